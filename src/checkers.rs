@@ -1,0 +1,19 @@
+//! American checkers: the rules, the ways to write them down, and a hand-written evaluation.
+//!
+//! Sections (§) are those of the course's rules as the README restates them.
+
+mod bitboard;
+mod diagram;
+mod evaluate;
+mod moves;
+pub mod pdn;
+mod position;
+mod route;
+mod square;
+mod zobrist;
+
+pub use diagram::Diagram;
+pub use moves::Move;
+pub use position::{Piece, Position};
+pub use route::Route;
+pub use square::Square;

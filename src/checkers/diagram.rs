@@ -1,0 +1,77 @@
+//! Boards as eight rows of eight letters, rank 8 first: `w` `b` men, `W` `B` kings, `.` empty (§2).
+
+use std::fmt;
+
+use super::position::{Piece, Position};
+use super::square::Square;
+use crate::game::{Color, Game, ParseError};
+
+/// Shows the board of a position as eight rows; with `{:#}` with its ranks, files and side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Diagram<'a>(pub &'a Position);
+
+impl Diagram<'_> {
+    /// Reads a board.
+    ///
+    /// # Errors
+    /// The index of the first row (0 is rank 8) that is wrong, and what is wrong with it.
+    pub fn read(rows: [&str; 8], turn: Color) -> Result<Position, (usize, ParseError)> {
+        let mut placed = Vec::with_capacity(24);
+        for (line, text) in rows.into_iter().enumerate() {
+            if text.chars().count() != 8 {
+                let expected = format!("8 squares in rank {}, not {}", 8 - line, text.chars().count());
+                return Err((line, ParseError::new(text, expected)));
+            }
+            for (column, letter) in text.chars().enumerate() {
+                let (color, piece) = match letter {
+                    '.' => continue,
+                    'w' => (Color::White, Piece::Man),
+                    'W' => (Color::White, Piece::King),
+                    'b' => (Color::Black, Piece::Man),
+                    'B' => (Color::Black, Piece::King),
+                    _ => return Err((line, bad_letter(letter, column, line))),
+                };
+                let Some(square) = Square::at(column, 7 - line) else {
+                    let place = format!("{}{}", char::from(b'a' + column as u8), 8 - line);
+                    let expected = format!("all pieces on dark squares; {place} is a light one");
+                    return Err((line, ParseError::new(text, expected)));
+                };
+                placed.push((square, color, piece));
+            }
+        }
+        Ok(Position::new(turn, placed))
+    }
+
+    fn letter(&self, column: usize, row: usize) -> char {
+        match Square::at(column, row).and_then(|square| self.0.at(square)) {
+            None => '.',
+            Some((Color::White, Piece::Man)) => 'w',
+            Some((Color::White, Piece::King)) => 'W',
+            Some((Color::Black, Piece::Man)) => 'b',
+            Some((Color::Black, Piece::King)) => 'B',
+        }
+    }
+}
+
+fn bad_letter(letter: char, column: usize, line: usize) -> ParseError {
+    let file = char::from(b'a' + column as u8);
+    ParseError::new(&letter.to_string(), format!("one of . w b W B in file {file} of rank {}", 8 - line))
+}
+
+impl fmt::Display for Diagram<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..8).rev() {
+            if f.alternate() {
+                let cells: String = (0..8).flat_map(|column| [' ', self.letter(column, row)]).collect();
+                writeln!(f, "  {} |{cells}", row + 1)?;
+            } else {
+                let cells: String = (0..8).map(|column| self.letter(column, row)).collect();
+                writeln!(f, "{cells}")?;
+            }
+        }
+        if f.alternate() {
+            writeln!(f, "    +-----------------\n      a b c d e f g h     {} to move", self.0.turn())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! Portable Draughts Notation: positions (`W:W21,K30:B1,2`), moves (`11-15`, `15x22`) and games.
+//!
+//! Squares have the standard numbers of American checkers; Black starts on 1 to 12 and moves first.
+//! Source: the format's description at wikipedia.org/wiki/Portable_Draughts_Notation.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::moves::Move;
+use super::position::{Piece, Position};
+use super::route::Route;
+use super::square::Square;
+use crate::game::{Color, Game, MoveList, ParseError};
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(letter(self.turn()))?;
+        for color in [Color::White, Color::Black] {
+            write!(f, ":{}", letter(color))?;
+            let mut comma = "";
+            for square in Square::all() {
+                if let Some((_, piece)) = self.at(square).filter(|&(owner, _)| owner == color) {
+                    let king = if piece == Piece::King { "K" } else { "" };
+                    write!(f, "{comma}{king}{}", square.number())?;
+                    comma = ",";
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Position {
+    type Err = ParseError;
+
+    /// Reads `B:W21,K30:B1,2`: the side to move, then each side's squares, in any order, ranges
+    /// (`1-12`) allowed. A dot at the end is ignored.
+    fn from_str(text: &str) -> Result<Position, ParseError> {
+        let wrong = |expected: &str| ParseError::new(text, expected);
+        let mut parts = text.trim().trim_end_matches('.').split(':').map(str::trim);
+        let turn = parts.next().and_then(color).ok_or_else(|| wrong("B: or W: at the start, the side to move"))?;
+        let mut placed: Vec<(Square, Color, Piece)> = Vec::new();
+        let mut sides = Vec::new();
+        for part in parts {
+            let owner = part.get(..1).and_then(color).ok_or_else(|| wrong("B or W before a list of squares"))?;
+            if sides.contains(&owner) {
+                return Err(wrong("each side's squares once"));
+            }
+            sides.push(owner);
+            for item in part[1..].split(',').map(str::trim).filter(|item| !item.is_empty()) {
+                let (piece, numbers) = match item.strip_prefix('K') {
+                    Some(rest) => (Piece::King, rest),
+                    None => (Piece::Man, item),
+                };
+                let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+                let expected = || ParseError::new(item, "a square's number, 1 to 32, K before it for a king");
+                let first = square(first).ok_or_else(expected)?;
+                let last = square(last).ok_or_else(expected)?;
+                for square in (first.number()..=last.number()).filter_map(Square::from_number) {
+                    if placed.iter().any(|&(taken, ..)| taken == square) {
+                        return Err(ParseError::new(item, "one piece a square"));
+                    }
+                    placed.push((square, owner, piece));
+                }
+            }
+        }
+        if sides.len() < 2 {
+            return Err(wrong("the squares of both sides, like W:W21,K30:B1,2"));
+        }
+        Ok(Position::new(turn, placed))
+    }
+}
+
+/// A move as PDN writes it: `11-15`, `15x22`; all squares that it touches (`6x15x22`) where
+/// another move has the same start and end.
+pub(super) fn write_move(position: &Position, mv: Move) -> String {
+    let mark = if mv.captures() > 0 { 'x' } else { '-' };
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    if list.iter().filter(|other| (other.from(), other.to()) == (mv.from(), mv.to())).count() == 1 {
+        return format!("{}{mark}{}", mv.from().number(), mv.to().number());
+    }
+    let numbers: Vec<String> =
+        Route::of(position, mv).squares().iter().map(|square| square.number().to_string()).collect();
+    numbers.join("x")
+}
+
+/// Reads a move in PDN: start and end, or all squares that it touches.
+///
+/// # Errors
+/// The text is no move, not a legal one, or may mean more than one.
+pub fn read_move(position: &Position, text: &str) -> Result<Move, ParseError> {
+    let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
+    let squares = squares
+        .filter(|squares| squares.len() >= 2)
+        .ok_or_else(|| ParseError::new(text, "a move like 11-15, 15x22 or 6x15x22"))?;
+    if let Some(mv) = Route::find(position, &squares) {
+        return Ok(mv);
+    }
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let fits = |mv: &&Move| squares.len() == 2 && (mv.from(), mv.to()) == (squares[0], squares[1]);
+    let fitting: Vec<Move> = list.iter().filter(fits).copied().collect();
+    if let [mv] = fitting[..] {
+        return Ok(mv);
+    }
+    let meant = if fitting.is_empty() { &list[..] } else { &fitting[..] };
+    let names: Vec<String> = meant.iter().map(|&mv| write_move(position, mv)).collect();
+    Err(ParseError::new(text, format!("one of the legal moves: {}", names.join(", "))))
+}
+
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+fn color(text: &str) -> Option<Color> {
+    match text {
+        "B" | "b" => Some(Color::Black),
+        "W" | "w" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Reads a square's number; plain digits only.
+fn square(text: &str) -> Option<Square> {
+    let digits = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits).and_then(Square::from_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_read_in_the_forms_that_others_write() {
+        let expected: Position = "W:W21,K30:B1,2".parse().unwrap();
+        for text in ["W:B1,2:W21,K30", "W:W21,K30:B1-2.", " w:wK30,21:b2,1 ", "W:W 21 , K30:B1,2"] {
+            assert_eq!(text.parse(), Ok(expected), "{text}");
+        }
+        assert_eq!("B:W21-32:B1-12".parse(), Ok(Position::start()));
+        assert_eq!("B:W:BK1".parse::<Position>().unwrap().to_string(), "B:W:BK1");
+    }
+
+    #[test]
+    fn bad_positions_are_refused() {
+        for text in
+            ["", "B", "B:", "X:W1:B2", "B:W1", "B:W1:W2", "B:W1:B1", "B:W33:B1", "B:W0:B1", "B:WK:B1", "B:W+1:B2"]
+        {
+            assert!(text.parse::<Position>().is_err(), "{text}");
+        }
+        let error = "W:W21,K33:B1".parse::<Position>().unwrap_err();
+        assert_eq!(error.to_string(), "found \"K33\", expected a square's number, 1 to 32, K before it for a king");
+    }
+
+    #[test]
+    fn ambiguous_jumps_are_written_with_all_squares() {
+        // Two ways from 14 (c5) to 30 (c1): over 17 and 25, or over 18 and 26.
+        let position: Position = "B:W17,18,25,26:B14".parse().unwrap();
+        let mut list = MoveList::new();
+        position.moves(&mut list);
+        let mut names: Vec<String> = list.iter().map(|&mv| write_move(&position, mv)).collect();
+        names.sort();
+        assert_eq!(names, ["14x21x30", "14x23x30"]);
+        for &mv in list.iter() {
+            assert_eq!(read_move(&position, &write_move(&position, mv)), Ok(mv));
+        }
+        assert!(read_move(&position, "14x30").unwrap_err().expected.contains("14x21x30"));
+    }
+}

@@ -1,0 +1,48 @@
+use std::ops::Deref;
+
+/// Most moves of any position of any game here; the games' tests prove theirs to be fewer.
+const CAPACITY: usize = 128;
+
+/// The moves of one position, in a buffer that the caller owns and uses again.
+#[derive(Clone, Debug)]
+pub struct MoveList<M> {
+    moves: [M; CAPACITY],
+    len: usize,
+}
+
+impl<M: Copy + Default> MoveList<M> {
+    /// An empty list. It fills its buffer, so keep lists and clear them where speed counts.
+    pub fn new() -> MoveList<M> {
+        MoveList { moves: [M::default(); CAPACITY], len: 0 }
+    }
+
+    /// Forgets all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds a move. A full list stays as it is.
+    #[inline]
+    pub fn push(&mut self, mv: M) {
+        debug_assert!(self.len < CAPACITY, "more moves than any position has");
+        if let Some(place) = self.moves.get_mut(self.len) {
+            *place = mv;
+            self.len += 1;
+        }
+    }
+}
+
+impl<M: Copy + Default> Default for MoveList<M> {
+    fn default() -> MoveList<M> {
+        MoveList::new()
+    }
+}
+
+impl<M> Deref for MoveList<M> {
+    type Target = [M];
+    #[inline]
+    fn deref(&self) -> &[M] {
+        &self.moves[..self.len]
+    }
+}

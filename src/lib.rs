@@ -1,0 +1,25 @@
+//! `kingline`: game-playing programs on one engine.
+//!
+//! ```
+//! use kingline::checkers::Position;
+//! use kingline::game::{Game, MoveList, parse_move};
+//!
+//! let position = Position::start();
+//! let mut moves = MoveList::new();
+//! position.moves(&mut moves);
+//! assert_eq!(moves.len(), 7);
+//!
+//! let after = position.play(parse_move(&position, "11-15")?);
+//! assert_eq!(after.to_string(), "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15");
+//! # Ok::<(), kingline::game::ParseError>(())
+//! ```
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`game`] | what a game is: [`game::Game`], its history, perft |
+//! | [`score`] | what a search knows of a position, in one number |
+//! | [`checkers`] | American checkers |
+
+pub mod checkers;
+pub mod game;
+pub mod score;

@@ -1,0 +1,55 @@
+//! The rules against positions with all their legal turns, made by an independent program.
+
+use std::collections::BTreeSet;
+
+use kingline::checkers::{Diagram, Position, Route, Square};
+use kingline::game::{Color, Game, MoveList, parse_move};
+
+const MOVES: &str = include_str!("data/checkers-moves.txt");
+
+/// Each line's position, and each of its turns as the squares that it touches.
+fn lines() -> impl Iterator<Item = (Position, BTreeSet<Vec<usize>>)> {
+    MOVES.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (position, turns) = line.split_once(" : ").expect("a position and its turns");
+        let (board, side) = position.split_once(' ').expect("a board and a side");
+        let turn = if side == "BLACK" { Color::Black } else { Color::White };
+        let rows: Vec<&str> = board.split('/').collect();
+        let position = Diagram::read(rows.try_into().expect("eight rows"), turn).expect("a board");
+        (position, turns.split(" | ").filter(|turn| !turn.is_empty()).map(squares).collect())
+    })
+}
+
+/// The numbers of the squares in `J c3 e5, J e5 c7`.
+fn squares(turn: &str) -> Vec<usize> {
+    let mut touched = Vec::new();
+    for hop in turn.split(", ") {
+        let mut ends = hop.split(' ').skip(1).map(|name| name.parse::<Square>().expect("a square").number());
+        let (from, to) = (ends.next().expect("from"), ends.next().expect("to"));
+        if touched.is_empty() {
+            touched.push(from);
+        }
+        assert_eq!(touched.last(), Some(&from), "{turn}");
+        touched.push(to);
+    }
+    touched
+}
+
+#[test]
+fn every_line_of_the_move_data() {
+    let mut positions = 0;
+    for (position, expected) in lines() {
+        let mut list = MoveList::new();
+        position.moves(&mut list);
+        let found: BTreeSet<Vec<usize>> = list
+            .iter()
+            .flat_map(|&mv| Route::all(&position, mv))
+            .map(|route| route.squares().iter().map(|square| square.number()).collect())
+            .collect();
+        assert_eq!(found, expected, "{position}\n{:#}", Diagram(&position));
+        for &mv in list.iter() {
+            assert_eq!(parse_move(&position, &position.notation(mv).to_string()), Ok(mv), "{position}");
+        }
+        positions += 1;
+    }
+    assert_eq!(positions, 600);
+}

@@ -1,0 +1,4 @@
+//! The integration tests: rules against independent data, the search against its oracle, and the
+//! real binaries in temporary directories.
+
+mod rules;
