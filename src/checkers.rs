@@ -13,6 +13,7 @@ mod square;
 mod zobrist;
 
 pub use diagram::Diagram;
+pub use evaluate::HandWritten;
 pub use moves::Move;
 pub use position::{Piece, Position};
 pub use route::Route;

@@ -3,6 +3,7 @@
 //! The position is the game. What it does not hold (earlier positions, the count of quiet turns)
 //! belongs to the path that led to it: see [`History`].
 
+mod evaluator;
 mod history;
 mod move_list;
 
@@ -10,6 +11,7 @@ use std::fmt::{self, Debug, Display};
 use std::ops::Not;
 use std::str::FromStr;
 
+pub use evaluator::Evaluator;
 pub use history::{DrawReason, Ending, History};
 pub use move_list::MoveList;
 

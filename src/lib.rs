@@ -23,3 +23,4 @@
 pub mod checkers;
 pub mod game;
 pub mod score;
+pub mod search;

@@ -1,4 +1,5 @@
 //! The integration tests: rules against independent data, the search against its oracle, and the
 //! real binaries in temporary directories.
 
+mod oracle;
 mod rules;

@@ -12,7 +12,7 @@ impl Square {
     /// The dark square in column 0 (a) to 7 (h), row 0 (rank 1) to 7 (rank 8); `None` if there is
     /// none.
     pub const fn at(column: usize, row: usize) -> Option<Square> {
-        if column < 8 && row < 8 && (column + row) % 2 == 0 {
+        if column < 8 && row < 8 && (column + row).is_multiple_of(2) {
             Some(Square(bitboard::index(column as i32, row as i32) as u8))
         } else {
             None

@@ -1,0 +1,108 @@
+//! One search for every game: iterative deepening over a principal-variation search.
+//!
+//! It knows a game only by [`Game`], its value only by [`Evaluator`], and never prints: whoever
+//! wants to see it work, or to stop it, is its [`Observer`].
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `deepen` | how deep, from which window, until when |
+//! | `alpha_beta` | what a node is worth |
+//! | `quiescence` | what a node at the horizon is worth |
+//! | `order` | which move first |
+//! | `prune` | when not to look at all |
+//! | `table` | what was known before |
+//! | `path` | whether the game is drawn here by what came before |
+//! | `params` | every number of the search, in one place |
+
+mod alpha_beta;
+mod deepen;
+mod order;
+mod params;
+mod path;
+mod prune;
+mod quiescence;
+mod table;
+mod window;
+
+use std::ops::ControlFlow;
+
+pub use params::{Aspiration, Futility, LateMoves, Params, ProbCut, Reuse, Switch};
+pub use table::Table;
+
+use crate::game::{Evaluator, Game, History};
+use crate::score::{Depth, Score};
+use order::Order;
+
+/// Where a search ends, apart from what its [`Observer`] says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The last iteration; `None`: the deepest that there is.
+    pub depth: Option<Depth>,
+    /// Nodes after which the search stops; `None`: no such bound.
+    pub nodes: Option<u64>,
+}
+
+/// What a search knows after an iteration.
+#[derive(Clone, Debug)]
+pub struct Report<G: Game> {
+    /// The last iteration that was completed; zero before the first.
+    pub depth: Depth,
+    /// The value of the position for the side to move.
+    pub score: Score,
+    /// The best move and the expected play after it, from the transposition table; may be short.
+    pub line: Vec<G::Move>,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Share of the last iteration's nodes that went into its best move, 0 to 1.
+    pub effort: f64,
+}
+
+/// Watches a search, and may stop it.
+pub trait Observer<G: Game> {
+    /// Called every [`POLL_NODES`] nodes.
+    fn poll(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Called after every iteration.
+    fn iteration(&mut self, _report: &Report<G>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nodes between two calls of [`Observer::poll`]: a fraction of a millisecond.
+pub const POLL_NODES: u64 = 1024;
+
+/// No more plies than this below the root, extensions and quiescence included.
+const MAX_PLY: usize = 200;
+
+/// An observer that lets the search run to its limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl<G: Game> Observer<G> for Unwatched {}
+
+/// A search with its memory, which outlives single searches of one game.
+#[derive(Debug)]
+pub struct Searcher<G: Game, E> {
+    evaluator: E,
+    params: Params,
+    table: Table,
+    order: Order<G>,
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
+    /// A search without experience.
+    pub fn new(evaluator: E, params: Params, table: Table) -> Searcher<G, E> {
+        Searcher { evaluator, params, table, order: Order::new() }
+    }
+
+    /// Searches the current position of `history`, which must have a legal move.
+    ///
+    /// The answer has a best move, and a score from the deepest iteration that was completed, even
+    /// if the search is stopped at once.
+    pub fn search(&mut self, history: &History<G>, limits: Limits, observer: &mut impl Observer<G>) -> Report<G> {
+        self.table.next_search();
+        deepen::deepen(self, history, limits, observer)
+    }
+}

@@ -1,0 +1,184 @@
+use std::ops::ControlFlow;
+
+use super::alpha_beta::{Frame, Node, Run, Stopped};
+use super::path::Path;
+use super::table::{Bound, Entry};
+use super::window::Window;
+use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher};
+use crate::game::{Evaluator, Game, History, MoveList};
+use crate::score::{Depth, Meaning, Ply, Score};
+
+/// A move at the root.
+struct RootMove<M> {
+    mv: M,
+    /// Place in the list as generated.
+    index: u8,
+    /// Nodes below it in the last iteration.
+    nodes: u64,
+}
+
+/// Searches one ply deeper each time, from the order and the score that the last time gave.
+pub(super) fn deepen<G: Game, E: Evaluator<G>>(
+    searcher: &mut Searcher<G, E>,
+    history: &History<G>,
+    limits: Limits,
+    observer: &mut impl Observer<G>,
+) -> Report<G> {
+    let position = history.position();
+    let (path, trail) = Path::new(history, MAX_PLY + 2);
+    let node_limit = limits.nodes.unwrap_or(u64::MAX);
+    let mut logarithms = [0.0; 64];
+    for (value, logarithm) in logarithms.iter_mut().enumerate().skip(1) {
+        *logarithm = (value as f32).ln();
+    }
+    let mut run = Run {
+        evaluator: &searcher.evaluator,
+        params: &searcher.params,
+        table: &mut searcher.table,
+        order: &mut searcher.order,
+        observer,
+        path,
+        nodes: 0,
+        next_look: POLL_NODES.min(node_limit),
+        node_limit,
+        logarithms,
+    };
+    let root = Node { position, state: run.evaluator.start(&position), ply: Ply(0), trail, previous: None };
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let mut moves: Vec<RootMove<G::Move>> =
+        (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index, nodes: 0 }).collect();
+    let mut report = Report {
+        depth: Depth::ZERO,
+        score: run.evaluator.evaluate(root.state, &position),
+        line: moves.first().map(|first| first.mv).into_iter().collect(),
+        nodes: 0,
+        effort: 0.0,
+    };
+    if moves.is_empty() {
+        report.score = Score::loss_in(Ply(0));
+        return report;
+    }
+    let mut frames = vec![Frame::new(); MAX_PLY];
+    let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
+    let mut depth = Depth(1);
+    while depth <= deepest {
+        let nodes_before = run.nodes;
+        let result = run.iteration(&root, &mut moves, depth, report.score, &mut frames);
+        report.nodes = run.nodes;
+        let Ok(score) = result else {
+            // A better move that the unfinished iteration has proved stands first already.
+            if report.line.first() != Some(&moves[0].mv) {
+                report.line = vec![moves[0].mv];
+            }
+            break;
+        };
+        report.depth = depth;
+        report.score = score;
+        report.line = run.line(&root, moves[0].mv, depth);
+        report.effort = moves[0].nodes as f64 / (run.nodes - nodes_before).max(1) as f64;
+        let found = match score.meaning() {
+            Meaning::Estimate(_) => false,
+            Meaning::WinIn(plies) | Meaning::LossIn(plies) => i32::from(plies) <= i32::from(depth.0),
+        };
+        if run.observer.iteration(&report) == ControlFlow::Break(()) || found {
+            break;
+        }
+        depth = depth + 1;
+    }
+    report
+}
+
+impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+    /// One iteration: the value of the root, its best move first in `moves`.
+    fn iteration(
+        &mut self,
+        root: &Node<G, E::State>,
+        moves: &mut [RootMove<G::Move>],
+        depth: Depth,
+        last: Score,
+        frames: &mut [Frame<G>],
+    ) -> Result<Score, Stopped> {
+        for root_move in moves.iter_mut() {
+            root_move.nodes = 0;
+        }
+        let aspiration = self.params.aspiration.filter(|asp| depth >= asp.from_depth && !last.is_decided());
+        let mut margin = aspiration.map_or(0, |aspiration| aspiration.margin);
+        let mut window = aspiration.map_or(Window::FULL, |_| Window::around(last, margin));
+        loop {
+            let score = self.root_value(root, moves, depth, window, frames)?;
+            margin = margin.saturating_add(margin / 2 + 1);
+            if score <= window.alpha && window.alpha > Window::FULL.alpha {
+                window.alpha =
+                    if score.is_decided() { Window::FULL.alpha } else { last.raised(-margin).min(score.raised(-1)) };
+            } else if score >= window.beta && window.beta < Window::FULL.beta {
+                window.beta =
+                    if score.is_decided() { Window::FULL.beta } else { last.raised(margin).max(score.raised(1)) };
+            } else {
+                return Ok(score);
+            }
+        }
+    }
+
+    /// The value of the root within a window. A move that turns out best is put first at once.
+    fn root_value(
+        &mut self,
+        root: &Node<G, E::State>,
+        moves: &mut [RootMove<G::Move>],
+        depth: Depth,
+        mut window: Window,
+        frames: &mut [Frame<G>],
+    ) -> Result<Score, Stopped> {
+        let floor = window.alpha;
+        let mut best = -Score::INFINITE;
+        for number in 0..moves.len() {
+            let before = self.nodes;
+            let child = root.child(moves[number].mv, self.evaluator);
+            self.enter(&child)?;
+            let score = match self.value_by_rule(&child) {
+                Some(score) => -score,
+                None if number == 0 => -self.value(&child, depth - 1, -window, frames)?,
+                None => {
+                    let less = self.late_reduction(root, moves[number].mv, depth, number);
+                    self.late_value(&child, depth - 1, less, window, frames)?
+                }
+            };
+            self.leave();
+            moves[number].nodes += self.nodes - before;
+            if score > best {
+                best = score;
+                if score > window.alpha {
+                    window.alpha = score;
+                    moves[..=number].rotate_right(1);
+                }
+                if window.is_empty() {
+                    break;
+                }
+            }
+        }
+        let bound = match () {
+            () if best >= window.beta => Bound::Lower,
+            () if best > floor => Bound::Exact,
+            () => Bound::Upper,
+        };
+        let entry = Entry { score: best, bound, depth, best: moves[0].index };
+        self.table.store(self.key(root), root.ply, entry);
+        Ok(best)
+    }
+
+    /// The expected play after `first`, as far as the table knows it.
+    fn line(&self, root: &Node<G, E::State>, first: G::Move, depth: Depth) -> Vec<G::Move> {
+        let mut line = vec![first];
+        let mut node = root.child(first, self.evaluator);
+        let mut list = MoveList::new();
+        while line.len() < depth.0 as usize && node.position.outcome().is_none() {
+            let Some(entry) = self.table.probe(self.key(&node), node.ply) else { break };
+            list.clear();
+            node.position.moves(&mut list);
+            let Some(&mv) = list.get(usize::from(entry.best)) else { break };
+            line.push(mv);
+            node = node.child(mv, self.evaluator);
+        }
+        line
+    }
+}

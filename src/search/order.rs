@@ -1,0 +1,117 @@
+use super::params::{Params, Switch};
+use super::table::Entry;
+use crate::game::{Game, MoveList};
+use crate::score::{Depth, Ply};
+
+/// Experience with moves, for the order in which they are tried.
+#[derive(Debug)]
+pub(super) struct Order<G: Game> {
+    /// Two moves that cut at each ply, the latest first.
+    killers: Vec<[Option<G::Move>; 2]>,
+    /// By side to move and slot: how often the move cut, the recent and the deep counting more;
+    /// within plus and minus [`HISTORY_BOUND`].
+    history: Vec<i16>,
+    /// By side to move and slot of the opponent's last move: the move that cut after it.
+    counters: Vec<Option<G::Move>>,
+}
+
+/// What the order of a node's moves depends on, apart from the moves.
+pub(super) struct Context<M> {
+    /// 0 or 1, the side to move.
+    pub(super) side: usize,
+    pub(super) ply: Ply,
+    /// The move that led here; none at the root.
+    pub(super) previous: Option<M>,
+}
+
+const HISTORY_BOUND: i32 = 1 << 13;
+const TABLE_MOVE: i32 = 1 << 20;
+const CAPTURE: i32 = 1 << 19;
+const KILLERS: [i32; 2] = [1 << 18, 1 << 17];
+const COUNTER: i32 = 1 << 16;
+
+impl<G: Game> Order<G> {
+    pub(super) fn new() -> Order<G> {
+        Order {
+            killers: vec![[None; 2]; super::MAX_PLY + 1],
+            history: vec![0; 2 * G::SLOTS],
+            counters: vec![None; 2 * G::SLOTS],
+        }
+    }
+
+    /// Gives each move its value: the larger, the earlier it is tried.
+    pub(super) fn rate(
+        &self,
+        params: &Params,
+        position: &G,
+        list: &MoveList<G::Move>,
+        entry: Option<Entry>,
+        context: &Context<G::Move>,
+        ratings: &mut [i32],
+    ) {
+        let first = entry.map_or(usize::MAX, |entry| usize::from(entry.best));
+        let killers = self.killers[usize::from(context.ply.0)];
+        let counter = context.previous.and_then(|mv| self.counters[context.side * G::SLOTS + G::slot(mv)]);
+        for (index, (&mv, rating)) in list.iter().zip(ratings).enumerate() {
+            let mut value = 0;
+            if params.history == Switch::On {
+                value = i32::from(self.history[context.side * G::SLOTS + G::slot(mv)]);
+            }
+            if index == first {
+                value = TABLE_MOVE;
+            } else if !position.is_quiet(mv) {
+                value += CAPTURE;
+            } else if params.killers == Switch::On && killers[0] == Some(mv) {
+                value = KILLERS[0];
+            } else if params.killers == Switch::On && killers[1] == Some(mv) {
+                value = KILLERS[1];
+            } else if params.counter_moves == Switch::On && counter == Some(mv) {
+                value = COUNTER;
+            }
+            *rating = value;
+        }
+    }
+
+    /// Learns that `mv` cut a node of this depth, and that the moves tried before it did not.
+    pub(super) fn cut(
+        &mut self,
+        mv: G::Move,
+        tried: impl Iterator<Item = G::Move>,
+        depth: Depth,
+        context: &Context<G::Move>,
+    ) {
+        let killers = &mut self.killers[usize::from(context.ply.0)];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        if let Some(previous) = context.previous {
+            self.counters[context.side * G::SLOTS + G::slot(previous)] = Some(mv);
+        }
+        let depth = i32::from(depth.0.clamp(1, 30));
+        let bonus = (depth * depth * 4).min(HISTORY_BOUND / 4);
+        self.learn(context.side, mv, bonus);
+        for other in tried {
+            self.learn(context.side, other, -bonus);
+        }
+    }
+
+    fn learn(&mut self, side: usize, mv: G::Move, bonus: i32) {
+        let value = &mut self.history[side * G::SLOTS + G::slot(mv)];
+        let old = i32::from(*value);
+        // The nearer to the bound, the less is added: what is old fades.
+        *value = (old + bonus - old * bonus.abs() / HISTORY_BOUND) as i16;
+    }
+}
+
+/// Brings the best of the moves from `from` on, by rating, to that place; equal ones stay in the
+/// order of generation. Returns its place in the list as generated.
+pub(super) fn pick(order: &mut [u8], ratings: &[i32], from: usize) -> usize {
+    let mut best = from;
+    for index in from + 1..order.len() {
+        if ratings[usize::from(order[index])] > ratings[usize::from(order[best])] {
+            best = index;
+        }
+    }
+    order[from..=best].rotate_right(1);
+    usize::from(order[from])
+}

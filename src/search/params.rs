@@ -1,0 +1,141 @@
+//! Every number of the search, with where its technique comes from. The values were chosen by games
+//! and by time to depth; the commits that changed them say the results.
+
+use serde::{Deserialize, Serialize};
+
+use crate::score::Depth;
+
+/// A technique that is used or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// Used.
+    On,
+    /// Not used.
+    Off,
+}
+
+/// Which entries of the transposition table may replace a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reuse {
+    /// None; the table gives only a first move.
+    Nothing,
+    /// Those of exactly the depth wanted: the value of a search without a table.
+    SameDepth,
+    /// Those of at least the depth wanted.
+    Deeper,
+}
+
+/// All parameters. `None` or `Off` leaves a technique out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Transposition table. R. Greenblatt et al., "The Greenblatt chess program", 1967.
+    pub reuse: Reuse,
+    /// Null windows after the first move. A. Reinefeld, "An improvement to the Scout
+    /// tree-search algorithm", 1983; T. Marsland, M. Campbell, 1982.
+    pub null_windows: Switch,
+    /// Narrow first windows at the root.
+    pub aspiration: Option<Aspiration>,
+    /// Two moves a ply that cut before. S. Akl, M. Newborn, "The principal continuation and
+    /// the killer heuristic", 1977.
+    pub killers: Switch,
+    /// Moves that cut elsewhere. J. Schaeffer, "The history heuristic", 1983.
+    pub history: Switch,
+    /// The move that refuted the opponent's last one. J. Uiterwijk, "The countermove
+    /// heuristic", 1992.
+    pub counter_moves: Switch,
+    /// A turn without a choice costs no depth.
+    pub free_forced_turns: Switch,
+    /// Late moves are searched less deep.
+    pub late_moves: Option<LateMoves>,
+    /// Nodes that a shallower search puts far outside the window are cut.
+    pub prob_cut: Option<ProbCut>,
+    /// Nodes near the horizon that stand far above the window are cut.
+    pub futility: Option<Futility>,
+    /// From this many quiet turns on, their count is part of a position's key.
+    pub counted_quiet_turns: u16,
+}
+
+/// Aspiration windows: D. Slate, L. Atkin, "Chess 4.5", 1977.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Aspiration {
+    /// Iterations below this depth have the full window.
+    pub from_depth: Depth,
+    /// First distance of each bound from the last score, in hundredths of a man; it grows by half.
+    pub margin: i16,
+}
+
+/// Late-move reductions: T. Romstad, "An introduction to late move reductions", 2006.
+/// Plies less: `base + ln(depth) * ln(move number) / divisor`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LateMoves {
+    /// Nodes of less depth reduce nothing.
+    pub from_depth: Depth,
+    /// The first move reduced, counted from 0.
+    pub from_move: usize,
+    /// In plies.
+    pub base: f32,
+    /// The larger, the less is reduced.
+    pub divisor: f32,
+}
+
+/// ProbCut: M. Buro, "ProbCut: an effective selective extension of the alpha-beta
+/// algorithm", 1995.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProbCut {
+    /// Nodes of less depth are not cut.
+    pub from_depth: Depth,
+    /// The shallower search has this many plies less.
+    pub reduction: i16,
+    /// It must reach beta by this much more, in hundredths of a man.
+    pub margin: i16,
+}
+
+/// Futility from above (reverse futility): E. Heinz, "Extended futility pruning", 1998.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Futility {
+    /// Nodes of more depth are not cut.
+    pub to_depth: Depth,
+    /// Hundredths of a man for each ply of depth.
+    pub margin: i16,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params {
+            reuse: Reuse::Deeper,
+            null_windows: Switch::On,
+            aspiration: Some(Aspiration { from_depth: Depth(5), margin: 20 }),
+            killers: Switch::On,
+            history: Switch::On,
+            counter_moves: Switch::On,
+            free_forced_turns: Switch::On,
+            late_moves: Some(LateMoves { from_depth: Depth(3), from_move: 2, base: 0.5, divisor: 2.2 }),
+            prob_cut: Some(ProbCut { from_depth: Depth(5), reduction: 4, margin: 60 }),
+            futility: None,
+            counted_quiet_turns: 16,
+        }
+    }
+}
+
+impl Params {
+    /// Only techniques that never change the value of a search to a fixed depth.
+    pub fn exact() -> Params {
+        Params { reuse: Reuse::SameDepth, late_moves: None, prob_cut: None, futility: None, ..Params::default() }
+    }
+
+    /// Plain alpha-beta in the order of generation: what every other technique is held against.
+    pub fn plain() -> Params {
+        Params {
+            reuse: Reuse::Nothing,
+            null_windows: Switch::Off,
+            aspiration: None,
+            killers: Switch::Off,
+            history: Switch::Off,
+            counter_moves: Switch::Off,
+            ..Params::exact()
+        }
+    }
+}

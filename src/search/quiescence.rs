@@ -1,0 +1,52 @@
+use super::Observer;
+use super::alpha_beta::{Frame, Node, Run, Stopped};
+use super::window::Window;
+use crate::game::{Evaluator, Game};
+use crate::score::Score;
+
+impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+    /// The value of a node at the horizon: only moves that are not quiet are searched, until
+    /// the side to move need not make one.
+    ///
+    /// Where every move changes material (captures are compulsory in checkers) one must be made;
+    /// else the side to move may also stand as it is. D. Harris, "The heuristic search and the
+    /// game of chess", 1975.
+    pub(super) fn quiescence(
+        &mut self,
+        node: &Node<G, E::State>,
+        mut window: Window,
+        frames: &mut [Frame<G>],
+    ) -> Result<Score, Stopped> {
+        let Some((frame, deeper)) = frames.split_first_mut() else {
+            return Ok(self.evaluator.evaluate(node.state, &node.position));
+        };
+        frame.list.clear();
+        node.position.moves(&mut frame.list);
+        if frame.list.is_empty() {
+            return Ok(Score::loss_in(node.ply));
+        }
+        let mut best = -Score::INFINITE;
+        if frame.list.iter().any(|&mv| node.position.is_quiet(mv)) {
+            best = self.evaluator.evaluate(node.state, &node.position);
+            if best >= window.beta {
+                return Ok(best);
+            }
+            window.alpha = window.alpha.max(best);
+        }
+        for &mv in frame.list.iter().filter(|&&mv| !node.position.is_quiet(mv)) {
+            let child = node.child(mv, self.evaluator);
+            self.enter(&child)?;
+            let score = match self.value_by_rule(&child) {
+                Some(score) => -score,
+                None => -self.quiescence(&child, -window, deeper)?,
+            };
+            self.leave();
+            best = best.max(score);
+            if best >= window.beta {
+                break;
+            }
+            window.alpha = window.alpha.max(best);
+        }
+        Ok(best)
+    }
+}

@@ -1,0 +1,172 @@
+use crate::score::{Depth, Ply, Score};
+
+/// How a stored score relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Bound {
+    /// The score, or more.
+    Lower = 1,
+    /// The score, or less.
+    Upper = 2,
+    /// The score itself.
+    Exact = 3,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    pub(super) depth: Depth,
+    /// The best move, as its place in the list of all legal moves: short, and legal even if two
+    /// positions should share a key.
+    pub(super) best: u8,
+}
+
+/// A transposition table: buckets of four entries in one cache line, two words each, the key
+/// and the packed entry. Zeroed by the system as it is touched, never cleared.
+#[derive(Debug)]
+pub struct Table {
+    words: Vec<u64>,
+    /// Where the first bucket starts, so that buckets are aligned to cache lines.
+    start: usize,
+    buckets: usize,
+    generation: u8,
+}
+
+const BUCKET_WORDS: usize = 8;
+const LINE_BYTES: usize = 64;
+/// An entry counts as this much shallower for every search since it was written.
+const AGE_PLIES: i32 = 4;
+
+impl Table {
+    /// A table of about `bytes` bytes, at least one bucket.
+    pub fn with_bytes(bytes: usize) -> Table {
+        let buckets = (bytes / LINE_BYTES).max(1);
+        let words = vec![0; (buckets + 1) * BUCKET_WORDS];
+        let start = words.as_ptr().align_offset(LINE_BYTES).min(BUCKET_WORDS);
+        Table { words, start, buckets, generation: 0 }
+    }
+
+    /// Memory that the table may come to use, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.buckets * LINE_BYTES
+    }
+
+    /// Makes entries of earlier searches older, so that they give way first.
+    pub(super) fn next_search(&mut self) {
+        self.generation = self.generation.wrapping_add(1) & 0x3f;
+    }
+
+    fn bucket(&self, key: u64) -> usize {
+        let place = (u128::from(key) * self.buckets as u128) >> 64;
+        self.start + place as usize * BUCKET_WORDS
+    }
+
+    pub(super) fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
+        let bucket = self.bucket(key);
+        let words = &self.words[bucket..bucket + BUCKET_WORDS];
+        words.chunks_exact(2).find(|pair| pair[0] == key && pair[1] != 0).map(|pair| unpack(pair[1], ply))
+    }
+
+    pub(super) fn store(&mut self, key: u64, ply: Ply, entry: Entry) {
+        let generation = self.generation;
+        let bucket = self.bucket(key);
+        let words = &mut self.words[bucket..bucket + BUCKET_WORDS];
+        let mut place = 0;
+        let mut lowest = i32::MAX;
+        for slot in 0..BUCKET_WORDS / 2 {
+            let (held, packed) = (words[2 * slot], words[2 * slot + 1]);
+            let value = if packed == 0 || held == key {
+                i32::MIN
+            } else {
+                let age = i32::from(generation.wrapping_sub(packed_generation(packed)) & 0x3f);
+                i32::from(packed_depth(packed)) - AGE_PLIES * age
+            };
+            if value < lowest {
+                (place, lowest) = (slot, value);
+            }
+            if held == key && packed != 0 {
+                break;
+            }
+        }
+        words[2 * place] = key;
+        words[2 * place + 1] = pack(entry, ply, generation);
+    }
+}
+
+// Bits of a packed entry: score 0..16, depth 16..32, best 32..40, bound 40..42, generation 42..48.
+
+fn pack(entry: Entry, ply: Ply, generation: u8) -> u64 {
+    let score = entry.score.at_node(ply).value() as u16;
+    u64::from(score)
+        | u64::from(entry.depth.0 as u16) << 16
+        | u64::from(entry.best) << 32
+        | (entry.bound as u64) << 40
+        | u64::from(generation) << 42
+}
+
+fn unpack(packed: u64, ply: Ply) -> Entry {
+    Entry {
+        score: Score::from_value(packed as u16 as i16).at_root(ply),
+        depth: Depth(packed_depth(packed)),
+        best: (packed >> 32) as u8,
+        bound: match packed >> 40 & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+    }
+}
+
+fn packed_depth(packed: u64) -> i16 {
+    (packed >> 16) as u16 as i16
+}
+
+fn packed_generation(packed: u64) -> u8 {
+    (packed >> 42) as u8 & 0x3f
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i16) -> Entry {
+        Entry { score: Score::loss_in(Ply(9)), bound: Bound::Upper, depth: Depth(depth), best: 7 }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_with_distances_moved() {
+        let mut table = Table::with_bytes(1 << 16);
+        for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
+            assert_eq!(table.probe(key, Ply(3)), None);
+            table.store(key, Ply(3), entry(-1));
+            assert_eq!(table.probe(key, Ply(3)), Some(entry(-1)));
+            let seen = table.probe(key, Ply(5)).unwrap();
+            assert_eq!(seen.score, Score::loss_in(Ply(11)), "two plies later, two plies farther from the root");
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_entry() {
+        let mut table = Table::with_bytes(LINE_BYTES);
+        for depth in 1..=4 {
+            table.store(depth as u64, Ply(0), entry(depth));
+        }
+        table.store(5, Ply(0), entry(1));
+        assert_eq!(table.probe(1, Ply(0)), None);
+        assert!((2..=5).all(|key| table.probe(key, Ply(0)).is_some()));
+        table.next_search();
+        table.next_search();
+        table.store(6, Ply(0), entry(9));
+        assert_eq!(table.probe(5, Ply(0)), None, "older and shallow");
+    }
+
+    #[test]
+    fn the_smallest_table_works() {
+        let mut table = Table::with_bytes(0);
+        assert_eq!(table.bytes(), LINE_BYTES);
+        table.store(u64::MAX, Ply(0), entry(1));
+        assert!(table.probe(u64::MAX, Ply(0)).is_some());
+    }
+}
