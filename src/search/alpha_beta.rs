@@ -86,6 +86,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         if self.nodes >= self.node_limit || self.observer.poll() == ControlFlow::Break(()) {
             return Err(Stopped);
         }
+        self.table.grow_if_full();
         self.next_look = (self.nodes + POLL_NODES).min(self.node_limit);
         Ok(())
     }

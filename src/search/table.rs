@@ -23,34 +23,41 @@ pub(super) struct Entry {
     pub(super) best: u8,
 }
 
-/// A transposition table: buckets of four entries in one cache line, two words each, the key
-/// and the packed entry. Zeroed by the system as it is touched, never cleared.
+/// A transposition table. It starts small and doubles as it fills, up to its limit, so that a short
+/// search touches little memory; it is never cleared.
 #[derive(Debug)]
 pub struct Table {
-    words: Vec<u64>,
-    /// Where the first bucket starts, so that buckets are aligned to cache lines.
-    start: usize,
-    buckets: usize,
+    buckets: Vec<Bucket>,
+    /// No more buckets than this.
+    limit: usize,
+    /// Positions stored since the table was made, those replaced included.
+    stores: usize,
     generation: u8,
 }
 
-const BUCKET_WORDS: usize = 8;
-const LINE_BYTES: usize = 64;
+/// Four entries in one cache line: key and packed entry of each; a packed 0 is no entry.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket([[u64; 2]; ENTRIES]);
+
+const ENTRIES: usize = 4;
+const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
+/// Buckets of a new table: 256 KiB.
+const FIRST_BUCKETS: usize = 1 << 12;
 /// An entry counts as this much shallower for every search since it was written.
 const AGE_PLIES: i32 = 4;
 
 impl Table {
-    /// A table of about `bytes` bytes, at least one bucket.
-    pub fn with_bytes(bytes: usize) -> Table {
-        let buckets = (bytes / LINE_BYTES).max(1);
-        let words = vec![0; (buckets + 1) * BUCKET_WORDS];
-        let start = words.as_ptr().align_offset(LINE_BYTES).min(BUCKET_WORDS);
-        Table { words, start, buckets, generation: 0 }
+    /// A table that never takes more than `bytes` bytes; at least one bucket of 64.
+    pub fn with_limit(bytes: usize) -> Table {
+        let limit = (bytes / size_of::<Bucket>()).max(1);
+        let limit = 1 << limit.ilog2();
+        Table { buckets: vec![EMPTY; limit.min(FIRST_BUCKETS)], limit, stores: 0, generation: 0 }
     }
 
-    /// Memory that the table may come to use, in bytes.
+    /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets * LINE_BYTES
+        self.buckets.len() * size_of::<Bucket>()
     }
 
     /// Makes entries of earlier searches older, so that they give way first.
@@ -58,40 +65,43 @@ impl Table {
         self.generation = self.generation.wrapping_add(1) & 0x3f;
     }
 
-    fn bucket(&self, key: u64) -> usize {
-        let place = (u128::from(key) * self.buckets as u128) >> 64;
-        self.start + place as usize * BUCKET_WORDS
-    }
-
-    pub(super) fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
-        let bucket = self.bucket(key);
-        let words = &self.words[bucket..bucket + BUCKET_WORDS];
-        words.chunks_exact(2).find(|pair| pair[0] == key && pair[1] != 0).map(|pair| unpack(pair[1], ply))
-    }
-
-    pub(super) fn store(&mut self, key: u64, ply: Ply, entry: Entry) {
-        let generation = self.generation;
-        let bucket = self.bucket(key);
-        let words = &mut self.words[bucket..bucket + BUCKET_WORDS];
-        let mut place = 0;
-        let mut lowest = i32::MAX;
-        for slot in 0..BUCKET_WORDS / 2 {
-            let (held, packed) = (words[2 * slot], words[2 * slot + 1]);
-            let value = if packed == 0 || held == key {
-                i32::MIN
-            } else {
-                let age = i32::from(generation.wrapping_sub(packed_generation(packed)) & 0x3f);
-                i32::from(packed_depth(packed)) - AGE_PLIES * age
-            };
-            if value < lowest {
-                (place, lowest) = (slot, value);
-            }
-            if held == key && packed != 0 {
-                break;
-            }
+    /// Doubles the table if it has been filled once and may grow; without memory it stays as it is.
+    pub(super) fn grow_if_full(&mut self) {
+        let now = self.buckets.len();
+        if self.stores < now * ENTRIES || 2 * now > self.limit || self.buckets.try_reserve_exact(now).is_err() {
+            return;
         }
-        words[2 * place] = key;
-        words[2 * place + 1] = pack(entry, ply, generation);
+        // One bit more of the key counts: with a copy in each half every entry is still found.
+        self.buckets.extend_from_within(..);
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        key as usize & (self.buckets.len() - 1)
+    }
+
+    #[inline]
+    pub(super) fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
+        let bucket = &self.buckets[self.place(key)];
+        bucket.0.iter().find(|[held, packed]| *held == key && *packed != 0).map(|&[_, packed]| unpack(packed, ply))
+    }
+
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, ply: Ply, entry: Entry) {
+        self.stores += 1;
+        let generation = self.generation;
+        let place = self.place(key);
+        let bucket = &mut self.buckets[place].0;
+        let worth = |&[held, packed]: &[u64; 2]| {
+            if packed == 0 || held == key {
+                return i32::MIN + i32::from(held != key);
+            }
+            let age = i32::from(generation.wrapping_sub(packed_generation(packed)) & 0x3f);
+            i32::from(packed_depth(packed)) - AGE_PLIES * age
+        };
+        if let Some(least) = bucket.iter_mut().min_by_key(|slot| worth(slot)) {
+            *least = [key, pack(entry, ply, generation)];
+        }
     }
 }
 
@@ -137,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_with_distances_moved() {
-        let mut table = Table::with_bytes(1 << 16);
+        let mut table = Table::with_limit(1 << 16);
         for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
             assert_eq!(table.probe(key, Ply(3)), None);
             table.store(key, Ply(3), entry(-1));
@@ -149,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_its_shallowest_entry() {
-        let mut table = Table::with_bytes(LINE_BYTES);
+        let mut table = Table::with_limit(64);
         for depth in 1..=4 {
             table.store(depth as u64, Ply(0), entry(depth));
         }
@@ -164,9 +174,26 @@ mod tests {
 
     #[test]
     fn the_smallest_table_works() {
-        let mut table = Table::with_bytes(0);
-        assert_eq!(table.bytes(), LINE_BYTES);
+        let mut table = Table::with_limit(0);
+        assert_eq!(table.bytes(), 64);
         table.store(u64::MAX, Ply(0), entry(1));
         assert!(table.probe(u64::MAX, Ply(0)).is_some());
+    }
+
+    #[test]
+    fn a_growing_table_keeps_its_entries_and_its_limit() {
+        let mut table = Table::with_limit(1 << 20);
+        let keys: Vec<u64> = (1..40_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let first = table.bytes();
+        for &key in &keys[..1000] {
+            table.store(key, Ply(0), entry(50));
+        }
+        for &key in &keys {
+            table.store(key, Ply(0), entry(1));
+            table.grow_if_full();
+        }
+        assert!(table.bytes() > first && table.bytes() <= 1 << 20);
+        let found = keys[1000..].iter().filter(|&&key| table.probe(key, Ply(0)).is_some()).count();
+        assert!(found > 30_000, "{found}");
     }
 }
