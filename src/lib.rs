@@ -20,7 +20,9 @@
 //! | [`score`] | what a search knows of a position, in one number |
 //! | [`checkers`] | American checkers |
 
+pub mod agent;
 pub mod checkers;
+pub mod clock;
 pub mod game;
 pub mod score;
 pub mod search;

@@ -91,10 +91,15 @@ impl Table {
         self.stores += 1;
         let generation = self.generation;
         let place = self.place(key);
+        let mask = self.buckets.len() - 1;
         let bucket = &mut self.buckets[place].0;
         let worth = |&[held, packed]: &[u64; 2]| {
-            if packed == 0 || held == key {
-                return i32::MIN + i32::from(held != key);
+            if held == key {
+                return i32::MIN;
+            }
+            // Nothing, or a copy in the wrong half.
+            if packed == 0 || held as usize & mask != place {
+                return i32::MIN + 1;
             }
             let age = i32::from(generation.wrapping_sub(packed_generation(packed)) & 0x3f);
             i32::from(packed_depth(packed)) - AGE_PLIES * age

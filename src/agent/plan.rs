@@ -1,0 +1,207 @@
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::calibration::Calibration;
+use super::input::{Mode, Request};
+use super::playdata::Playdata;
+use crate::checkers::Position;
+use crate::clock::Clock;
+use crate::game::Game;
+use crate::score::Score;
+use crate::search::{Observer, Report};
+
+/// How long a turn may think, counted from its begin.
+///
+/// In a game thought is a trade (§4): a drawn game goes to the side with more time left, so a
+/// level and stable position gets [`UNIT`] divided by the frugality, and only what moves gets
+/// more; with frugality 0, as with little time left, it is a fair share of the clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The turn must be over by then, writing and exit apart.
+    deadline: Duration,
+    /// Time for a position where nothing moves.
+    base: Duration,
+    /// No thought takes longer, however much moves.
+    most: Duration,
+    /// Long settled ends a search before its time.
+    mode: Mode,
+    /// Score of the agent's last turn.
+    last_score: Option<Score>,
+    table_bytes: usize,
+}
+
+/// Time for a level and stable position at frugality 1.
+const UNIT: Duration = Duration::from_millis(8);
+/// A fair share is this part of the clock: as many turns as a game may still ask for.
+const TURNS_TO_GO: u32 = 24;
+/// No turn of a game takes more than this part of the clock.
+const LARGEST_PART: u32 = 6;
+
+const MIB: usize = 1 << 20;
+/// A second of search fills about as much.
+const TABLE_BYTES_PER_SECOND: f64 = 64.0 * MIB as f64;
+const SMALLEST_TABLE: usize = 2 * MIB;
+const LARGEST_TABLE: usize = 512 * MIB;
+
+impl Plan {
+    /// The plan for a request, on this machine, in this game.
+    pub fn new(request: &Request, calibration: &Calibration, playdata: &Playdata) -> Plan {
+        let left = request.left;
+        let longest = match request.mode {
+            Mode::Single => left,
+            Mode::Game => left / LARGEST_PART,
+        };
+        let table_bytes = (longest.as_secs_f64() * TABLE_BYTES_PER_SECOND) as usize;
+        let table_bytes = table_bytes.clamp(SMALLEST_TABLE, LARGEST_TABLE);
+        let mib = (table_bytes / MIB) as f64;
+        // What no calibration knows: a twentieth of the time, from a millisecond to half a second.
+        let unknown = (left / 20 + Duration::from_millis(1)).min(Duration::from_millis(500));
+        let deadline = left.saturating_sub(calibration.costs.after_search(mib)).saturating_sub(unknown);
+        let most = longest.min(deadline);
+        let base = match request.mode {
+            Mode::Single => most,
+            Mode::Game => share(left, calibration.frugality),
+        };
+        Plan { deadline, base: base.min(most), most, mode: request.mode, last_score: playdata.score, table_bytes }
+    }
+
+    /// Limit of the transposition table, in bytes.
+    pub fn table_bytes(&self) -> usize {
+        self.table_bytes
+    }
+}
+
+/// Time of a game's turn where nothing moves.
+fn share(left: Duration, frugality: f64) -> Duration {
+    let fair = left / TURNS_TO_GO;
+    if frugality * fair.as_secs_f64() <= UNIT.as_secs_f64() { fair } else { UNIT.div_f64(frugality) }
+}
+
+/// A turn's thought: watches the search and ends it when more time is not worth its cost.
+pub struct Thought<'a> {
+    plan: Plan,
+    clock: Clock,
+    /// What the clock showed when the turn began.
+    began: Duration,
+    watch: &'a mut dyn FnMut(&Report<Position>),
+    /// The search ends at this time of the turn, whatever it is doing.
+    until: Duration,
+    best: Option<<Position as Game>::Move>,
+    /// Time of the turn when the best move was found.
+    since: Duration,
+    /// Changes of the best move, the older the less.
+    changes: f64,
+    /// The scores of the last iterations, the latest first.
+    scores: [Option<Score>; 4],
+}
+
+impl<'a> Thought<'a> {
+    /// Begins to think. `began` is what `clock` showed at the begin of the turn.
+    pub fn new(plan: Plan, clock: Clock, began: Duration, watch: &'a mut dyn FnMut(&Report<Position>)) -> Thought<'a> {
+        Thought {
+            plan,
+            clock,
+            began,
+            watch,
+            until: plan.most,
+            best: None,
+            since: Duration::ZERO,
+            changes: 0.0,
+            scores: [None; 4],
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.began)
+    }
+
+    /// Largest difference between the last scores, in hundredths of a man.
+    fn swing(&self) -> f64 {
+        let known = || self.scores.iter().flatten().map(|score| score.value());
+        let (low, high) = (known().min().unwrap_or(0), known().max().unwrap_or(0));
+        f64::from(high.saturating_sub(low))
+    }
+
+    /// How many times the base time the position deserves now.
+    fn urgency(&self, report: &Report<Position>) -> f64 {
+        let score = f64::from(report.score.value());
+        let moving = 1.0 + 2.0 * self.changes + (self.swing() / 20.0).min(4.0);
+        let stakes = match score.abs() {
+            level if level < 12.0 => 1.0,
+            open if open < 400.0 => 2.0,
+            _ => 1.0,
+        };
+        let fallen = self.plan.last_score.map_or(0.0, |last| f64::from(last.value()) - score);
+        let surprise = 1.0 + (fallen / 25.0).clamp(0.0, 4.0);
+        moving * stakes * surprise
+    }
+
+    /// Whether a single move has stood for so long that more time will hardly change it.
+    fn is_settled(&self, report: &Report<Position>, elapsed: Duration) -> bool {
+        const LONG: u32 = 12;
+        report.depth.0 >= 15 && elapsed > self.since * LONG && elapsed > self.plan.most / 8 && self.swing() < 8.0
+    }
+}
+
+impl Observer<Position> for Thought<'_> {
+    fn poll(&mut self) -> ControlFlow<()> {
+        if self.elapsed() >= self.until { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn iteration(&mut self, report: &Report<Position>) -> ControlFlow<()> {
+        (self.watch)(report);
+        let elapsed = self.elapsed();
+        self.scores.rotate_right(1);
+        self.scores[0] = Some(report.score);
+        let best = report.line.first().copied();
+        self.changes *= 0.6;
+        if best != self.best {
+            if self.best.is_some() {
+                self.changes += 1.0;
+            }
+            (self.best, self.since) = (best, elapsed);
+        }
+        let enough = match self.plan.mode {
+            Mode::Single => self.plan.most,
+            Mode::Game => self.plan.base.mul_f64(self.urgency(report)).min(self.plan.most),
+        };
+        // An iteration that has begun may go on for a while: it is worth more when it ends.
+        self.until = (enough * 2).min(self.plan.most);
+        let settled = self.plan.mode == Mode::Single && self.is_settled(report, elapsed);
+        // The next iteration takes about as long as all before it.
+        if settled || elapsed >= enough.mul_f64(0.6) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(mode: Mode, seconds: f64, frugality: f64) -> Plan {
+        let position = Position::start();
+        let request = Request { mode, left: Duration::from_secs_f64(seconds), position, warnings: Vec::new() };
+        let calibration = Calibration { frugality, ..Calibration::default() };
+        Plan::new(&request, &calibration, &Playdata::fresh(position))
+    }
+
+    #[test]
+    fn a_plan_keeps_a_reserve_at_every_budget() {
+        for mode in [Mode::Single, Mode::Game] {
+            for seconds in [1e-9, 1e-5, 0.001, 0.01, 0.1, 1.0, 30.0, 300.0, 3.2e9] {
+                let plan = plan(mode, seconds, 1.0);
+                assert!(plan.base <= plan.most && plan.most <= plan.deadline);
+                assert!(plan.deadline.as_secs_f64() < seconds, "{seconds}");
+                assert!(seconds < 0.004 || plan.deadline.as_secs_f64() > seconds / 2.0, "{seconds}");
+            }
+        }
+    }
+
+    #[test]
+    fn frugality_is_a_price() {
+        let base = |seconds, frugality| plan(Mode::Game, seconds, frugality).base;
+        assert_eq!(base(300.0, 1.0), UNIT);
+        assert_eq!(base(300.0, 2.0), UNIT / 2);
+        assert_eq!(base(240.0, 0.0), Duration::from_secs(10));
+        assert!(base(0.05, 1.0) < UNIT, "a short clock is shared out first");
+    }
+}

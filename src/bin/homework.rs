@@ -1,0 +1,66 @@
+//! `homework`: one turn of the checkers agent, by files in a directory.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use kingline::agent::{self, Turn};
+use kingline::checkers::{Diagram, Position};
+use kingline::game::Game;
+use kingline::search::Report;
+
+/// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
+///
+/// Exit codes: 0 done, 1 output.txt cannot be written, 2 bad input or usage, 3 the game is over.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Where input.txt is, and output.txt is to be.
+    #[arg(default_value = ".")]
+    directory: PathBuf,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let live = std::io::stderr().is_terminal();
+    let mut watch = |report: &Report<Position>| {
+        if live && report.depth.0 >= 12 {
+            show_progress(report);
+        }
+    };
+    match agent::take_turn(&arguments.directory, &mut watch) {
+        Ok(turn) => {
+            show(&turn, live);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            complain(&format!("homework: {error}\n"));
+            error.exit_code()
+        }
+    }
+}
+
+/// Nobody may be reading: what cannot be shown is not worth failing for.
+fn complain(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn show_progress(report: &Report<Position>) {
+    complain(&format!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
+}
+
+fn show(turn: &Turn, live: bool) {
+    let mut text = String::from(if live { "\r\x1b[K" } else { "" });
+    for warning in &turn.warnings {
+        text += &format!("warning: {warning}\n");
+    }
+    text += &format!("{:#}\n{} plays {}", Diagram(&turn.position), turn.position.turn(), turn.route);
+    match &turn.report {
+        None => text += ", the only move\n",
+        Some(report) => {
+            text += &format!("   ({}; depth {}, {} nodes)\n", report.score, report.depth.0, report.nodes);
+        }
+    }
+    complain(&text);
+}
