@@ -108,7 +108,7 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
         Mode::Game => Playdata::load(&directory.join(PLAYDATA), request.position, &mut warnings),
     };
     let plan = Plan::new(&request, &calibration, &playdata);
-    let (mv, report) = choose(&playdata.history, plan, Clock::Process, Duration::ZERO, watch)
+    let (mv, report) = choose(&playdata.history, Params::default(), plan, Clock::Process, Duration::ZERO, watch)
         .ok_or(AgentError::GameOver(request.position))?;
     let route = Route::of(&request.position, mv);
     write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
@@ -126,6 +126,7 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
 /// `began` is what `clock` showed at the begin of the turn.
 pub fn choose(
     history: &History<Position>,
+    params: Params,
     plan: Plan,
     clock: Clock,
     began: Duration,
@@ -137,7 +138,7 @@ pub fn choose(
     if list.len() == 1 {
         return Some((first, None));
     }
-    let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(plan.table_bytes()));
+    let mut searcher = Searcher::new(HandWritten, params, Table::with_limit(plan.table_bytes()));
     let mut thought = Thought::new(plan, clock, began, watch);
     let report = searcher.search(history, Limits::default(), &mut thought);
     let mv = report.line.first().copied().unwrap_or(first);

@@ -24,5 +24,6 @@ pub mod agent;
 pub mod checkers;
 pub mod clock;
 pub mod game;
+pub mod reference;
 pub mod score;
 pub mod search;

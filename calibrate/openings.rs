@@ -1,0 +1,52 @@
+//! Positions to start games from: varied, quiet, and near to level.
+
+use kingline::checkers::{HandWritten, Position};
+use kingline::game::{Game, History, MoveList};
+use kingline::score::Depth;
+use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// Random turns from the start.
+const PLIES: usize = 6;
+/// An opening that a short search finds less level than this is not used, in hundredths of a man.
+const LEVEL: i16 = 60;
+
+/// `count` openings, different ones as far as there are enough; equal seeds give equal openings.
+pub(crate) fn openings(count: usize, seed: u64) -> Vec<Position> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut found: Vec<Position> = Vec::with_capacity(count);
+    let mut tries = 0;
+    while found.len() < count {
+        tries += 1;
+        let position = random_position(&mut rng, PLIES);
+        if !position.must_jump() && is_level(position) && (!found.contains(&position) || tries > 50 * count) {
+            found.push(position);
+        }
+    }
+    found
+}
+
+/// A position after `plies` random turns from the start, or fewer where the game ends.
+pub(crate) fn random_position(rng: &mut StdRng, plies: usize) -> Position {
+    let mut position = Position::start();
+    let mut list = MoveList::new();
+    for _ in 0..plies {
+        list.clear();
+        position.moves(&mut list);
+        let next = position.play(list[rng.random_range(0..list.len())]);
+        list.clear();
+        next.moves(&mut list);
+        if list.is_empty() {
+            break;
+        }
+        position = next;
+    }
+    position
+}
+
+fn is_level(position: Position) -> bool {
+    let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(1 << 20));
+    let limits = Limits { depth: Some(Depth(8)), nodes: None };
+    searcher.search(&History::new(position), limits, &mut Unwatched).score.value().abs() < LEVEL
+}

@@ -1,0 +1,44 @@
+//! A progress bar on a terminal; elsewhere nothing.
+
+use std::io::{IsTerminal, Write};
+
+pub(crate) struct Progress {
+    title: String,
+    done: usize,
+    total: usize,
+    live: bool,
+}
+
+impl Progress {
+    pub(crate) fn new(title: &str, total: usize) -> Progress {
+        let progress = Progress { title: title.to_owned(), done: 0, total, live: std::io::stderr().is_terminal() };
+        progress.draw("");
+        progress
+    }
+
+    /// One more is done; `note` is shown behind the bar.
+    pub(crate) fn step(&mut self, note: &str) {
+        self.done += 1;
+        self.draw(note);
+    }
+
+    fn draw(&self, note: &str) {
+        const WIDTH: usize = 24;
+        if !self.live {
+            return;
+        }
+        let filled = WIDTH * self.done / self.total.max(1);
+        let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled.min(WIDTH));
+        let text = format!("\r\x1b[K{} [{bar}] {}/{} {note}", self.title, self.done, self.total);
+        // A terminal that is gone does not matter.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.live {
+            let _ = std::io::stderr().write_all(b"\r\x1b[K");
+        }
+    }
+}
