@@ -94,7 +94,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn piece_on(&self, bit: u32) -> Piece {
+    pub(super) fn piece_on(&self, bit: u32) -> Piece {
         if self.kings & bit != 0 { Piece::King } else { Piece::Man }
     }
 
