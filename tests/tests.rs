@@ -2,4 +2,5 @@
 //! real binaries in temporary directories.
 
 mod oracle;
+mod properties;
 mod rules;

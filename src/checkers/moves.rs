@@ -164,3 +164,72 @@ pub(super) fn can_jump(position: &Position) -> bool {
 pub(super) fn view(position: &Position) -> View {
     with_view!(position, |view| view)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers::bitboard::{FILE_A, FILE_H};
+
+    /// What a `MoveList` holds.
+    const CAPACITY: usize = 128;
+
+    /// The squares that a piece on `square` could ever reach by jumping.
+    fn class_of(square: u32) -> u32 {
+        let mut class = square;
+        loop {
+            let wider = Direction::ALL.into_iter().fold(class, |all, way| all | way.step(way.step(class)));
+            if wider == class {
+                return class;
+            }
+            class = wider;
+        }
+    }
+
+    /// All subsets of `set`, the empty one first.
+    fn subsets(set: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(0), move |&subset: &u32| {
+            (subset != set).then(|| subset.wrapping_sub(set) & set) // counts up in the bits of `set`
+        })
+    }
+
+    /// The most jumps that start in `class`, whatever stands on the board.
+    ///
+    /// They depend only on which squares of the class are taken, and on which squares between
+    /// them hold enemies. So every taken square may be given to an own piece, one at a time, and
+    /// of man and king the one that has more jumps; all others are there to block.
+    fn most_jumps(class: u32, forward: [Direction; 2], far: u32) -> usize {
+        let edge = RANK_1 | RANK_8 | FILE_A | FILE_H;
+        let between = Direction::ALL.into_iter().fold(0, |all, way| all | way.step(class)) & !edge;
+        assert_eq!((class.count_ones(), between.count_ones()), (8, 9));
+        let mut list = MoveList::new();
+        let mut jumps = |own: u32, kings: u32, taken: u32| {
+            list.clear();
+            View { own, kings, enemy: taken & !own, empty: !taken, forward, far }.jumps(&mut list);
+            list.len()
+        };
+        let mut most = 0;
+        for taken in subsets(class).flat_map(|own| subsets(between).map(move |enemies| own | enemies)) {
+            let each = bits(taken & class).map(|index| 1 << index);
+            most = most.max(each.map(|own| jumps(own, own, taken).max(jumps(own, 0, taken))).sum());
+        }
+        most
+    }
+
+    #[test]
+    fn every_move_list_is_long_enough() {
+        // A jump goes two columns and two rows: each piece keeps to 8 of the 32 squares.
+        let mut classes: Vec<u32> = bits(u32::MAX).map(|index| class_of(1 << index)).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        assert_eq!((classes.len(), classes.iter().fold(0, |all, class| all | class)), (4, u32::MAX));
+        for (forward, far) in [(NORTH, RANK_8), (SOUTH, RANK_1)] {
+            let jumps: usize = classes.iter().map(|&class| most_jumps(class, forward, far)).sum();
+            assert_eq!(jumps, 56);
+            assert!(jumps <= CAPACITY);
+        }
+        // Of two neighbouring squares one is left and the other entered: a step for each pair.
+        let pairs: u32 = NORTH.into_iter().map(|way| way.step(u32::MAX).count_ones()).sum();
+        assert_eq!(pairs, 49);
+        assert!(pairs as usize <= CAPACITY);
+    }
+}

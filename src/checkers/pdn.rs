@@ -3,8 +3,17 @@
 //! Squares have the standard numbers of American checkers; Black starts on 1 to 12 and moves first.
 //! Source: the format's description at wikipedia.org/wiki/Portable_Draughts_Notation.
 
+mod read;
+mod record;
+mod result;
+mod tokens;
+
 use std::fmt;
 use std::str::FromStr;
+
+pub use read::RecordError;
+pub use record::Record;
+pub use result::GameResult;
 
 use super::moves::Move;
 use super::position::{Piece, Position};
@@ -55,7 +64,7 @@ impl FromStr for Position {
                 let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
                 let expected = || ParseError::new(item, "a square's number, 1 to 32, K before it for a king");
                 let first = square(first).ok_or_else(expected)?;
-                let last = square(last).ok_or_else(expected)?;
+                let last = square(last).filter(|last| first.number() <= last.number()).ok_or_else(expected)?;
                 for square in (first.number()..=last.number()).filter_map(Square::from_number) {
                     if placed.iter().any(|&(taken, ..)| taken == square) {
                         return Err(ParseError::new(item, "one piece a square"));
@@ -104,6 +113,9 @@ pub fn read_move(position: &Position, text: &str) -> Result<Move, ParseError> {
     if let [mv] = fitting[..] {
         return Ok(mv);
     }
+    if list.is_empty() {
+        return Err(ParseError::new(text, "no move: the game is over"));
+    }
     let meant = if fitting.is_empty() { &list[..] } else { &fitting[..] };
     let names: Vec<String> = meant.iter().map(|&mv| write_move(position, mv)).collect();
     Err(ParseError::new(text, format!("one of the legal moves: {}", names.join(", "))))
@@ -146,9 +158,20 @@ mod tests {
 
     #[test]
     fn bad_positions_are_refused() {
-        for text in
-            ["", "B", "B:", "X:W1:B2", "B:W1", "B:W1:W2", "B:W1:B1", "B:W33:B1", "B:W0:B1", "B:WK:B1", "B:W+1:B2"]
-        {
+        for text in [
+            "",
+            "B",
+            "B:",
+            "X:W1:B2",
+            "B:W1",
+            "B:W1:W2",
+            "B:W1:B1",
+            "B:W33:B1",
+            "B:W0:B1",
+            "B:WK:B1",
+            "B:W+1:B2",
+            "B:W9-8:B1",
+        ] {
             assert!(text.parse::<Position>().is_err(), "{text}");
         }
         let error = "W:W21,K33:B1".parse::<Position>().unwrap_err();

@@ -1,0 +1,243 @@
+//! Whole games as PDN text: tags, moves, result.
+
+use std::fmt;
+
+use super::{GameResult, write_move};
+use crate::checkers::{Move, Position};
+use crate::game::{Color, Game, MoveList, ParseError};
+
+/// A game, whole or in part.
+///
+/// ```
+/// use kingline::checkers::{Position, pdn};
+/// use kingline::game::{Color, Game};
+///
+/// let mut record = pdn::Record::new(Position::start());
+/// record.set_tag("White", "Marion Tinsley")?;
+/// record.push(pdn::read_move(&record.position(), "11-15")?)?;
+/// record.set_result(pdn::GameResult::Win(Color::White));
+/// let text = "[White \"Marion Tinsley\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 1-0\n";
+/// assert_eq!(record.to_string(), text);
+/// assert_eq!(text.parse(), Ok(record));
+/// # Ok::<(), kingline::game::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// In the order in which they are written.
+    tags: Vec<(String, String)>,
+    pub(super) start: Position,
+    moves: Vec<Move>,
+    pub(super) position: Position,
+    pub(super) result: GameResult,
+}
+
+/// The tags that come first, in this order, and `Result` after them.
+const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
+/// The number of the game among those that PDN covers.
+pub(super) const GAME_TYPE: &str = "21";
+const COLUMNS: usize = 80;
+
+impl Record {
+    /// A game from `start`, without tags, moves or a result.
+    pub fn new(start: Position) -> Record {
+        Record { tags: Vec::new(), start, moves: Vec::new(), position: start, result: GameResult::Open }
+    }
+
+    /// Sets a tag such as `Event` or `White`; control characters in its value become blanks.
+    ///
+    /// # Errors
+    /// The name is not of the form of tag names, or that of a tag which the record itself writes:
+    /// `Result`, `GameType`, `SetUp`, `FEN`.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
+        if !name.starts_with(|first: char| first.is_ascii_alphabetic())
+            || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            return Err(ParseError::new(name, "a tag's name: letters, digits and _, a letter first"));
+        }
+        if ["Result", "GameType", "SetUp", "FEN"].contains(&name) {
+            return Err(ParseError::new(name, "a tag that the record does not write by itself"));
+        }
+        let value = value.replace(char::is_control, " ");
+        match self.tags.iter_mut().find(|(other, _)| other == name) {
+            Some((_, old)) => *old = value,
+            None => {
+                let place = self.tags.partition_point(|(other, _)| rank(other) <= rank(name));
+                self.tags.insert(place, (name.to_string(), value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a move.
+    ///
+    /// # Errors
+    /// The move is not legal in the position reached so far.
+    pub fn push(&mut self, mv: Move) -> Result<(), ParseError> {
+        let mut list = MoveList::new();
+        self.position.moves(&mut list);
+        if !list.contains(&mv) {
+            let found = format!("{} to {}", mv.from(), mv.to());
+            return Err(ParseError::new(&found, format!("a legal move of {}", self.position)));
+        }
+        self.add(mv);
+        Ok(())
+    }
+
+    /// Adds a legal move.
+    pub(super) fn add(&mut self, mv: Move) {
+        self.moves.push(mv);
+        self.position = self.position.play(mv);
+    }
+
+    /// Sets how the game ended.
+    pub fn set_result(&mut self, result: GameResult) {
+        self.result = result;
+    }
+
+    /// The tags set, names and values, in the order in which they are written.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The value of the tag `name`, if it was set.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags().find(|&(other, _)| other == name).map(|(_, value)| value)
+    }
+
+    /// The position before the first move.
+    pub const fn start(&self) -> Position {
+        self.start
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The position after the moves so far.
+    pub const fn position(&self) -> Position {
+        self.position
+    }
+
+    /// How the game ended.
+    pub const fn result(&self) -> GameResult {
+        self.result
+    }
+}
+
+/// Where a tag is written.
+fn rank(name: &str) -> usize {
+    ROSTER.iter().position(|&first| first == name).unwrap_or(ROSTER.len())
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (roster, others) = self.tags.split_at(self.tags.partition_point(|(name, _)| rank(name) < ROSTER.len()));
+        let tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
+            writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
+        };
+        roster.iter().try_for_each(|(name, value)| tag(f, name, value))?;
+        tag(f, "Result", self.result.code())?;
+        others.iter().try_for_each(|(name, value)| tag(f, name, value))?;
+        tag(f, "GameType", GAME_TYPE)?;
+        if self.start != Position::start() {
+            tag(f, "SetUp", "1")?;
+            tag(f, "FEN", &self.start.to_string())?;
+        }
+        let mut column = 0;
+        for word in self.words().iter().map(String::as_str).chain([self.result.code()]) {
+            let wraps = column == 0 || column + 1 + word.len() > COLUMNS;
+            write!(f, "{}{word}", if wraps { "\n" } else { " " })?;
+            column = if wraps { 0 } else { column + 1 } + word.len();
+        }
+        writeln!(f)
+    }
+}
+
+impl Record {
+    /// The moves as they are written, and their numbers.
+    fn words(&self) -> Vec<String> {
+        let mut words = Vec::with_capacity(self.moves.len() * 3 / 2 + 1);
+        let (mut position, mut number) = (self.start, 1);
+        for &mv in &self.moves {
+            let black = position.turn() == Color::Black;
+            if black || words.is_empty() {
+                words.push(format!("{number}{}", if black { "." } else { "..." }));
+            }
+            words.push(write_move(&position, mv));
+            position = position.play(mv);
+            number += usize::from(!black);
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers::pdn::read_move;
+
+    fn played(start: &str, moves: &str) -> Record {
+        let mut record = Record::new(start.parse().unwrap());
+        for mv in moves.split(' ') {
+            record.push(read_move(&record.position(), mv).unwrap()).unwrap();
+        }
+        record
+    }
+
+    #[test]
+    fn tags_are_written_in_their_order_with_quotes_escaped() {
+        let mut record = Record::new(Position::start());
+        let tags = [("Round", "1"), ("Opening", "a \\ b"), ("Event", "\"x\"\n"), ("Black", "b"), ("Round", "2")];
+        for (name, value) in tags {
+            record.set_tag(name, value).unwrap();
+        }
+        let expected = r#"[Event "\"x\" "]
+[Round "2"]
+[Black "b"]
+[Result "*"]
+[Opening "a \\ b"]
+[GameType "21"]
+
+*
+"#;
+        assert_eq!(record.to_string(), expected);
+        assert_eq!(record.tag("Round"), Some("2"));
+        for name in ["", "1st", "a b", "Caf\u{e9}", "FEN", "Result"] {
+            assert!(record.set_tag(name, "x").is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn white_moves_first_where_the_position_says_so() {
+        let mut record = played("W:WK30,32:B3", "30-26 3-8 26-22");
+        record.set_result(GameResult::Draw);
+        let expected = "[Result \"1/2-1/2\"]\n[GameType \"21\"]\n[SetUp \"1\"]\n[FEN \"W:WK30,32:B3\"]\n\n\
+                        1... 30-26 2. 3-8 26-22 1/2-1/2\n";
+        assert_eq!(record.to_string(), expected);
+        assert_eq!(expected.parse(), Ok(record));
+    }
+
+    #[test]
+    fn lines_of_moves_are_as_long_as_they_may_be() {
+        let back_and_forth = "1-6 32-28 6-1 28-32 ".repeat(40);
+        let record = played("B:WK32:BK1", back_and_forth.trim_end());
+        let text = record.to_string();
+        let (_, moves) = text.split_once("\n\n").unwrap();
+        let lines: Vec<&str> = moves.lines().collect();
+        assert!(lines.len() > 2 && lines.iter().all(|line| line.len() <= 80 && line.trim() == *line));
+        for pair in lines.windows(2) {
+            let next = pair[1].split(' ').next().unwrap();
+            assert!(pair[0].len() + 1 + next.len() > 80, "{text}");
+        }
+        assert_eq!(text.parse(), Ok(record));
+    }
+
+    #[test]
+    fn illegal_moves_are_refused() {
+        let mut record = played("B:W32:B1", "1-6");
+        let mv = record.moves()[0];
+        assert!(record.push(mv).unwrap_err().to_string().contains("a legal move of W:W32:B6"));
+        assert_eq!(record.moves(), [mv]);
+    }
+}
