@@ -31,6 +31,13 @@ pub(crate) struct Player {
     reference: bool,
 }
 
+impl Player {
+    /// The default player with this clock for a game, in CPU seconds; `frugality` `None`: the default.
+    pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> Player {
+        Player { seconds, frugality, ..Player::default() }
+    }
+}
+
 /// A game's result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Played {

@@ -1,11 +1,15 @@
 //! `calibrate`: the offline side. It measures the machine, and the engine on it.
 
 mod arena;
+mod bench;
+mod child;
+mod measure;
 mod openings;
 mod progress;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use kingline::score::Depth;
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
 #[derive(Parser)]
@@ -17,6 +21,26 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Measures the engine's figures and prints them as a table.
+    Bench {
+        /// What to measure; by default all but the longest, `frugality`.
+        #[arg(value_enum)]
+        parts: Vec<bench::Part>,
+    },
+    /// Nodes and time to a depth.
+    Depth {
+        /// In plies.
+        depth: i16,
+        /// Search parameters to change, as JSON.
+        #[arg(default_value = "{}")]
+        params: String,
+    },
+    /// Tells its CPU clock at the begin and at the end.
+    #[command(hide = true)]
+    Probe {
+        /// Memory to use, in MiB.
+        mib: usize,
+    },
     /// Plays games between two players in this process.
     Match(MatchArguments),
 }
@@ -38,7 +62,14 @@ struct MatchArguments {
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        None => Ok(()),
+        None => measure::calibrate(),
+        Some(Command::Bench { parts }) if parts.is_empty() => bench::run(&bench::USUAL),
+        Some(Command::Bench { parts }) => bench::run(&parts),
+        Some(Command::Depth { depth, params }) => show_depth(Depth(depth), &params),
+        Some(Command::Probe { mib }) => {
+            measure::probe(mib);
+            Ok(())
+        }
         Some(Command::Match(arguments)) => run_match(&arguments),
     }
 }
@@ -64,5 +95,17 @@ fn run_match(arguments: &MatchArguments) -> Result<()> {
         tally.by_quiet_turns,
         tally.given_away,
     );
+    Ok(())
+}
+
+fn show_depth(depth: Depth, params: &str) -> Result<()> {
+    let params = serde_json::from_str(params).context("the parameters")?;
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for (position, some, time) in bench::to_depth(depth, params) {
+        println!("{some:>12} nodes {:>8.3} s  {position}", time.as_secs_f64());
+        nodes += some;
+        seconds += time.as_secs_f64();
+    }
+    println!("{nodes:>12} nodes {seconds:>8.3} s  in all");
     Ok(())
 }

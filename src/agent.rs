@@ -21,7 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-pub use calibration::{Calibration, Costs};
+pub use calibration::{Calibration, Costs, NodesPerSecond};
 pub use files::{read_text, write_whole};
 pub use input::{InputError, Mode, Request};
 pub use output::{read_answer, write_answer};

@@ -38,8 +38,8 @@ const TURNS_TO_GO: u32 = 24;
 const LARGEST_PART: u32 = 6;
 
 const MIB: usize = 1 << 20;
-/// A second of search fills about as much.
-const TABLE_BYTES_PER_SECOND: f64 = 64.0 * MIB as f64;
+/// A node fills about as much of the table.
+const TABLE_BYTES_PER_NODE: f64 = 13.0;
 const SMALLEST_TABLE: usize = 2 * MIB;
 const LARGEST_TABLE: usize = 512 * MIB;
 
@@ -51,7 +51,8 @@ impl Plan {
             Mode::Single => left,
             Mode::Game => left / LARGEST_PART,
         };
-        let table_bytes = (longest.as_secs_f64() * TABLE_BYTES_PER_SECOND) as usize;
+        let table_bytes =
+            (longest.as_secs_f64() * calibration.nodes_per_second.checkers * TABLE_BYTES_PER_NODE) as usize;
         let table_bytes = table_bytes.clamp(SMALLEST_TABLE, LARGEST_TABLE);
         let mib = (table_bytes / MIB) as f64;
         // What no calibration knows: a twentieth of the time, from a millisecond to half a second.

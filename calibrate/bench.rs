@@ -1,0 +1,147 @@
+//! The engine's figures, each with its target, as a table.
+
+mod budgets;
+mod games;
+
+use std::time::Duration;
+
+use anyhow::Result;
+use kingline::checkers::{HandWritten, Position};
+use kingline::clock::Clock;
+use kingline::game::{Game, History, perft};
+use kingline::score::Depth;
+use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+
+use crate::child;
+
+/// One figure of the table.
+pub(crate) struct Figure {
+    name: String,
+    measured: String,
+    target: String,
+    met: bool,
+}
+
+impl Figure {
+    fn new(name: &str, measured: String, target: &str, met: bool) -> Figure {
+        Figure { name: name.to_owned(), measured, target: target.to_owned(), met }
+    }
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Part {
+    /// Leaves a second.
+    Perft,
+    /// Nodes a second.
+    Speed,
+    /// Memory by budget; first of the parts that start processes, since the largest child counts.
+    Memory,
+    /// Exec to exit of a turn without a choice.
+    Startup,
+    /// Random positions at small budgets, from outside.
+    Budgets,
+    /// Whole games against the reference by files.
+    Reference,
+    /// The default frugality against 0; up to an hour.
+    Frugality,
+}
+
+/// All parts but the longest.
+pub(crate) const USUAL: [Part; 6] =
+    [Part::Perft, Part::Speed, Part::Memory, Part::Startup, Part::Budgets, Part::Reference];
+
+/// Start and five positions of the middle game, in PDN.
+const POSITIONS: [&str; 6] = [
+    "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+    "W:W18,21,22,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,9,10,12,16",
+    "B:W17,21,22,24,25,27,29,30,32:B1,2,4,5,6,8,11,12,15",
+    "W:W13,19,22,26,27,28,30,31:B2,3,4,7,8,10,12,14",
+    "B:W13,18,21,26,28,32:B3,4,7,11,12,20",
+    "W:WK6,19,23,27,30:BK29,4,10,12,20",
+];
+
+/// Measures the parts, printing the table as it grows.
+pub(crate) fn run(parts: &[Part]) -> Result<()> {
+    println!("| figure | measured | target | met |\n| --- | --- | --- | --- |");
+    for part in parts {
+        let figures = match part {
+            Part::Perft => vec![perft_speed()],
+            Part::Speed => vec![speed()],
+            Part::Memory => budgets::memory()?,
+            Part::Startup => vec![startup()?],
+            Part::Budgets => budgets::keeping()?,
+            Part::Reference => games::against_reference()?,
+            Part::Frugality => games::frugality(),
+        };
+        for Figure { name, measured, target, met } in figures {
+            println!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" });
+        }
+    }
+    Ok(())
+}
+
+fn perft_speed() -> Figure {
+    let begin = Clock::Thread.now();
+    let leaves = perft(Position::start(), 11);
+    let speed = leaves as f64 / (Clock::Thread.now() - begin).as_secs_f64();
+    let measured = format!("{leaves} leaves, {:.0} M a CPU second", speed / 1e6);
+    Figure::new("perft 11 from the start", measured, "85242128, at least 60 M", leaves == 85_242_128 && speed >= 60e6)
+}
+
+fn speed() -> Figure {
+    let (speed, slowest) = search_speed(Duration::from_secs(1));
+    let measured = format!("{:.1} M nodes a CPU second (the slowest {:.1} M)", speed / 1e6, slowest / 1e6);
+    Figure::new("search, start and five middle games", measured, "at least 5 M", speed >= 5e6)
+}
+
+/// Nodes a CPU second over all the positions, and on the slowest, with at least this time for each.
+pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
+    let (mut all, mut time, mut slowest) = (0, Duration::ZERO, f64::INFINITY);
+    for position in positions() {
+        let (mut nodes, begin) = (0, Clock::Thread.now());
+        while Clock::Thread.now() - begin < each {
+            let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(64 << 20));
+            let limits = Limits { depth: None, nodes: Some(2_000_000) };
+            nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
+        }
+        let took = Clock::Thread.now() - begin;
+        slowest = slowest.min(nodes as f64 / took.as_secs_f64());
+        all += nodes;
+        time += took;
+    }
+    (all as f64 / time.as_secs_f64(), slowest)
+}
+
+/// Nodes and CPU time to this depth from each of the positions.
+pub(crate) fn to_depth(depth: Depth, params: Params) -> Vec<(Position, u64, Duration)> {
+    let search = |position: Position| {
+        let begin = Clock::Thread.now();
+        let mut searcher = Searcher::new(HandWritten, params, Table::with_limit(64 << 20));
+        let limits = Limits { depth: Some(depth), nodes: None };
+        let nodes = searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
+        (position, nodes, Clock::Thread.now() - begin)
+    };
+    positions().map(search).collect()
+}
+
+fn positions() -> impl Iterator<Item = Position> {
+    POSITIONS.iter().filter_map(|text| text.parse().ok())
+}
+
+fn startup() -> Result<Figure> {
+    const REPEATS: usize = 101;
+    let folder = budgets::Folder::new("startup")?;
+    let homework = child::program("homework")?;
+    let one_move: Position = "B:W18,20:B15".parse()?;
+    folder.ask("SINGLE", &one_move, 100.0)?;
+    let mut times = Vec::new();
+    for _ in 0..REPEATS {
+        times.push(child::run(&homework, &[], folder.path())?.cpu);
+    }
+    times.sort();
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    let (median, most) = (ms(times[REPEATS / 2]), ms(times[REPEATS - 1]));
+    let measured = format!("{median:.2} ms CPU (median of {REPEATS}; the longest {most:.2})");
+    Ok(Figure::new("exec to exit with one legal move, warm cache", measured, "at most 2 ms", median <= 2.0))
+}

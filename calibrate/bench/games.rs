@@ -1,0 +1,129 @@
+//! Whole games: against the reference by files, and the price of thought.
+
+use anyhow::Result;
+use kingline::checkers::Position;
+use kingline::game::{Color, Ending, Game, History};
+
+use super::Figure;
+use super::budgets::Folder;
+use crate::arena::{self, Player};
+use crate::progress::Progress;
+use crate::{child, openings};
+
+/// Budgets of the games against the reference, in seconds.
+const BUDGETS: [f64; 5] = [300.0, 100.0, 30.0, 5.0, 1.0];
+/// Openings at each budget; each is played with both colors.
+const OPENINGS: usize = 4;
+
+/// How a game by files ended for `homework`, by the course's count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Course {
+    Won,
+    DrawnWithMoreTime,
+    DrawnWithLessTime,
+    Lost,
+}
+
+pub(super) fn against_reference() -> Result<Vec<Figure>> {
+    let folders = [Folder::new("black")?, Folder::new("white")?];
+    let positions = openings::openings(BUDGETS.len() * OPENINGS, 40);
+    let mut results = Vec::new();
+    let mut most_at_300 = 0.0f64;
+    let mut progress = Progress::new("reference", 2 * positions.len());
+    for (index, opening) in positions.into_iter().enumerate() {
+        let budget = BUDGETS[index / OPENINGS];
+        for color in Color::ALL {
+            let (result, used) = by_files(&folders, color, opening, budget, index as u64)?;
+            if index / OPENINGS == 0 {
+                most_at_300 = most_at_300.max(used);
+            }
+            results.push(result);
+            progress.step("");
+        }
+    }
+    drop(progress);
+    let count = |wanted| results.iter().filter(|&&result| result == wanted).count();
+    let (games, won, on_time) = (results.len(), count(Course::Won), count(Course::DrawnWithMoreTime));
+    let measured = format!("{won} of {games} on the board, {on_time} on time");
+    let target = "all won, at least 95 % on the board";
+    let met = won + on_time == games && won * 100 >= games * 95;
+    let time = format!("{most_at_300:.2} s");
+    Ok(vec![
+        Figure::new("games against the reference by files", measured, target, met),
+        Figure::new("most time used in a game at 300 s", time, "at most 3 s", most_at_300 <= 3.0),
+    ])
+}
+
+/// One game of `homework`, which has `color`, against `reference`; its result and its CPU seconds.
+fn by_files(folders: &[Folder; 2], color: Color, opening: Position, budget: f64, seed: u64) -> Result<(Course, f64)> {
+    let homework = child::program("homework")?;
+    let reference = child::program("reference")?;
+    let seed = seed.to_string();
+    let mut used = [0.0; 2];
+    let mut history = History::new(opening);
+    for folder in folders {
+        folder.forget_game();
+    }
+    let winner = loop {
+        match history.ending() {
+            Some(Ending::Win(winner)) => break Some(winner),
+            Some(Ending::Draw(_)) => break None,
+            None => {}
+        }
+        let position = history.position();
+        let turn = position.turn();
+        let folder = &folders[turn.index()];
+        folder.ask("GAME", &position, budget - used[turn.index()])?;
+        let cost = if turn == color {
+            child::run(&homework, &[], folder.path())?
+        } else {
+            child::run(&reference, &["--seed", &seed], folder.path())?
+        };
+        used[turn.index()] += cost.cpu.as_secs_f64();
+        if used[turn.index()] >= budget {
+            break Some(!turn);
+        }
+        let Ok(mv) = folder.answer(&position) else { break Some(!turn) };
+        history.play(mv);
+    };
+    let (ours, theirs) = (used[color.index()], used[(!color).index()]);
+    let result = match winner {
+        Some(winner) if winner == color => Course::Won,
+        Some(_) => Course::Lost,
+        None if ours < theirs => Course::DrawnWithMoreTime,
+        None => Course::DrawnWithLessTime,
+    };
+    Ok((result, ours))
+}
+
+/// The default frugality against none, the same engine, 100 games at 60 s.
+pub(super) fn frugality() -> Vec<Figure> {
+    let frugal = Player::with_clock(60.0, None);
+    let spender = Player::with_clock(60.0, Some(0.0));
+    let openings = openings::openings(50, 60);
+    let tally = arena::match_up(&frugal, &spender, &openings, 2, "frugality");
+    let measured = format!(
+        "{:.0} % (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
+        100.0 * tally.course_share(),
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        tally.draws_on_time,
+        tally.used[0] / tally.games().max(1) as f64,
+        tally.used[1] / tally.games().max(1) as f64,
+    );
+    vec![
+        Figure::new(
+            "frugal default against frugality 0, 100 games at 60 s",
+            measured,
+            "at least 60 %",
+            tally.course_share() >= 0.6,
+        ),
+        Figure::new(
+            "won positions given away in those games",
+            tally.given_away.to_string(),
+            "none",
+            tally.given_away == 0,
+        ),
+    ]
+}

@@ -1,0 +1,129 @@
+//! Measures what a turn costs on this machine, for calibration.txt.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use kingline::agent::{self, CALIBRATION, Calibration, Costs, NodesPerSecond};
+use kingline::clock::Clock;
+
+use crate::progress::Progress;
+use crate::{bench, child};
+
+/// Processes started for each figure.
+const REPEATS: usize = 40;
+/// Memory of the larger ones, in MiB.
+const LARGE_MIB: usize = 64;
+
+/// Measures, and writes calibration.txt in this directory. A frugality that stands there stays.
+pub(crate) fn calibrate() -> Result<()> {
+    let path = Path::new(CALIBRATION);
+    let mut warnings = Vec::new();
+    let before = Calibration::load(path, &mut warnings);
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
+    let mut progress = Progress::new("calibrating", 2 * REPEATS + 4);
+    let small = ends(0, &mut progress)?;
+    let large = ends(LARGE_MIB, &mut progress)?;
+    let (clock, step) = clock();
+    progress.step("clock");
+    let files = files(path, &before)?;
+    progress.step("files");
+    let speed = bench::search_speed(Duration::from_millis(300)).0;
+    progress.step("search");
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    let costs = Costs {
+        start_up_ms: ms(small.0),
+        exit_ms: ms(small.1),
+        exit_ms_per_mib: (ms(large.1) - ms(small.1)).max(0.0) / LARGE_MIB as f64,
+        files_ms: ms(files),
+        clock_ms: ms(clock),
+        clock_step_ms: ms(step),
+    };
+    let measured = Calibration { costs, nodes_per_second: NodesPerSecond { checkers: speed }, ..before };
+    measured.save(path)?;
+    drop(progress);
+    show(&measured, path);
+    Ok(())
+}
+
+fn show(measured: &Calibration, path: &Path) {
+    let costs = &measured.costs;
+    println!("start-up of a process   {:8.3} ms", costs.start_up_ms);
+    println!("its exit                {:8.3} ms", costs.exit_ms);
+    println!("  more for each MiB     {:8.3} ms", costs.exit_ms_per_mib);
+    println!("files of a turn         {:8.3} ms", costs.files_ms);
+    println!("a look at the CPU clock {:8.5} ms", costs.clock_ms);
+    println!("its smallest step       {:8.5} ms", costs.clock_step_ms);
+    println!("search, checkers        {:8.2} million nodes a second", measured.nodes_per_second.checkers / 1e6);
+    println!("frugality               {:8.2}", measured.frugality);
+    println!("written to {}", path.display());
+}
+
+/// CPU time before the first and after the last line of a process that uses this much memory: the
+/// longest but a tenth.
+fn ends(mib: usize, progress: &mut Progress) -> Result<(Duration, Duration)> {
+    let this = std::env::current_exe().context("cannot find this program")?;
+    let (mut starts, mut exits) = (Vec::new(), Vec::new());
+    for _ in 0..REPEATS {
+        let cost = child::run(&this, &["probe", &mib.to_string()], Path::new("."))?;
+        let mut read = cost.printed.split_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(first)), Some(Ok(last))) = (read.next(), read.next()) else {
+            anyhow::bail!("the probe printed {:?}, expected two times", cost.printed);
+        };
+        starts.push(Duration::from_nanos(first));
+        exits.push(cost.cpu.saturating_sub(Duration::from_nanos(last)));
+        progress.step("processes");
+    }
+    Ok((high(&mut starts), high(&mut exits)))
+}
+
+/// The value that nine of ten do not pass.
+fn high(times: &mut [Duration]) -> Duration {
+    times.sort();
+    times[times.len() * 9 / 10]
+}
+
+/// The child's side of [`ends`]: tells its clock at the begin and, having used `mib` MiB, at the end.
+pub(crate) fn probe(mib: usize) {
+    let first = Clock::Process.now();
+    let memory = black_box(vec![1u8; mib << 20]);
+    println!("{} {}", first.as_nanos(), Clock::Process.now().as_nanos());
+    std::mem::forget(memory);
+}
+
+/// What a look at the CPU clock costs, and the clock's smallest step.
+fn clock() -> (Duration, Duration) {
+    const LOOKS: u32 = 20_000;
+    let begin = Instant::now();
+    let mut last = Clock::Process.now();
+    let mut step = Duration::MAX;
+    for _ in 0..LOOKS {
+        let now = Clock::Process.now();
+        if now > last {
+            step = step.min(now - last);
+        }
+        last = now;
+    }
+    let cost = begin.elapsed() / LOOKS;
+    // A step as small as a look may be smaller still.
+    (cost, if step > cost * 2 { step } else { cost })
+}
+
+/// What the files of a turn cost: two written, three read.
+fn files(path: &Path, calibration: &Calibration) -> Result<Duration> {
+    let mut times = Vec::new();
+    for _ in 0..REPEATS {
+        let begin = Clock::Process.now();
+        for _ in 0..2 {
+            calibration.save(path)?;
+        }
+        for _ in 0..3 {
+            black_box(agent::read_text(path).with_context(|| format!("cannot read {}", path.display()))?);
+        }
+        times.push(Clock::Process.now() - begin);
+    }
+    Ok(high(&mut times))
+}
