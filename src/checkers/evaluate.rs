@@ -12,7 +12,7 @@ use super::square::Square;
 use crate::game::{Color, Evaluator, Game};
 use crate::score::Score;
 use features::{Features, Side};
-use weights::{AHEAD, DRAWISH, FEATURES, FULL_BOARD, KINGS, MEN, THE_MOVE, TURN};
+use weights::{AHEAD, BACK_RANK, DRAWISH, FEATURES, FULL_BOARD, KINGS, MEN, THE_MOVE, TURN};
 
 /// The hand-written evaluation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,6 +93,8 @@ impl Evaluator<Position> for HandWritten {
         let mut sum = Tapered::default();
         sum.add(state, sign(us));
         sum.add(TURN, 1);
+        sum.add(BACK_RANK[ours.back_rank()], 1);
+        sum.add(BACK_RANK[theirs.back_rank()], -1);
         for ((&ours, &theirs), &weight) in
             Features::of(&ours).counts().iter().zip(Features::of(&theirs).counts()).zip(&FEATURES)
         {

@@ -1,4 +1,4 @@
-use crate::checkers::bitboard::{Direction, FILE_A, FILE_H, RANK_1, RANK_8, bits, draw};
+use crate::checkers::bitboard::{Direction, FILE_A, FILE_H, RANK_1, RANK_8, bits, draw, index};
 use crate::checkers::position::Position;
 use crate::game::{Color, Game};
 
@@ -14,15 +14,12 @@ pub(super) struct Side {
 }
 
 /// Number of features.
-pub(super) const COUNT: usize = 12;
+pub(super) const COUNT: usize = 10;
 
 /// What is counted for a side, in the order of the weights.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Features([i32; COUNT]);
 
-/// c1 and g1, which two men hold against most attacks.
-const BRIDGE: u32 =
-    draw(["........", "........", "........", "........", "........", "........", "........", "..x...x."]);
 /// Squares in the middle.
 const CENTRE: u32 =
     draw(["........", "........", "...x.x..", "..x.x...", "...x.x..", "..x.x...", "........", "........"]);
@@ -78,6 +75,17 @@ impl Side {
             | (NorthEast.step(self.foe_kings) & SouthWest.step(empty))
     }
 
+    /// Which of a1 c1 e1 g1 are held by men, as bits 0 to 3; 0 once the foe has no man to be kept
+    /// from the far rank.
+    #[inline(always)]
+    pub(super) fn back_rank(&self) -> usize {
+        if self.foe_men == 0 {
+            return 0;
+        }
+        let held = |column: i32, place: u32| (self.men >> index(column, 0) & 1) << place;
+        (held(0, 0) | held(2, 1) | held(4, 2) | held(6, 3)) as usize
+    }
+
     /// 1 if this side, on turn, has "the move", else -1: with as many pieces each, it will come to
     /// stand opposite. Pieces on the files a c e g of the side's own system are odd in number then.
     pub(super) fn has_the_move(&self) -> i32 {
@@ -100,8 +108,6 @@ impl Features {
         let safe = empty & !side.attacked(empty);
         let count = |set: u32| set.count_ones() as i32;
 
-        let bridge = side.men & BRIDGE == BRIDGE && side.foe_men != 0;
-        let guards = if side.foe_men != 0 { count(side.men & RANK_1) } else { 0 };
         let supported = side.men & (NorthEast.step(own) | NorthWest.step(own) | FILE_A | FILE_H | RANK_1);
         let men_steps = (NorthEast.step(side.men) | NorthWest.step(side.men)) & safe;
         let blocked = side.men & !(SouthWest.step(empty) | SouthEast.step(empty));
@@ -140,8 +146,6 @@ impl Features {
         };
 
         Features([
-            i32::from(bridge),
-            guards,
             count(supported),
             count(men_steps),
             count(blocked),

@@ -8,13 +8,13 @@ use crate::checkers::square::Square;
 pub(super) const FULL_BOARD: i32 = 24;
 
 /// For the side on turn.
-pub(super) const TURN: Tapered = Tapered::new(4, 4);
+pub(super) const TURN: Tapered = Tapered::new(0, 2);
 
 /// For having the move, with equal numbers of pieces.
-pub(super) const THE_MOVE: Tapered = Tapered::new(0, 4);
+pub(super) const THE_MOVE: Tapered = Tapered::new(-5, 6);
 
 /// Times the difference in pieces, divided by their number.
-pub(super) const AHEAD: i32 = 250;
+pub(super) const AHEAD: i32 = 271;
 
 /// Endings that are hard to win.
 pub(super) struct Drawish {
@@ -29,42 +29,61 @@ pub(super) const DRAWISH: Drawish = Drawish { pieces: 6, percent: 60 };
 
 /// Of the features of each side, in their order.
 pub(super) const FEATURES: [Tapered; COUNT] = [
-    Tapered::new(12, 6),    // the bridge is held
-    Tapered::new(4, 2),     // men on the back rank while the foe has men
-    Tapered::new(2, 2),     // men that cannot be taken from behind
-    Tapered::new(2, 3),     // safe squares for men
-    Tapered::new(-3, -6),   // men that cannot move
-    Tapered::new(2, 4),     // safe squares for kings
-    Tapered::new(-25, -30), // kings without one
-    Tapered::new(30, 40),   // runaway men one step from the far rank
-    Tapered::new(20, 30),   // two steps
-    Tapered::new(12, 20),   // three or four steps
-    Tapered::new(10, 10),   // landing squares of jumps, for the side not on turn
-    Tapered::new(3, 2),     // pieces in the middle
+    Tapered::new(12, -5),  // men that cannot be taken from behind
+    Tapered::new(9, 8),    // safe squares for men
+    Tapered::new(2, 3),    // men that cannot move
+    Tapered::new(15, -5),  // safe squares for kings
+    Tapered::new(20, -25), // kings without one
+    Tapered::new(-6, 19),  // runaway men one step from the far rank
+    Tapered::new(-19, 16), // two steps
+    Tapered::new(-62, 31), // three or four steps
+    Tapered::new(29, 16),  // landing squares of jumps, for the side not on turn
+    Tapered::new(28, -1),  // pieces in the middle
+];
+
+/// Of the men on the back rank: which of a1 (1), c1 (2), e1 (4), g1 (8) they hold, as their owner
+/// sees the board, while the foe has men.
+pub(super) const BACK_RANK: [Tapered; 16] = [
+    Tapered::new(0, 0),
+    Tapered::new(46, -14),
+    Tapered::new(46, -14),
+    Tapered::new(92, -28),
+    Tapered::new(46, -14),
+    Tapered::new(92, -28),
+    Tapered::new(92, -28),
+    Tapered::new(138, -42),
+    Tapered::new(46, -14),
+    Tapered::new(92, -28),
+    Tapered::new(92, 15),
+    Tapered::new(138, 1),
+    Tapered::new(92, -28),
+    Tapered::new(138, -42),
+    Tapered::new(138, 1),
+    Tapered::new(184, -13),
 ];
 
 /// Men by square, as their owner sees the board, the far rank first.
 pub(super) const MEN: [Tapered; 32] = by_square([
-    [(100, 100), (100, 100), (100, 100), (100, 100)],
-    [(118, 125), (118, 125), (118, 125), (118, 125)],
-    [(110, 115), (112, 116), (112, 116), (110, 115)],
-    [(105, 108), (108, 110), (108, 110), (104, 108)],
-    [(102, 104), (106, 106), (106, 106), (102, 104)],
-    [(100, 101), (103, 102), (103, 102), (100, 101)],
-    [(99, 98), (100, 99), (100, 99), (99, 98)],
-    [(100, 96), (102, 96), (100, 96), (102, 96)],
+    [(86, 86), (86, 86), (86, 86), (86, 86)],
+    [(77, 103), (113, 96), (106, 94), (44, 119)],
+    [(81, 109), (56, 118), (61, 112), (134, 89)],
+    [(114, 104), (77, 99), (60, 108), (89, 104)],
+    [(105, 95), (101, 90), (110, 73), (139, 87)],
+    [(136, 78), (106, 77), (120, 76), (143, 65)],
+    [(142, 67), (155, 71), (158, 63), (154, 66)],
+    [(104, 78), (118, 98), (125, 119), (113, 95)],
 ]);
 
 /// Kings by square, likewise.
 pub(super) const KINGS: [Tapered; 32] = by_square([
-    [(135, 132), (135, 130), (132, 128), (128, 124)],
-    [(132, 132), (138, 138), (138, 138), (134, 132)],
-    [(134, 134), (142, 142), (142, 142), (136, 134)],
-    [(134, 134), (144, 144), (144, 144), (136, 136)],
-    [(134, 136), (144, 144), (144, 144), (136, 134)],
-    [(134, 134), (142, 142), (142, 142), (136, 134)],
-    [(132, 132), (138, 138), (138, 138), (134, 132)],
-    [(124, 124), (132, 128), (135, 130), (135, 132)],
+    [(122, 124), (145, 116), (152, 110), (88, 108)],
+    [(100, 135), (149, 117), (176, 100), (114, 113)],
+    [(139, 121), (132, 106), (101, 113), (128, 104)],
+    [(195, 96), (138, 103), (132, 107), (144, 107)],
+    [(173, 94), (134, 112), (134, 103), (139, 102)],
+    [(178, 93), (103, 122), (126, 109), (126, 117)],
+    [(111, 113), (140, 117), (107, 132), (92, 133)],
+    [(105, 73), (79, 137), (180, 99), (98, 131)],
 ]);
 
 /// Turns ranks of squares, left to right as White sees them, into a table by bits.
