@@ -8,7 +8,7 @@ use kingline::game::{Color, Game, MoveList, parse_move};
 const MOVES: &str = include_str!("data/checkers-moves.txt");
 
 /// Each line's position, and each of its turns as the squares that it touches.
-fn lines() -> impl Iterator<Item = (Position, BTreeSet<Vec<usize>>)> {
+pub(crate) fn lines() -> impl Iterator<Item = (Position, BTreeSet<Vec<usize>>)> {
     MOVES.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let (position, turns) = line.split_once(" : ").expect("a position and its turns");
         let (board, side) = position.split_once(' ').expect("a board and a side");

@@ -4,3 +4,4 @@
 mod oracle;
 mod properties;
 mod rules;
+mod signature;

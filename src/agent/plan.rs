@@ -13,7 +13,7 @@ use crate::search::{Observer, Report};
 /// How long a turn may think, counted from its begin.
 ///
 /// In a game thought is a trade (§4): a drawn game goes to the side with more time left, so a
-/// level and stable position gets [`UNIT`] divided by the frugality, and only what moves gets
+/// level and stable position gets a few milliseconds (8) divided by the frugality, and only what moves gets
 /// more; with frugality 0, as with little time left, it is a fair share of the clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {

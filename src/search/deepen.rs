@@ -29,7 +29,8 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
     let node_limit = limits.nodes.unwrap_or(u64::MAX);
     let mut logarithms = [0.0; 64];
     for (value, logarithm) in logarithms.iter_mut().enumerate().skip(1) {
-        *logarithm = (value as f32).ln();
+        // Rounded, so that no library's last digit changes a search.
+        *logarithm = ((value as f32).ln() * 256.0).round() / 256.0;
     }
     let mut run = Run {
         evaluator: &searcher.evaluator,
