@@ -1,4 +1,4 @@
-//! Positions to start games from: varied, quiet, and near to level.
+//! Positions to start games from: varied, quiet, and not lost.
 
 use kingline::checkers::{HandWritten, Position};
 use kingline::game::{Game, History, MoveList};
@@ -8,9 +8,9 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 /// Random turns from the start.
-const PLIES: usize = 6;
+const PLIES: usize = 8;
 /// An opening that a short search finds less level than this is not used, in hundredths of a man.
-const LEVEL: i16 = 60;
+const LEVEL: i16 = 90;
 
 /// `count` openings, different ones as far as there are enough; equal seeds give equal openings.
 pub(crate) fn openings(count: usize, seed: u64) -> Vec<Position> {

@@ -1,6 +1,6 @@
 //! American checkers: the rules, the ways to write them down, and a hand-written evaluation.
 //!
-//! Sections (§) are those of the course's rules as the README restates them.
+//! Sections (§) are those of the contract that the README sums up.
 
 mod bitboard;
 mod diagram;

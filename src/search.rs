@@ -53,8 +53,6 @@ pub struct Report<G: Game> {
     pub line: Vec<G::Move>,
     /// Positions visited so far.
     pub nodes: u64,
-    /// Share of the last iteration's nodes that went into its best move, 0 to 1.
-    pub effort: f64,
 }
 
 /// Watches a search, and may stop it.

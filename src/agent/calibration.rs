@@ -66,7 +66,7 @@ impl Default for Costs {
         Costs {
             start_up_ms: 2.0,
             exit_ms: 0.5,
-            exit_ms_per_mib: 0.05,
+            exit_ms_per_mib: 0.15,
             files_ms: 0.7,
             clock_ms: 0.001,
             clock_step_ms: 0.001,

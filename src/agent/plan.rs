@@ -6,7 +6,7 @@ use super::input::{Mode, Request};
 use super::playdata::Playdata;
 use crate::checkers::Position;
 use crate::clock::Clock;
-use crate::game::Game;
+use crate::game::{Color, Game};
 use crate::score::Score;
 use crate::search::{Observer, Report};
 
@@ -17,14 +17,13 @@ use crate::search::{Observer, Report};
 /// more; with frugality 0, as with little time left, it is a fair share of the clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// The turn must be over by then, writing and exit apart.
-    deadline: Duration,
     /// Time for a position where nothing moves.
     base: Duration,
-    /// No thought takes longer, however much moves.
+    /// No thought takes longer, however much moves; what comes after it fits into the time left.
     most: Duration,
     /// Long settled ends a search before its time.
     mode: Mode,
+    position: Position,
     /// Score of the agent's last turn.
     last_score: Option<Score>,
     table_bytes: usize,
@@ -36,6 +35,11 @@ const UNIT: Duration = Duration::from_millis(8);
 const TURNS_TO_GO: u32 = 24;
 /// No turn of a game takes more than this part of the clock.
 const LARGEST_PART: u32 = 6;
+
+/// Beyond this a game is as good as over, in hundredths of a man.
+const DECIDED: f64 = 400.0;
+/// Below this nobody stands better.
+const LEVEL: f64 = 12.0;
 
 const MIB: usize = 1 << 20;
 /// A node fills about as much of the table.
@@ -63,7 +67,14 @@ impl Plan {
             Mode::Single => most,
             Mode::Game => share(left, calibration.frugality),
         };
-        Plan { deadline, base: base.min(most), most, mode: request.mode, last_score: playdata.score, table_bytes }
+        Plan {
+            base: base.min(most),
+            most,
+            mode: request.mode,
+            position: request.position,
+            last_score: playdata.score,
+            table_bytes,
+        }
     }
 
     /// Limit of the transposition table, in bytes.
@@ -126,15 +137,25 @@ impl<'a> Thought<'a> {
     /// How many times the base time the position deserves now.
     fn urgency(&self, report: &Report<Position>) -> f64 {
         let score = f64::from(report.score.value());
-        let moving = 1.0 + 2.0 * self.changes + (self.swing() / 20.0).min(4.0);
-        let stakes = match score.abs() {
-            level if level < 12.0 => 1.0,
-            open if open < 400.0 => 2.0,
-            _ => 1.0,
-        };
+        // More where the best move or the score will not stand still.
+        let moving = 1.0 + 2.0 * self.changes + (self.swing() / 20.0).min(8.0);
+        // Much more where the agent stands worse than it thought a turn ago.
         let fallen = self.plan.last_score.map_or(0.0, |last| f64::from(last.value()) - score);
-        let surprise = 1.0 + (fallen / 25.0).clamp(0.0, 4.0);
-        moving * stakes * surprise
+        let surprise = 1.0 + (fallen / 25.0).clamp(0.0, 12.0);
+        moving * surprise * self.stakes(score)
+    }
+
+    /// What the score leaves to be won or lost: little in a lost game or a dead draw.
+    fn stakes(&self, score: f64) -> f64 {
+        let kings = Color::ALL.map(|color| self.plan.position.kings(color));
+        let pieces: u32 = Color::ALL.map(|color| self.plan.position.count(color)).iter().sum();
+        match score {
+            lost if lost <= -DECIDED => 0.25,
+            won if won >= DECIDED => 1.0,
+            open if open.abs() >= LEVEL => 2.0,
+            _ if pieces <= 8 && kings[0] > 0 && kings[1] > 0 => 0.25,
+            _ => 1.0,
+        }
     }
 
     /// Whether a single move has stood for so long that more time will hardly change it.
@@ -190,9 +211,9 @@ mod tests {
         for mode in [Mode::Single, Mode::Game] {
             for seconds in [1e-9, 1e-5, 0.001, 0.01, 0.1, 1.0, 30.0, 300.0, 3.2e9] {
                 let plan = plan(mode, seconds, 1.0);
-                assert!(plan.base <= plan.most && plan.most <= plan.deadline);
-                assert!(plan.deadline.as_secs_f64() < seconds, "{seconds}");
-                assert!(seconds < 0.004 || plan.deadline.as_secs_f64() > seconds / 2.0, "{seconds}");
+                assert!(plan.base <= plan.most && plan.most.as_secs_f64() < seconds, "{seconds}");
+                let part = if mode == Mode::Single { 2.0 } else { 7.0 };
+                assert!(seconds < 0.005 || plan.most.as_secs_f64() > seconds / part, "{seconds}");
             }
         }
     }

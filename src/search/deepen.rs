@@ -13,8 +13,6 @@ struct RootMove<M> {
     mv: M,
     /// Place in the list as generated.
     index: u8,
-    /// Nodes below it in the last iteration.
-    nodes: u64,
 }
 
 /// Searches one ply deeper each time, from the order and the score that the last time gave.
@@ -48,13 +46,12 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
     let mut list = MoveList::new();
     position.moves(&mut list);
     let mut moves: Vec<RootMove<G::Move>> =
-        (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index, nodes: 0 }).collect();
+        (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index }).collect();
     let mut report = Report {
         depth: Depth::ZERO,
         score: run.evaluator.evaluate(root.state, &position),
         line: moves.first().map(|first| first.mv).into_iter().collect(),
         nodes: 0,
-        effort: 0.0,
     };
     if moves.is_empty() {
         report.score = Score::loss_in(Ply(0));
@@ -64,7 +61,6 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
     let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
     let mut depth = Depth(1);
     while depth <= deepest {
-        let nodes_before = run.nodes;
         let result = run.iteration(&root, &mut moves, depth, report.score, &mut frames);
         report.nodes = run.nodes;
         let Ok(score) = result else {
@@ -77,7 +73,6 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
         report.depth = depth;
         report.score = score;
         report.line = run.line(&root, moves[0].mv, depth);
-        report.effort = moves[0].nodes as f64 / (run.nodes - nodes_before).max(1) as f64;
         let found = match score.meaning() {
             Meaning::Estimate(_) => false,
             Meaning::WinIn(plies) | Meaning::LossIn(plies) => i32::from(plies) <= i32::from(depth.0),
@@ -100,9 +95,6 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         last: Score,
         frames: &mut [Frame<G>],
     ) -> Result<Score, Stopped> {
-        for root_move in moves.iter_mut() {
-            root_move.nodes = 0;
-        }
         let aspiration = self.params.aspiration.filter(|asp| depth >= asp.from_depth && !last.is_decided());
         let mut margin = aspiration.map_or(0, |aspiration| aspiration.margin);
         let mut window = aspiration.map_or(Window::FULL, |_| Window::around(last, margin));
@@ -133,7 +125,6 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         let floor = window.alpha;
         let mut best = -Score::INFINITE;
         for number in 0..moves.len() {
-            let before = self.nodes;
             let child = root.child(moves[number].mv, self.evaluator);
             self.enter(&child)?;
             let score = match self.value_by_rule(&child) {
@@ -145,7 +136,6 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
                 }
             };
             self.leave();
-            moves[number].nodes += self.nodes - before;
             if score > best {
                 best = score;
                 if score > window.alpha {
