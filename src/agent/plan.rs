@@ -59,8 +59,8 @@ impl Plan {
             (longest.as_secs_f64() * calibration.nodes_per_second.checkers * TABLE_BYTES_PER_NODE) as usize;
         let table_bytes = table_bytes.clamp(SMALLEST_TABLE, LARGEST_TABLE);
         let mib = (table_bytes / MIB) as f64;
-        // What no calibration knows: a twentieth of the time, from a millisecond to half a second.
-        let unknown = (left / 20 + Duration::from_millis(1)).min(Duration::from_millis(500));
+        // What no calibration knows: a twentieth of the time and 1.5 ms, half a second at most.
+        let unknown = (left / 20 + Duration::from_micros(1500)).min(Duration::from_millis(500));
         let deadline = left.saturating_sub(calibration.costs.after_search(mib)).saturating_sub(unknown);
         let most = longest.min(deadline);
         let base = match request.mode {

@@ -8,13 +8,13 @@ use crate::checkers::square::Square;
 pub(super) const FULL_BOARD: i32 = 24;
 
 /// For the side on turn.
-pub(super) const TURN: Tapered = Tapered::new(0, 2);
+pub(super) const TURN: Tapered = Tapered::new(2, 2);
 
 /// For having the move, with equal numbers of pieces.
-pub(super) const THE_MOVE: Tapered = Tapered::new(-5, 6);
+pub(super) const THE_MOVE: Tapered = Tapered::new(-2, 3);
 
 /// Times the difference in pieces, divided by their number.
-pub(super) const AHEAD: i32 = 271;
+pub(super) const AHEAD: i32 = 150;
 
 /// Endings that are hard to win.
 pub(super) struct Drawish {
@@ -29,61 +29,61 @@ pub(super) const DRAWISH: Drawish = Drawish { pieces: 6, percent: 60 };
 
 /// Of the features of each side, in their order.
 pub(super) const FEATURES: [Tapered; COUNT] = [
-    Tapered::new(12, -5),  // men that cannot be taken from behind
-    Tapered::new(9, 8),    // safe squares for men
-    Tapered::new(2, 3),    // men that cannot move
-    Tapered::new(15, -5),  // safe squares for kings
-    Tapered::new(20, -25), // kings without one
-    Tapered::new(-6, 19),  // runaway men one step from the far rank
-    Tapered::new(-19, 16), // two steps
-    Tapered::new(-62, 31), // three or four steps
-    Tapered::new(29, 16),  // landing squares of jumps, for the side not on turn
-    Tapered::new(28, -1),  // pieces in the middle
+    Tapered::new(7, -2),   // men that cannot be taken from behind
+    Tapered::new(9, 3),    // safe squares for men
+    Tapered::new(1, 4),    // men that cannot move
+    Tapered::new(14, -6),  // safe squares for kings
+    Tapered::new(-12, -5), // kings without one
+    Tapered::new(21, 7),   // runaway men one step from the far rank
+    Tapered::new(6, -1),   // two steps
+    Tapered::new(-39, 16), // three or four steps
+    Tapered::new(19, 18),  // landing squares of jumps, for the side not on turn
+    Tapered::new(8, -4),   // pieces in the middle
 ];
 
 /// Of the men on the back rank: which of a1 (1), c1 (2), e1 (4), g1 (8) they hold, as their owner
 /// sees the board, while the foe has men.
 pub(super) const BACK_RANK: [Tapered; 16] = [
-    Tapered::new(0, 0),
-    Tapered::new(46, -14),
-    Tapered::new(46, -14),
-    Tapered::new(92, -28),
-    Tapered::new(46, -14),
-    Tapered::new(92, -28),
-    Tapered::new(92, -28),
-    Tapered::new(138, -42),
-    Tapered::new(46, -14),
-    Tapered::new(92, -28),
-    Tapered::new(92, 15),
-    Tapered::new(138, 1),
-    Tapered::new(92, -28),
-    Tapered::new(138, -42),
-    Tapered::new(138, 1),
-    Tapered::new(184, -13),
+    Tapered::new(-50, -10),
+    Tapered::new(-35, -14),
+    Tapered::new(-11, -16),
+    Tapered::new(3, -15),
+    Tapered::new(-2, -21),
+    Tapered::new(4, -14),
+    Tapered::new(15, -7),
+    Tapered::new(24, 2),
+    Tapered::new(-13, -22),
+    Tapered::new(1, -24),
+    Tapered::new(11, 17),
+    Tapered::new(19, 23),
+    Tapered::new(19, -19),
+    Tapered::new(20, -4),
+    Tapered::new(28, 38),
+    Tapered::new(35, 39),
 ];
 
 /// Men by square, as their owner sees the board, the far rank first.
 pub(super) const MEN: [Tapered; 32] = by_square([
-    [(86, 86), (86, 86), (86, 86), (86, 86)],
-    [(77, 103), (113, 96), (106, 94), (44, 119)],
-    [(81, 109), (56, 118), (61, 112), (134, 89)],
-    [(114, 104), (77, 99), (60, 108), (89, 104)],
-    [(105, 95), (101, 90), (110, 73), (139, 87)],
-    [(136, 78), (106, 77), (120, 76), (143, 65)],
-    [(142, 67), (155, 71), (158, 63), (154, 66)],
-    [(104, 78), (118, 98), (125, 119), (113, 95)],
+    [(93, 93), (93, 93), (93, 93), (93, 93)],
+    [(75, 93), (113, 85), (124, 83), (104, 89)],
+    [(77, 107), (67, 120), (69, 116), (113, 88)],
+    [(93, 107), (77, 109), (70, 113), (81, 102)],
+    [(90, 101), (102, 96), (100, 91), (111, 98)],
+    [(113, 91), (103, 90), (119, 80), (115, 80)],
+    [(120, 78), (136, 82), (136, 77), (128, 79)],
+    [(116, 72), (120, 88), (128, 102), (123, 90)],
 ]);
 
 /// Kings by square, likewise.
 pub(super) const KINGS: [Tapered; 32] = by_square([
-    [(122, 124), (145, 116), (152, 110), (88, 108)],
-    [(100, 135), (149, 117), (176, 100), (114, 113)],
-    [(139, 121), (132, 106), (101, 113), (128, 104)],
-    [(195, 96), (138, 103), (132, 107), (144, 107)],
-    [(173, 94), (134, 112), (134, 103), (139, 102)],
-    [(178, 93), (103, 122), (126, 109), (126, 117)],
-    [(111, 113), (140, 117), (107, 132), (92, 133)],
-    [(105, 73), (79, 137), (180, 99), (98, 131)],
+    [(152, 95), (159, 97), (158, 96), (113, 88)],
+    [(150, 97), (154, 102), (155, 104), (139, 103)],
+    [(150, 102), (147, 111), (141, 111), (156, 88)],
+    [(176, 92), (144, 111), (156, 109), (148, 101)],
+    [(154, 104), (153, 106), (139, 117), (143, 98)],
+    [(172, 92), (152, 103), (152, 108), (119, 121)],
+    [(128, 108), (157, 100), (144, 117), (130, 108)],
+    [(94, 84), (148, 91), (160, 100), (135, 108)],
 ]);
 
 /// Turns ranks of squares, left to right as White sees them, into a table by bits.
