@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 pub use evaluator::Evaluator;
 pub use history::{DrawReason, Ending, History};
-pub use move_list::MoveList;
+pub use move_list::{MAX_MOVES, MoveList};
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -12,6 +12,7 @@
 //! | `prune` | when not to look at all |
 //! | `table` | what was known before |
 //! | `path` | whether the game is drawn here by what came before |
+//! | `run` | what a search in progress holds, and when it must stop |
 //! | `params` | every number of the search, in one place |
 
 mod alpha_beta;
@@ -21,6 +22,7 @@ mod params;
 mod path;
 mod prune;
 mod quiescence;
+mod run;
 mod table;
 mod window;
 

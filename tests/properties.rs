@@ -145,7 +145,7 @@ proptest! {
 
     #[test]
     fn any_board_at_all(position in any_board()) {
-        prop_assert!(moves(&position).len() <= 128);
+        prop_assert!(moves(&position).len() < kingline::game::MAX_MOVES);
         check_position(&position)?;
         prop_assert_eq!(perft(position, 2), perft(position.flipped(), 2));
     }

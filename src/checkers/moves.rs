@@ -171,7 +171,7 @@ mod tests {
     use crate::checkers::bitboard::{FILE_A, FILE_H};
 
     /// What a `MoveList` holds.
-    const CAPACITY: usize = 128;
+    const CAPACITY: usize = crate::game::MAX_MOVES;
 
     /// The squares that a piece on `square` could ever reach by jumping.
     fn class_of(square: u32) -> u32 {

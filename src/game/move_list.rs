@@ -1,19 +1,19 @@
 use std::ops::Deref;
 
-/// Most moves of any position of any game here; the games' tests prove theirs to be fewer.
-const CAPACITY: usize = 128;
+/// Room for the moves of any position of any game here; the games' tests prove that theirs are fewer.
+pub const MAX_MOVES: usize = 128;
 
 /// The moves of one position, in a buffer that the caller owns and uses again.
 #[derive(Clone, Debug)]
 pub struct MoveList<M> {
-    moves: [M; CAPACITY],
+    moves: [M; MAX_MOVES],
     len: usize,
 }
 
 impl<M: Copy + Default> MoveList<M> {
     /// An empty list. It fills its buffer, so keep lists and clear them where speed counts.
     pub fn new() -> MoveList<M> {
-        MoveList { moves: [M::default(); CAPACITY], len: 0 }
+        MoveList { moves: [M::default(); MAX_MOVES], len: 0 }
     }
 
     /// Forgets all moves.
@@ -25,7 +25,7 @@ impl<M: Copy + Default> MoveList<M> {
     /// Adds a move. A full list stays as it is.
     #[inline]
     pub fn push(&mut self, mv: M) {
-        debug_assert!(self.len < CAPACITY, "more moves than any position has");
+        debug_assert!(self.len < MAX_MOVES, "more moves than any position has");
         if let Some(place) = self.moves.get_mut(self.len) {
             *place = mv;
             self.len += 1;

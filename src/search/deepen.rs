@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
-use super::alpha_beta::{Frame, Node, Run, Stopped};
 use super::path::Path;
+use super::run::{Frame, Node, Run, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher};

@@ -1,5 +1,5 @@
 use super::Observer;
-use super::alpha_beta::{Frame, Node, Run, Stopped};
+use super::run::{Frame, Node, Run, Stopped};
 use super::window::Window;
 use crate::game::{Evaluator, Game};
 use crate::score::{Depth, Score};

@@ -1,0 +1,130 @@
+use std::ops::ControlFlow;
+
+use super::order::Order;
+use super::params::Params;
+use super::path::{Path, Trail};
+use super::table::Table;
+use super::{Observer, POLL_NODES};
+use crate::game::{Evaluator, Game, MAX_MOVES, MoveList, Outcome};
+use crate::score::{Ply, Score};
+
+/// The search was told to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// One search in progress.
+pub(super) struct Run<'a, G: Game, E, O> {
+    pub(super) evaluator: &'a E,
+    pub(super) params: &'a Params,
+    pub(super) table: &'a mut Table,
+    pub(super) order: &'a mut Order<G>,
+    pub(super) observer: &'a mut O,
+    pub(super) path: Path,
+    pub(super) nodes: u64,
+    /// The node count at which the observer or the node limit is looked at next.
+    pub(super) next_look: u64,
+    pub(super) node_limit: u64,
+    /// Natural logarithms of 0 (as 0) to 63, for the late-move reductions.
+    pub(super) logarithms: [f32; 64],
+}
+
+/// A position with what the search must know of the way to it.
+#[derive(Clone, Copy)]
+pub(super) struct Node<G: Game, S> {
+    pub(super) position: G,
+    pub(super) state: S,
+    pub(super) ply: Ply,
+    pub(super) trail: Trail,
+    pub(super) previous: Option<G::Move>,
+}
+
+/// Buffers of one ply, allocated once a search.
+#[derive(Clone)]
+pub(super) struct Frame<G: Game> {
+    pub(super) list: MoveList<G::Move>,
+    /// Of each move, as listed.
+    pub(super) ratings: [i32; MAX_MOVES],
+    /// Places in the list, those of the moves to try first in front.
+    pub(super) order: [u8; MAX_MOVES],
+}
+
+impl<G: Game> Frame<G> {
+    pub(super) fn new() -> Frame<G> {
+        Frame { list: MoveList::new(), ratings: [0; MAX_MOVES], order: [0; MAX_MOVES] }
+    }
+}
+
+impl<G: Game, S: Copy> Node<G, S> {
+    #[inline]
+    pub(super) fn child<E: Evaluator<G, State = S>>(&self, mv: G::Move, evaluator: &E) -> Node<G, S> {
+        let position = self.position.play(mv);
+        Node {
+            position,
+            state: evaluator.advance(self.state, &self.position, mv, &position),
+            ply: self.ply.next(),
+            trail: self.trail.after(self.position.progress(mv)),
+            previous: Some(mv),
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+    /// Counts a node, puts it on the path, and looks whether the search must end.
+    #[inline]
+    pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {
+        self.path.push(node.position.key());
+        self.nodes += 1;
+        if self.nodes < self.next_look { Ok(()) } else { self.look() }
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.node_limit || self.observer.poll() == ControlFlow::Break(()) {
+            return Err(Stopped);
+        }
+        self.table.grow_if_full();
+        self.next_look = (self.nodes + POLL_NODES).min(self.node_limit);
+        Ok(())
+    }
+
+    /// The value that the rules give a node, if they end the game there.
+    #[inline]
+    pub(super) fn value_by_rule(&self, node: &Node<G, E::State>) -> Option<Score> {
+        match node.position.outcome() {
+            Some(Outcome::Win(winner)) if winner == node.position.turn() => return Some(Score::win_in(node.ply)),
+            Some(Outcome::Win(_)) => return Some(Score::loss_in(node.ply)),
+            Some(Outcome::Draw) => return Some(Score::DRAW),
+            None => {}
+        }
+        if self.path.is_repetition::<G>(node.trail) {
+            return Some(Score::DRAW);
+        }
+        if G::QUIET_LIMIT.is_some_and(|limit| node.trail.quiet_turns >= limit) {
+            return Some(Self::value_at_quiet_limit(node));
+        }
+        None
+    }
+
+    /// A side without a move has lost, also on the last quiet turn (§1).
+    #[cold]
+    fn value_at_quiet_limit(node: &Node<G, E::State>) -> Score {
+        let mut list = MoveList::new();
+        node.position.moves(&mut list);
+        if list.is_empty() { Score::loss_in(node.ply) } else { Score::DRAW }
+    }
+
+    /// The key of a node in the transposition table: with many quiet turns behind it, a position
+    /// is another one than with few, since the draw is nearer.
+    pub(super) fn key(&self, node: &Node<G, E::State>) -> u64 {
+        let quiet_turns = node.trail.quiet_turns;
+        if G::QUIET_LIMIT.is_none() || quiet_turns < self.params.counted_quiet_turns {
+            return node.position.key();
+        }
+        node.position.key() ^ u64::from(quiet_turns).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
