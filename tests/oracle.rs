@@ -4,7 +4,7 @@
 use kingline::checkers::Position;
 use kingline::game::{DrawReason, Ending, Evaluator, Game, History, MoveList, Progress};
 use kingline::score::{Depth, Ply, Score};
-use kingline::search::{Aspiration, Limits, Params, Reuse, Searcher, Switch, Table, Unwatched};
+use kingline::search::{Aspiration, FreeTurns, Limits, Params, Reuse, Searcher, Switch, Table, Unwatched};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -27,9 +27,10 @@ impl<G: Game> Evaluator<G> for Hashed {
     }
 }
 
-/// Plain negamax over whole histories, with the search's horizon: captures go on, a turn without
-/// a choice is free, and a position that comes back within the search is drawn.
+/// Plain negamax over whole histories, with the search's horizon: captures go on, turns without
+/// a choice may be free, and a position that comes back within the search is drawn.
 struct Oracle {
+    free: FreeTurns,
     /// Whether any value depended on the way to its position.
     by_path: bool,
 }
@@ -57,7 +58,13 @@ impl Oracle {
         if depth <= 0 && !loud {
             return Hashed.evaluate(position.key(), &position);
         }
-        let free = list.len() == 1 && depth > 0 && ply > 0;
+        let free = match self.free {
+            FreeTurns::Nothing => false,
+            FreeTurns::Quiet => !loud,
+            FreeTurns::Loud => loud,
+            FreeTurns::All => true,
+        };
+        let free = free && list.len() == 1 && depth > 0 && ply > 0;
         let left = if free { depth } else { depth - 1 };
         let values = list.iter().map(|&mv| {
             let mut longer = way.to_vec();
@@ -120,16 +127,18 @@ fn histories(count: usize) -> Vec<History<Position>> {
 #[test]
 fn every_exact_configuration_gives_the_value_of_negamax() {
     let (mut compared, mut by_path, mut decided, mut near_limit) = (0, 0, 0, 0);
-    for history in histories(240) {
+    let kinds = [FreeTurns::Quiet, FreeTurns::Nothing, FreeTurns::Loud, FreeTurns::All];
+    for (history, free) in histories(240).into_iter().zip(kinds.into_iter().cycle()) {
         near_limit += usize::from(history.quiet_turns() > 44);
         for depth in 1..=4 {
             let position = history.position();
-            let mut oracle = Oracle { by_path: false };
+            let mut oracle = Oracle { free, by_path: false };
             let game = history.positions();
             let expected = oracle.value(&[position], game, history.quiet_turns(), depth, 0);
             by_path += usize::from(oracle.by_path);
             decided += usize::from(expected.is_decided());
             for (name, params) in configurations() {
+                let params = Params { free_forced_turns: free, ..params };
                 if params.reuse != Reuse::Nothing && oracle.by_path {
                     continue; // a table cannot know the way to a position
                 }

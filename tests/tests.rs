@@ -1,7 +1,13 @@
 //! The integration tests: rules against independent data, the search against its oracle, and the
 //! real binaries in temporary directories.
 
+mod bad_input;
+mod command;
+mod faults;
+mod game_by_files;
 mod oracle;
 mod properties;
+mod reproducible;
 mod rules;
+mod samples;
 mod signature;

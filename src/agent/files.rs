@@ -41,8 +41,11 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
             // What is half-written must not stay; that it was there is told by the first error.
             let _ = fs::remove_file(&temporary);
         }),
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            File::options().write(true).truncate(true).open(path).and_then(|file| finish(file, bytes))
+        Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => {
+            let file = File::options().write(true).truncate(true).open(path);
+            // Without a file in place, what counts is that no new one is taken.
+            let file = file.map_err(|error| if error.kind() == io::ErrorKind::NotFound { denied } else { error });
+            file.and_then(|file| finish(file, bytes))
         }
         Err(error) => Err(error),
     };

@@ -90,8 +90,8 @@ impl Request {
         for (index, row) in rows.iter_mut().enumerate() {
             *row = line(index + 4, "eight rows of the board")?;
         }
-        if let Some(extra) = lines.get(11) {
-            return Err((12, ParseError::new(extra, "nothing after the eight rows of the board")));
+        if let Some((number, extra)) = (1..).zip(&lines).skip(11).find(|(_, line)| !line.is_empty()) {
+            return Err((number, ParseError::new(extra, "nothing after the eight rows of the board")));
         }
         let position = Diagram::read(rows, turn).map_err(|(row, error)| (row + 4, error))?;
         Ok(Request { mode, left, position, warnings: oddities(&position) })

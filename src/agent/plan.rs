@@ -7,10 +7,10 @@ use super::playdata::Playdata;
 use crate::checkers::Position;
 use crate::clock::Clock;
 use crate::game::{Color, Game};
-use crate::score::Score;
+use crate::score::{Depth, Score};
 use crate::search::{Observer, Report};
 
-/// How long a turn may think, counted from its begin.
+/// How long a turn may think, counted from the begin of the turn.
 ///
 /// In a game thought is a trade (§4): a drawn game goes to the side with more time left, so a
 /// level and stable position gets a few milliseconds (8) divided by the frugality, and only what moves gets
@@ -33,6 +33,8 @@ pub struct Plan {
 const UNIT: Duration = Duration::from_millis(8);
 /// A fair share is this part of the clock: as many turns as a game may still ask for.
 const TURNS_TO_GO: u32 = 24;
+/// No search that has the time ends before this depth, however frugal: it costs a millisecond at most.
+const SHALLOWEST: Depth = Depth(9);
 /// No turn of a game takes more than this part of the clock.
 const LARGEST_PART: u32 = 6;
 
@@ -96,6 +98,8 @@ pub struct Thought<'a> {
     /// What the clock showed when the turn began.
     began: Duration,
     watch: &'a mut dyn FnMut(&Report<Position>),
+    /// Time of the turn when the search began.
+    start: Duration,
     /// The search ends at this time of the turn, whatever it is doing.
     until: Duration,
     best: Option<<Position as Game>::Move>,
@@ -115,6 +119,7 @@ impl<'a> Thought<'a> {
             clock,
             began,
             watch,
+            start: clock.now().saturating_sub(began),
             until: plan.most,
             best: None,
             since: Duration::ZERO,
@@ -187,11 +192,15 @@ impl Observer<Position> for Thought<'_> {
             Mode::Single => self.plan.most,
             Mode::Game => self.plan.base.mul_f64(self.urgency(report)).min(self.plan.most),
         };
+        if report.depth < SHALLOWEST {
+            return ControlFlow::Continue(());
+        }
         // An iteration that has begun may go on for a while: it is worth more when it ends.
-        self.until = (enough * 2).min(self.plan.most);
+        self.until = (self.start + enough * 2).min(self.plan.most);
         let settled = self.plan.mode == Mode::Single && self.is_settled(report, elapsed);
         // The next iteration takes about as long as all before it.
-        if settled || elapsed >= enough.mul_f64(0.6) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let over = elapsed >= (self.start + enough.mul_f64(0.6)).min(self.plan.most);
+        if settled || over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{read_text, write_whole};
 use crate::checkers::{Move, Position};
-use crate::game::{Game, History, MoveList, Progress};
+use crate::game::{Ending, Game, History, MoveList, Progress};
 use crate::score::Score;
 use crate::search::Report;
 
@@ -83,6 +83,10 @@ impl Playdata {
         let mv = turn_between(&history.position(), &position)
             .context("from another game: no legal turn leads from its last position to the board")?;
         history.play(mv);
+        if matches!(history.ending(), Some(Ending::Draw(_))) {
+            // Drawn by the rules, and yet a turn is wanted: what came before does not count here.
+            history = History::new(position);
+        }
         Ok(Playdata { history, spent, score: stored.score.map(Score::from_value) })
     }
 

@@ -1,6 +1,6 @@
 use super::Observer;
 use super::order::{self, Context};
-use super::params::{Reuse, Switch};
+use super::params::{FreeTurns, Reuse, Switch};
 use super::run::{Frame, Node, Run, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
@@ -46,7 +46,13 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         }
 
         // 5. A turn without a choice is free.
-        let free = list.len() == 1 && self.params.free_forced_turns == Switch::On;
+        let free = list.len() == 1
+            && match self.params.free_forced_turns {
+                FreeTurns::Nothing => false,
+                FreeTurns::Quiet => node.position.is_quiet(list[0]),
+                FreeTurns::Loud => !node.position.is_quiet(list[0]),
+                FreeTurns::All => true,
+            };
         let left = if free { depth } else { depth - 1 };
 
         // 6. Cuts without a search of all moves.

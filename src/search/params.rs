@@ -27,6 +27,20 @@ pub enum Reuse {
     Deeper,
 }
 
+/// Which turns without a choice cost no depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FreeTurns {
+    /// None.
+    Nothing,
+    /// Those that change no material.
+    Quiet,
+    /// Those that change material.
+    Loud,
+    /// All.
+    All,
+}
+
 /// All parameters. `None` or `Off` leaves a technique out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -46,8 +60,8 @@ pub struct Params {
     /// The move that refuted the opponent's last one. J. Uiterwijk, "The countermove
     /// heuristic", 1992.
     pub counter_moves: Switch,
-    /// A turn without a choice costs no depth.
-    pub free_forced_turns: Switch,
+    /// Turns without a choice that cost no depth.
+    pub free_forced_turns: FreeTurns,
     /// Late moves are searched less deep.
     pub late_moves: Option<LateMoves>,
     /// Nodes that a shallower search puts far outside the window are cut.
@@ -111,7 +125,7 @@ impl Default for Params {
             killers: Switch::On,
             history: Switch::On,
             counter_moves: Switch::On,
-            free_forced_turns: Switch::On,
+            free_forced_turns: FreeTurns::Quiet,
             late_moves: Some(LateMoves { from_depth: Depth(3), from_move: 2, base: 0.5, divisor: 2.2 }),
             prob_cut: Some(ProbCut { from_depth: Depth(5), reduction: 4, margin: 60 }),
             futility: None,

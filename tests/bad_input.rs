@@ -1,0 +1,199 @@
+//! What stands in input.txt and should not, or is odd but can be played; and wrong usage.
+
+use std::process::Command;
+
+use kingline::agent::{Request, read_answer};
+
+use crate::command::{Dir, Program, Ran};
+
+const GOOD: &str = "GAME\nBLACK\n0.2\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+const STALE: &str = "E a3 b4\n";
+
+/// A good input with another line `number`, from 1.
+fn with_line(number: usize, line: &str) -> String {
+    let mut lines: Vec<&str> = GOOD.lines().collect();
+    lines[number - 1] = line;
+    lines.join("\n") + "\n"
+}
+
+/// The first lines of a good input.
+fn cut_after(lines: usize) -> String {
+    GOOD.lines().take(lines).map(|line| format!("{line}\n")).collect()
+}
+
+/// Both programs refuse what is in `dir`, tell all of `told`, and touch nothing.
+#[track_caller]
+fn refused(dir: &Dir, told: &[&str]) {
+    dir.write("output.txt", STALE);
+    let names = dir.names();
+    for program in [Program::Homework, Program::Reference] {
+        let ran = dir.run(program);
+        ran.ended(2).told(told).told(&["input.txt", "expected"]);
+        assert_eq!(ran.answer(), STALE);
+        assert_eq!(dir.names(), names, "{ran:#?}");
+    }
+}
+
+/// The answer is a legal turn.
+#[track_caller]
+fn answered(input: &str) -> Ran {
+    let dir = Dir::with_input(input);
+    let ran = dir.run(Program::Homework);
+    let position = Request::parse(input).expect("an input").position;
+    read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"));
+    ran
+}
+
+#[test]
+fn a_bad_line_is_told_with_its_number_what_was_found_and_what_was_expected() {
+    let rows = "eight rows of the board, not the end of the file";
+    let after = "nothing after the eight rows of the board";
+    let letters = "one of . w b W B in file d of rank 5";
+    let cases: &[(String, usize, &str, &str)] = &[
+        (String::new(), 1, "", "SINGLE or GAME, not the end of the file"),
+        ("\n\n \n".into(), 1, "", "SINGLE or GAME, not the end of the file"),
+        (with_line(1, "DOUBLE"), 1, "DOUBLE", "SINGLE or GAME"),
+        (with_line(1, "game"), 1, "game", "SINGLE or GAME"),
+        (with_line(1, ""), 1, "", "SINGLE or GAME"),
+        (format!("\n{GOOD}"), 1, "", "SINGLE or GAME"),
+        (cut_after(1), 2, "", "BLACK or WHITE, not the end of the file"),
+        (with_line(2, "GREEN"), 2, "GREEN", "BLACK or WHITE"),
+        (with_line(2, "BLACK WHITE"), 2, "BLACK WHITE", "BLACK or WHITE"),
+        (cut_after(2), 3, "", "seconds left, a number above 0, not the end of the file"),
+        (cut_after(3), 4, "", rows),
+        (cut_after(10), 11, "", rows),
+        (format!("{GOOD}........\n"), 12, "........", after),
+        (format!("{GOOD}\n\nmore\n"), 14, "more", after),
+        (with_line(4, "b.b.b.b."), 4, "b.b.b.b.", "all pieces on dark squares; a8 is a light one"),
+        (with_line(11, "w.w.w.wW"), 11, "w.w.w.wW", "all pieces on dark squares; h1 is a light one"),
+        (with_line(9, "w.w.w.w"), 9, "w.w.w.w", "8 squares in rank 3, not 7"),
+        (with_line(6, ".b.b.b.b."), 6, ".b.b.b.b.", "8 squares in rank 6, not 9"),
+        (with_line(5, "b.b.b.b.b.b.b.b."), 5, "b.b.b.b.b.b.b.b.", "8 squares in rank 7, not 16"),
+        (with_line(7, ""), 7, "", "8 squares in rank 5, not 0"),
+        (with_line(7, " ........"), 7, " ........", "8 squares in rank 5, not 9"),
+        (with_line(7, "...x...."), 7, "x", letters),
+        (with_line(7, "...0...."), 7, "0", letters),
+        (with_line(7, "... ...."), 7, " ", letters),
+        (with_line(7, "...\t...."), 7, "\\t", letters),
+        (with_line(7, "...\0...."), 7, "\\0", letters),
+        (with_line(7, "...\u{e9}...."), 7, "\u{e9}", letters),
+    ];
+    for (input, line, found, expected) in cases {
+        let told = format!("input.txt, line {line}: found \"{found}\", expected {expected}\n");
+        refused(&Dir::with_input(input), &[&told]);
+    }
+}
+
+#[test]
+fn a_time_that_is_no_number_above_zero_is_refused() {
+    for time in [
+        "nan", "NaN", "inf", "-inf", "infinity", "-1", "-0.5", "0", "0.0", "-0", "1e-400", "", "ten", "1,5", "1 2",
+        "0x10", "1e", "--1", "300s", ".",
+    ] {
+        let told = format!("line 3: found \"{time}\", expected seconds left, a number above 0\n");
+        refused(&Dir::with_input(with_line(3, time)), &[&told]);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    let junk: Vec<u8> = (0..=255).collect();
+    refused(&Dir::with_input(&junk), &["line 1: "]);
+    refused(&Dir::with_input(b"\xff\xfeG\0A\0M\0E\0\n\0"), &["line 1: "]);
+    let mut bytes = with_line(7, "...x....").into_bytes();
+    *bytes.iter_mut().find(|byte| **byte == b'x').expect("an x") = 0xff;
+    refused(&Dir::with_input(&bytes), &["line 7: found \"\u{fffd}\""]);
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    refused(&Dir::new(), &["cannot read", "No such file"]);
+    refused(&Dir::with_input(vec![b'x'; 2 << 20]), &["cannot read", "longer than a MiB"]);
+    refused(&Dir::with_input(GOOD.to_owned() + &"\n".repeat(2 << 20)), &["cannot read", "longer than a MiB"]);
+    let dir = Dir::new();
+    dir.make_dir("input.txt");
+    refused(&dir, &["cannot read", "not a regular file"]);
+    let dir = Dir::new();
+    dir.make_pipe("input.txt");
+    refused(&dir, &["cannot read", "not a regular file"]);
+    for target in ["/dev/zero", "input.txt"] {
+        let dir = Dir::new();
+        std::os::unix::fs::symlink(target, dir.path("input.txt")).expect("a link");
+        refused(&dir, &["cannot read"]);
+    }
+}
+
+#[test]
+fn a_side_without_a_turn_is_told_that_the_game_is_over() {
+    let empty = "........\n".repeat(8);
+    let full = ".w.b.w.b\nb.w.b.w.\n".repeat(4);
+    let blocked = "........\n".repeat(5) + "b.......\n.w......\nw.w.....\n";
+    for board in [empty, full, blocked] {
+        let dir = Dir::with_input(format!("GAME\nBLACK\n5\n{board}")).with("output.txt", STALE);
+        for program in [Program::Homework, Program::Reference] {
+            let ran = dir.run(program);
+            ran.ended(3).told(&["the game is over", "Black", "White has won"]);
+            assert_eq!(ran.answer(), STALE);
+            assert_eq!(dir.names(), ["input.txt", "output.txt"]);
+        }
+    }
+}
+
+#[test]
+fn other_forms_of_the_same_input_are_answered_without_a_warning() {
+    let mut forms = vec![
+        GOOD.replace('\n', "\r\n"),
+        GOOD.replace('\n', "  \t\n"),
+        GOOD.trim_end().to_owned(),
+        GOOD.trim_end().replace('\n', "\r\n"),
+        format!("{GOOD}\n\n  \n\r\n"),
+        format!("\u{feff}{GOOD}"),
+    ];
+    for time in ["300", "1.", ".5", "+1.5", "5.63999999999997", "1E1", "0.01", "1e-05", "1e-300", "1e300"] {
+        forms.push(with_line(3, time));
+    }
+    for form in forms {
+        answered(&form).did_not_tell(&["warning"]);
+    }
+}
+
+#[test]
+fn odd_boards_are_played_with_a_warning() {
+    let row = |dots: &str| dots.replace('|', "\n") + "\n";
+    let cases = [
+        (".w.....b|........|........|..b.....|........|....w...|........|......b.", "crowning row"),
+        (".b.b.b.b|b.b.b.b.|.b.b.b.b|b.......|........|w.w.w.w.|.w.w.w.w|w.w.w.w.", "Black has 13 pieces"),
+        (".W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.....|.B.B.B.B|B.B.B.B.|.B.B.B.B|B.B.B.B.", "White has 14 pieces"),
+        (".W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.W...|.W.W.W.W|W.W.W.W.", "White has 31 pieces"),
+    ];
+    for (board, warning) in cases {
+        answered(&format!("SINGLE\nWHITE\n0.1\n{}", row(board))).told(&["warning: ", warning]);
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    for program in [Program::Homework, Program::Reference] {
+        for arguments in [&["--color", "black"][..], &["one", "two"], &["-x"]] {
+            let dir = Dir::with_input(GOOD).with("output.txt", STALE);
+            let ran = dir.finish(Command::new(program.path()).args(arguments));
+            ran.ended(2).told(&["Usage"]);
+            assert_eq!(ran.answer(), STALE);
+        }
+        let ran = Dir::with_input(GOOD).finish(Command::new(program.path()).arg("no/such/place"));
+        ran.ended(2).told(&["no/such/place/input.txt"]);
+        for option in ["--help", "--version"] {
+            let ran = Dir::new().finish(Command::new(program.path()).arg(option));
+            assert!(!ran.ended(0).stdout.is_empty());
+        }
+    }
+}
+
+#[test]
+fn the_directory_may_be_given() {
+    let dir = Dir::with_input(GOOD);
+    let elsewhere = Dir::new();
+    elsewhere.finish(Command::new(Program::Homework.path()).arg(dir.path("."))).ended(0);
+    assert_eq!(dir.names(), ["input.txt", "output.txt", "playdata.txt"]);
+    assert!(elsewhere.names().is_empty());
+}

@@ -1,0 +1,162 @@
+//! The real programs, each run in a temporary directory of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// A program that has not ended by then hangs; many times what any test here asks for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The programs by files.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Program {
+    Homework,
+    Reference,
+}
+
+impl Program {
+    pub(crate) fn path(self) -> &'static Path {
+        Path::new(match self {
+            Program::Homework => env!("CARGO_BIN_EXE_homework"),
+            Program::Reference => env!("CARGO_BIN_EXE_reference"),
+        })
+    }
+}
+
+/// A temporary directory to run in; gone when dropped.
+pub(crate) struct Dir(TempDir);
+
+impl Dir {
+    pub(crate) fn new() -> Dir {
+        Dir(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    /// With this input.txt.
+    pub(crate) fn with_input(text: impl AsRef<[u8]>) -> Dir {
+        Dir::new().with("input.txt", text)
+    }
+
+    /// With this file too.
+    pub(crate) fn with(self, name: &str, bytes: impl AsRef<[u8]>) -> Dir {
+        self.write(name, bytes);
+        self
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).expect(name);
+    }
+
+    pub(crate) fn make_dir(&self, name: &str) {
+        fs::create_dir(self.path(name)).expect(name);
+    }
+
+    /// A named pipe: to open it waits for ever.
+    pub(crate) fn make_pipe(&self, name: &str) {
+        let made = Command::new("mkfifo").arg(self.path(name)).status().expect("mkfifo");
+        assert!(made.success(), "{name}");
+    }
+
+    /// Deletes a file if there is one.
+    pub(crate) fn delete(&self, name: &str) {
+        if self.path(name).exists() {
+            fs::remove_file(self.path(name)).expect(name);
+        }
+    }
+
+    /// A file's text; none if there is no such file.
+    pub(crate) fn read(&self, name: &str) -> Option<String> {
+        self.path(name).is_file().then(|| fs::read_to_string(self.path(name)).expect(name))
+    }
+
+    /// The names of all that is there.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("the directory");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs a program here, without arguments.
+    pub(crate) fn run(&self, program: Program) -> Ran {
+        self.finish(&mut Command::new(program.path()))
+    }
+
+    /// Runs a line of the shell here, in which `"$0"` is the program.
+    pub(crate) fn run_in_shell(&self, line: &str, program: Program) -> Ran {
+        self.finish(Command::new("sh").arg("-c").arg(line).arg(program.path()))
+    }
+
+    /// Runs any command here to its end; what it prints is caught where nothing else was said.
+    pub(crate) fn finish(&self, command: &mut Command) -> Ran {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.current_dir(self.0.path()).spawn().expect("a program that starts");
+        self.wait(child)
+    }
+
+    /// What becomes of a child; one that hangs is killed.
+    pub(crate) fn wait(&self, mut child: std::process::Child) -> Ran {
+        let start = Instant::now();
+        while child.try_wait().expect("a child").is_none() {
+            if start.elapsed() > PATIENCE {
+                child.kill().expect("a child to kill");
+                panic!("still running after {PATIENCE:?}: {:?}", child.wait_with_output());
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let Output { status, stdout, stderr } = child.wait_with_output().expect("a child's output");
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Ran { code: status.code(), stdout: text(stdout), stderr: text(stderr), answer: self.read("output.txt") }
+    }
+}
+
+/// How a run went.
+#[derive(Clone, Debug)]
+pub(crate) struct Ran {
+    /// None if a signal ended it.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// output.txt, if there is one afterwards.
+    pub(crate) answer: Option<String>,
+}
+
+impl Ran {
+    /// The exit code is this one.
+    #[track_caller]
+    pub(crate) fn ended(&self, code: i32) -> &Ran {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    /// Each of these stands on standard error.
+    #[track_caller]
+    pub(crate) fn told(&self, all: &[&str]) -> &Ran {
+        for text in all {
+            assert!(self.stderr.contains(text), "\"{text}\" is not told: {self:#?}");
+        }
+        self
+    }
+
+    /// None of these stands on standard error.
+    #[track_caller]
+    pub(crate) fn did_not_tell(&self, all: &[&str]) -> &Ran {
+        for text in all {
+            assert!(!self.stderr.contains(text), "\"{text}\" is told: {self:#?}");
+        }
+        self
+    }
+
+    /// output.txt afterwards, which must be there.
+    #[track_caller]
+    pub(crate) fn answer(&self) -> &str {
+        self.answer.as_deref().unwrap_or_else(|| panic!("no output.txt: {self:#?}"))
+    }
+}

@@ -1,0 +1,261 @@
+//! Files and streams that fail around a good input: the move comes first.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use kingline::agent::{Playdata, read_answer};
+use kingline::checkers::{Diagram, Position};
+use kingline::game::{Game, Progress, parse_move};
+
+use crate::command::{Dir, Program, Ran};
+
+/// Quiet turns before [`BOARD`] comes back, the opponent's last one apart.
+const QUIET: usize = 23;
+const STALE: &str = "E a3 b4\n";
+/// Kings that move, and men that need not.
+const BOARD: &str = "W:W13,21,K28,29,K30,31,32:B1,2,K3,4,5";
+/// Writes fail as on a full disk; the signal for it is ignored. The size is in half KiB.
+const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
+
+fn board() -> Position {
+    BOARD.parse().expect("a position")
+}
+
+fn input() -> String {
+    format!("GAME\nWHITE\n0.5\n{}", Diagram(&board()))
+}
+
+/// The answer is legal, and nothing is left but the files of the protocol.
+#[track_caller]
+fn answered(dir: &Dir, ran: &Ran) {
+    let read = read_answer(ran.ended(0).answer(), &board());
+    assert!(read.is_ok(), "{read:?} {ran:#?}");
+    let known = ["calibration.txt", "input.txt", "output.txt", "playdata.txt"];
+    assert!(dir.names().iter().all(|name| known.contains(&name.as_str())), "{:?}", dir.names());
+}
+
+fn written(playdata: &Playdata) -> String {
+    let dir = Dir::new();
+    playdata.save(&dir.path("playdata.txt")).expect("a file that can be written");
+    dir.read("playdata.txt").expect("what was written")
+}
+
+/// The playdata.txt of a game that leads to [`BOARD`] after many quiet turns.
+fn fitting_playdata() -> String {
+    let mut known = Playdata::fresh(board());
+    for turn in 0..QUIET {
+        // Rounds of four and of six squares: the board comes back after 24 turns, once.
+        let white = ["30-25", "25-22", "22-26", "26-30"][turn / 2 % 4];
+        let black = ["3-7", "7-10", "10-15", "15-11", "11-8", "8-3"][turn / 2 % 6];
+        let text = if turn % 2 == 0 { white } else { black };
+        let mv = parse_move(&known.history.position(), text).expect("a move");
+        known = known.after(mv, None, Duration::from_millis(3));
+    }
+    written(&known)
+}
+
+#[test]
+fn a_directory_in_the_place_of_the_answer_is_told() {
+    let dir = Dir::with_input(input());
+    dir.make_dir("output.txt");
+    for program in [Program::Homework, Program::Reference] {
+        dir.run(program).ended(1).told(&["cannot write", "output.txt", "directory"]);
+        assert_eq!(dir.names(), ["input.txt", "output.txt"]);
+    }
+}
+
+#[test]
+fn a_full_disk_costs_the_answer_but_nothing_that_was_there() {
+    let dir = Dir::with_input(input()).with("output.txt", STALE).with("playdata.txt", "{}");
+    for program in [Program::Homework, Program::Reference] {
+        let ran = dir.run_in_shell(&format!("{FULL_AFTER} 0; exec \"$0\""), program);
+        ran.ended(1).told(&["cannot write", "output.txt", "too large"]);
+        assert_eq!((ran.answer(), dir.read("playdata.txt").as_deref()), (STALE, Some("{}")));
+        assert_eq!(dir.names(), ["input.txt", "output.txt", "playdata.txt"]);
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_for_playdata_does_not_cost_the_move() {
+    let playdata = fitting_playdata();
+    assert!(playdata.len() > 1024, "{playdata}");
+    let dir = Dir::with_input(input()).with("playdata.txt", &playdata);
+    let ran = dir.run_in_shell(&format!("{FULL_AFTER} 1; exec \"$0\""), Program::Homework);
+    ran.told(&["warning: ", "cannot write", "playdata.txt"]).did_not_tell(&["of no use"]);
+    answered(&dir, &ran);
+    assert_eq!(dir.read("playdata.txt"), Some(playdata));
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_told() {
+    let dir = Dir::with_input(input());
+    let set = |mode| fs::set_permissions(dir.path("."), Permissions::from_mode(mode)).expect("permissions");
+    set(0o555);
+    let mut command = Command::new(Program::Homework.path());
+    if fs::write(dir.path("probe"), "").is_ok() {
+        // Whoever may write everywhere runs the program as somebody who may not.
+        dir.delete("probe");
+        command.uid(65534);
+    }
+    command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    match command.spawn() {
+        Err(error) => println!("skipped: the program cannot be run as somebody else: {error}"),
+        Ok(child) => {
+            let ran = dir.wait(child);
+            ran.ended(1).told(&["cannot write", "output.txt", "ermission denied"]);
+            assert_eq!(dir.names(), ["input.txt"]);
+        }
+    }
+    set(0o755);
+}
+
+#[test]
+fn playdata_that_cannot_be_read_or_written_does_not_cost_the_move() {
+    let dir = Dir::with_input(input());
+    dir.make_dir("playdata.txt");
+    let ran = dir.run(Program::Homework);
+    ran.told(&["warning: cannot read", "warning: cannot write", "playdata.txt"]);
+    answered(&dir, &ran);
+
+    let dir = Dir::with_input(input());
+    dir.make_pipe("playdata.txt");
+    let ran = dir.run(Program::Homework);
+    ran.told(&["warning: cannot read", "playdata.txt"]);
+    answered(&dir, &ran);
+}
+
+#[test]
+fn playdata_that_fits_is_carried_on() {
+    let dir = Dir::with_input(input()).with("playdata.txt", fitting_playdata());
+    let ran = dir.run(Program::Homework);
+    ran.did_not_tell(&["warning"]);
+    answered(&dir, &ran);
+    let written = dir.read("playdata.txt").expect("the next one");
+    let mv = read_answer(ran.answer(), &board()).expect("a legal turn");
+    // Two more: the turn that led to the board, and the answer.
+    let quiet = if board().progress(mv) == Progress::Zeroing { 0 } else { QUIET + 2 };
+    assert!(written.contains(&format!("\"quiet_turns\": {quiet},")), "{written}");
+}
+
+#[test]
+fn playdata_that_makes_no_sense_is_ignored_with_a_warning() {
+    let good = fitting_playdata();
+    let opening = parse_move(&Position::start(), "11-15").expect("a move");
+    let foreign = written(&Playdata::fresh(Position::start()).after(opening, None, Duration::ZERO));
+    let changed = |old: &str, new: &str| {
+        assert!(good.contains(old), "{old} in {good}");
+        good.replacen(old, new, 1).into_bytes()
+    };
+    let cases = [
+        Vec::new(),
+        b"{".to_vec(),
+        b"null".to_vec(),
+        b"[]".to_vec(),
+        b"{}".to_vec(),
+        b"GAME\n".to_vec(),
+        (0..=255).collect(),
+        b"[".repeat(100_000),
+        b" ".repeat(2 << 20),
+        good.as_bytes()[..good.len() / 2].to_vec(),
+        changed("\"version\": 1", "\"version\": 2"),
+        changed("\"version\": 1", "\"version\": 1, \"more\": 1"),
+        changed("\"quiet_turns\": 23", "\"quiet_turns\": 22"),
+        changed("\"quiet_turns\": 23", "\"quiet_turns\": 1e400"),
+        changed("\"spent_seconds\": ", "\"spent_seconds\": -"),
+        changed("\"spent_seconds\": ", "\"spent_seconds\": 1e30, \"score\": "),
+        changed("W:W13", "W:W33,13"),
+        changed("W:W13", "W:W12"),
+        changed("B:W13", "B:W12"),
+        foreign.into_bytes(),
+    ];
+    for case in cases {
+        let dir = Dir::with_input(input()).with("playdata.txt", &case);
+        let ran = dir.run(Program::Homework);
+        ran.told(&["warning: ", "playdata.txt", "played without it"]);
+        answered(&dir, &ran);
+        // What is written after it begins with the board at hand.
+        let written = dir.read("playdata.txt").expect("a new one");
+        let after = board().play(read_answer(ran.answer(), &board()).expect("a legal turn"));
+        assert!(written.contains(&format!("\"{BOARD}\"")) && written.contains(&format!("\"{after}\"")), "{written}");
+        assert_eq!(written.matches(":W").count(), 2, "{written}");
+    }
+}
+
+#[test]
+fn a_calibration_that_makes_no_sense_is_ignored_with_a_warning() {
+    for case in [
+        "",
+        "{",
+        "null",
+        "7",
+        "\u{fffd}",
+        "{\"version\": 2}",
+        "{\"frugality\": -1}",
+        "{\"frugality\": \"much\"}",
+        "{\"costs\": {\"exit_ms\": 1e99}}",
+        "{\"nodes_per_second\": {\"checkers\": -5}}",
+        "{\"frugality\": 1e400}",
+    ] {
+        let dir = Dir::with_input(input()).with("calibration.txt", case);
+        let ran = dir.run(Program::Homework);
+        ran.told(&["warning: ", "calibration.txt", "played without it"]);
+        answered(&dir, &ran);
+        assert_eq!(dir.read("calibration.txt").as_deref(), Some(case));
+    }
+    for make in [Dir::make_dir, Dir::make_pipe] {
+        let dir = Dir::with_input(input());
+        make(&dir, "calibration.txt");
+        let ran = dir.run(Program::Homework);
+        ran.told(&["warning: cannot read", "calibration.txt"]);
+        answered(&dir, &ran);
+    }
+}
+
+#[test]
+fn the_extremes_that_a_calibration_may_say_are_played() {
+    for case in [
+        "{}",
+        "{\"frugality\": 0}",
+        "{\"frugality\": 1e6}",
+        "{\"frugality\": 1e-300}",
+        "{\"nodes_per_second\": {\"checkers\": 0}}",
+        "{\"nodes_per_second\": {\"checkers\": 1e12}}",
+        "{\"costs\": {\"start_up_ms\": 1e4, \"exit_ms\": 1e4, \"exit_ms_per_mib\": 100, \"files_ms\": 1e4}}",
+    ] {
+        let dir = Dir::with_input(input()).with("calibration.txt", case);
+        let ran = dir.run(Program::Homework);
+        ran.did_not_tell(&["warning"]);
+        answered(&dir, &ran);
+    }
+}
+
+#[test]
+fn nobody_needs_to_listen() {
+    for lines in ["exec \"$0\" 2>&-", "exec \"$0\" >&- 2>&- <&-", "exec \"$0\" 2>/dev/full >/dev/full"] {
+        let dir = Dir::with_input(input());
+        answered(&dir, &dir.run_in_shell(lines, Program::Homework));
+        let dir = Dir::with_input(input());
+        answered(&dir, &dir.run_in_shell(lines, Program::Reference));
+        for program in [Program::Homework, Program::Reference] {
+            Dir::new().run_in_shell(lines, program).ended(2);
+        }
+    }
+}
+
+#[test]
+fn a_listener_may_go_away() {
+    for (input, code) in [(input(), 0), (String::new(), 2)] {
+        for program in [Program::Homework, Program::Reference] {
+            let dir = Dir::with_input(&input);
+            let mut command = Command::new(program.path());
+            command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("a program that starts");
+            drop(child.stderr.take());
+            drop(child.stdout.take());
+            dir.wait(child).ended(code);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Whatever is read from calibration.txt can be planned with, and asks for no more memory than there may be.
+#![no_main]
+
+use std::time::Duration;
+
+use kingline::agent::{Calibration, Mode, Plan, Playdata, Request};
+use kingline::checkers::Position;
+use kingline::game::Game;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(calibration) = Calibration::parse(&String::from_utf8_lossy(bytes)) else { return };
+    assert!(calibration.costs.after_search(512.0) < Duration::from_secs(3600));
+    let position = Position::start();
+    for mode in [Mode::Single, Mode::Game] {
+        for left in [Duration::ZERO, Duration::from_millis(10), Duration::from_secs(300), Duration::from_secs(1 << 31)]
+        {
+            let request = Request { mode, left, position, warnings: Vec::new() };
+            let plan = Plan::new(&request, &calibration, &Playdata::fresh(position));
+            assert!(plan.table_bytes() <= 1 << 30);
+        }
+    }
+});

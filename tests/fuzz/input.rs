@@ -1,0 +1,24 @@
+//! Whatever is read from input.txt can be played, and written so that it is read again as the same.
+#![no_main]
+
+use kingline::agent::{Mode, Request, read_answer, write_answer};
+use kingline::checkers::{Diagram, Route};
+use kingline::game::{Color, Game, MoveList};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(request) = Request::parse(&String::from_utf8_lossy(bytes)) else { return };
+    let position = request.position;
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    for &mv in list.iter() {
+        assert_eq!(read_answer(&write_answer(&Route::of(&position, mv)), &position), Ok(mv));
+        assert_eq!(position.play(mv).turn(), !position.turn());
+    }
+    let mode = if request.mode == Mode::Single { "SINGLE" } else { "GAME" };
+    let turn = if position.turn() == Color::Black { "BLACK" } else { "WHITE" };
+    // A time below a nanosecond is read as none, and none cannot be written.
+    let left = request.left.as_secs_f64().max(1e-12);
+    let written = format!("{mode}\n{turn}\n{left:?}\n{}", Diagram(&position));
+    assert_eq!(Request::parse(&written), Ok(request));
+});

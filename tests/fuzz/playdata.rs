@@ -1,0 +1,26 @@
+//! Whatever is read from playdata.txt is a game that leads to the board, turn by legal turn.
+#![no_main]
+
+use kingline::agent::Playdata;
+use kingline::checkers::Position;
+use kingline::game::{Game, MoveList};
+use libfuzzer_sys::fuzz_target;
+
+/// The board at hand comes first, in PDN, on a line of its own.
+fn split(text: &str) -> Option<(Position, &str)> {
+    let (board, playdata) = text.split_once('\n')?;
+    Some((board.parse().ok()?, playdata))
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    let Some((board, playdata)) = split(&text) else { return };
+    let Ok(known) = Playdata::parse(playdata, board) else { return };
+    assert_eq!(known.history.position(), board);
+    assert_eq!(usize::from(known.history.quiet_turns()) + 1, known.history.positions().len());
+    for pair in known.history.positions().windows(2) {
+        let mut list = MoveList::new();
+        pair[0].moves(&mut list);
+        assert!(list.iter().any(|&mv| pair[0].play(mv) == pair[1]));
+    }
+});

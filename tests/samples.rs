@@ -1,0 +1,104 @@
+//! Every sample through the real programs. What answer.txt may hold is told in samples/README.md.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kingline::agent::{Request, read_answer};
+use kingline::checkers::Position;
+
+use crate::command::{Dir, Program, Ran};
+
+/// What a right answer is.
+enum Right {
+    Any,
+    None,
+    OneOf(Vec<String>),
+}
+
+struct Sample {
+    name: String,
+    input: String,
+    right: Right,
+}
+
+fn samples() -> Vec<Sample> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(root).expect("samples").map(|entry| entry.expect("an entry").path()).collect();
+    folders.retain(|folder| folder.join("input.txt").is_file());
+    folders.sort();
+    folders.iter().map(|folder| read(folder)).collect()
+}
+
+fn read(folder: &Path) -> Sample {
+    let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+    let text =
+        |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{name}/{file}: {error}"));
+    let answer = text("answer.txt");
+    let right = match answer.as_str() {
+        any if any.starts_with("any legal turn") => Right::Any,
+        none if none.starts_with("no turn") => Right::None,
+        blocks => Right::OneOf(blocks.trim_end().split("\n\n").map(|block| format!("{block}\n")).collect()),
+    };
+    Sample { input: text("input.txt"), name, right }
+}
+
+fn position(sample: &Sample) -> Position {
+    Request::parse(&sample.input).unwrap_or_else(|error| panic!("{}: {error:?}", sample.name)).position
+}
+
+/// Runs a program on a sample; its answer is legal, or rightly missing.
+fn run(sample: &Sample, program: Program) -> Ran {
+    let ran = Dir::with_input(&sample.input).run(program);
+    match sample.right {
+        Right::None => {
+            ran.ended(3).told(&["the game is over"]);
+            assert_eq!(ran.answer, None, "{}", sample.name);
+        }
+        _ => {
+            let read = read_answer(ran.ended(0).answer(), &position(sample));
+            assert!(read.is_ok(), "{}: {read:?} {ran:#?}", sample.name);
+        }
+    }
+    ran
+}
+
+#[test]
+fn homework_answers_every_sample_right() {
+    for sample in samples() {
+        let ran = run(&sample, Program::Homework);
+        if let Right::OneOf(right) = &sample.right {
+            assert!(right.iter().any(|right| right == ran.answer()), "{}: {ran:#?}", sample.name);
+        }
+    }
+}
+
+#[test]
+fn the_reference_answers_every_sample_with_a_legal_turn() {
+    for sample in samples() {
+        run(&sample, Program::Reference);
+    }
+}
+
+#[test]
+fn right_answers_are_legal_and_all_different() {
+    for sample in samples() {
+        if let Right::OneOf(right) = &sample.right {
+            for (index, answer) in right.iter().enumerate() {
+                let read = read_answer(answer, &position(&sample));
+                assert!(read.is_ok(), "{}: {answer}: {read:?}", sample.name);
+                assert!(!right[..index].contains(answer), "{}: {answer} twice", sample.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_sample_is_told_in_the_readme() {
+    let page = include_str!("../samples/README.md");
+    let all = samples();
+    assert!(all.len() >= 12);
+    for sample in all {
+        assert!(page.contains(&format!("| {} |", sample.name)), "{} is not in samples/README.md", sample.name);
+    }
+}
