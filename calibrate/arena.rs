@@ -49,6 +49,8 @@ pub(crate) struct Played {
     /// Time left, Black's first.
     pub(crate) left: [f64; 2],
     pub(crate) turns: usize,
+    /// The side that ran out of time.
+    pub(crate) late: Option<Color>,
     /// A side whose own search called its position won, but that did not win.
     pub(crate) given_away: bool,
 }
@@ -128,7 +130,7 @@ pub(crate) fn play(players: [&Player; 2], opening: Position, seed: u64) -> Playe
         Color::ALL.into_iter().any(|color| seats[color.index()].saw_win && winner != Some(color) && late.is_none());
     let used = [seats[0].used, seats[1].used];
     let left = [0, 1].map(|index: usize| players[index].seconds - used[index].as_secs_f64());
-    Played { winner, draw, used, left, turns, given_away }
+    Played { winner, draw, used, left, turns, late, given_away }
 }
 
 /// The first player's results against the second.
@@ -141,6 +143,8 @@ pub(crate) struct Tally {
     pub(crate) draws_on_time: usize,
     pub(crate) by_quiet_turns: usize,
     pub(crate) given_away: usize,
+    /// Games lost on time, the first player's first.
+    pub(crate) late: [usize; 2],
     /// CPU seconds in all, the first player's first.
     pub(crate) used: [f64; 2],
     /// The most that one game took, likewise.
@@ -167,6 +171,7 @@ impl Tally {
         self.turns += played.turns;
         for (place, color) in [first, !first].into_iter().enumerate() {
             let used = played.used[color.index()].as_secs_f64();
+            self.late[place] += usize::from(played.late == Some(color));
             self.used[place] += used;
             self.most[place] = self.most[place].max(used);
         }

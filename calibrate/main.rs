@@ -80,7 +80,7 @@ fn run_match(arguments: &MatchArguments) -> Result<()> {
     let openings = openings::openings(arguments.openings, arguments.seed);
     let tally = arena::match_up(&first, &second, &openings, arguments.threads, "match");
     println!(
-        "+{} ={} -{}  points {:.1} % ± {:.1}  course {:.1} %  CPU {:.2}/{:.2} s a game, most {:.2}/{:.2}  {} turns a game, {} by quiet turns, {} won positions given away",
+        "+{} ={} -{}  points {:.1} % ± {:.1}  course {:.1} %  CPU {:.2}/{:.2} s a game, most {:.2}/{:.2}  {} turns a game, {} by quiet turns, {} won positions given away, {}/{} late",
         tally.wins,
         tally.draws,
         tally.losses,
@@ -94,6 +94,8 @@ fn run_match(arguments: &MatchArguments) -> Result<()> {
         tally.turns / tally.games().max(1),
         tally.by_quiet_turns,
         tally.given_away,
+        tally.late[0],
+        tally.late[1],
     );
     Ok(())
 }

@@ -126,7 +126,7 @@ impl Default for Params {
             history: Switch::On,
             counter_moves: Switch::On,
             free_forced_turns: FreeTurns::Quiet,
-            late_moves: Some(LateMoves { from_depth: Depth(3), from_move: 2, base: 0.5, divisor: 2.2 }),
+            late_moves: Some(LateMoves { from_depth: Depth(2), from_move: 1, base: 0.9, divisor: 1.6 }),
             prob_cut: Some(ProbCut { from_depth: Depth(5), reduction: 4, margin: 60 }),
             futility: None,
             counted_quiet_turns: 16,
