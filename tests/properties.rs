@@ -1,7 +1,7 @@
 //! What must hold of every position, game and text, tried on random ones.
 
-use kingline::checkers::{Diagram, Piece, Position, Route, Square, pdn};
-use kingline::game::{Color, Game, History, MoveList, Progress, parse_move, perft};
+use kingline::checkers::{Diagram, HandWritten, Piece, Position, Route, Square, pdn};
+use kingline::game::{Color, Evaluator, Game, History, MoveList, Progress, parse_move, perft};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -117,6 +117,18 @@ proptest! {
         let position = last(Position::start(), &game);
         check_position(&position)?;
         prop_assert_eq!(perft(position, 3), perft(position.flipped(), 3));
+    }
+
+    #[test]
+    fn the_evaluation_is_carried_exactly_and_knows_no_color(picks in picks()) {
+        let value = |position: &Position| HandWritten.evaluate(HandWritten.start(position), position);
+        let mut state = HandWritten.start(&Position::start());
+        for (position, mv) in play(Position::start(), &picks) {
+            prop_assert_eq!(value(&position), value(&position.flipped()));
+            let after = position.play(mv);
+            state = HandWritten.advance(state, &position, mv, &after);
+            prop_assert_eq!(state, HandWritten.start(&after));
+        }
     }
 
     #[test]

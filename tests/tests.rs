@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod command;
+mod draws;
 mod faults;
 mod game_by_files;
 mod oracle;

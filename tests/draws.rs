@@ -1,0 +1,66 @@
+//! Repetitions and quiet turns, from what playdata.txt remembers: who stands better plays on, who
+//! stands worse takes the draw.
+
+use std::time::Duration;
+
+use kingline::agent::{Playdata, read_answer};
+use kingline::checkers::{Diagram, Move, Position};
+use kingline::game::{Game, History, parse_move};
+
+use crate::command::{Dir, Program};
+
+/// Three kings against two.
+const KINGS: &str = "WK10,K14,K18:BK28,K32";
+
+/// Plays `moves` from a position in a new game.
+fn played(start: &str, moves: &[&str]) -> History<Position> {
+    let mut history = History::new(start.parse().expect("a position"));
+    for text in moves {
+        let mv = parse_move(&history.position(), text).expect("a legal move");
+        history.play(mv);
+    }
+    history
+}
+
+/// What `homework` answers at the end of `history`, of which it remembers all.
+fn answer(history: &History<Position>) -> Move {
+    let position = history.position();
+    let side = position.turn().to_string().to_uppercase();
+    let dir = Dir::with_input(format!("GAME\n{side}\n20\n{}", Diagram(&position)));
+    // The last turn was the opponent's, which the agent has not seen yet.
+    let (before, moves) = (history.positions(), history.positions().len() - 1);
+    let mut known = Playdata::fresh(before[0]);
+    for pair in before.windows(2).take(moves - 1) {
+        let text = turn(&pair[0], &pair[1]);
+        known.history.play(text);
+    }
+    known.spent = Duration::from_millis(50);
+    known.save(&dir.path("playdata.txt")).expect("a file that can be written");
+    let ran = dir.run(Program::Homework);
+    ran.ended(0).did_not_tell(&["warning"]);
+    read_answer(ran.answer(), &position).expect("a legal turn")
+}
+
+fn turn(from: &Position, to: &Position) -> Move {
+    let mut list = kingline::game::MoveList::new();
+    from.moves(&mut list);
+    list.iter().copied().find(|&mv| from.play(mv) == *to).expect("one turn")
+}
+
+#[test]
+fn the_stronger_side_does_not_repeat_a_third_time() {
+    let round = ["32-27", "10-7", "27-32", "7-10"];
+    let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
+    let history = played(&format!("B:{KINGS}"), &moves);
+    let third = parse_move(&history.position(), "7-10").expect("a legal move");
+    assert_ne!(answer(&history), third);
+}
+
+#[test]
+fn the_weaker_side_takes_the_third_repetition() {
+    let round = ["10-7", "32-27", "7-10", "27-32"];
+    let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
+    let history = played(&format!("W:{KINGS}"), &moves);
+    let third = parse_move(&history.position(), "27-32").expect("a legal move");
+    assert_eq!(answer(&history), third);
+}
