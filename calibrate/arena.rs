@@ -78,7 +78,7 @@ impl Seat<'_> {
             let mut searcher = Searcher::new(HandWritten, self.player.params, Table::with_limit(16 << 20));
             let limits = Limits { nodes: Some(nodes), depth: None };
             let report = searcher.search(history, limits, &mut Unwatched);
-            (*report.line.first()?, Some(report))
+            (*report.principal_variation.first()?, Some(report))
         } else {
             let request = Request { mode: Mode::Game, left, position, warnings: Vec::new() };
             let mut calibration = Calibration::default();

@@ -141,6 +141,6 @@ pub fn choose(
     let mut searcher = Searcher::new(HandWritten, params, Table::with_limit(plan.table_bytes()));
     let mut thought = Thought::new(plan, clock, began, watch);
     let report = searcher.search(history, Limits::default(), &mut thought);
-    let mv = report.line.first().copied().unwrap_or(first);
+    let mv = report.principal_variation.first().copied().unwrap_or(first);
     Some((mv, Some(report)))
 }

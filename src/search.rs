@@ -28,7 +28,7 @@ mod window;
 
 use std::ops::ControlFlow;
 
-pub use params::{Aspiration, FreeTurns, Futility, LateMoves, Params, ProbCut, Reuse, Switch};
+pub use params::{Aspiration, FreeTurns, LateMoveReduction, Params, ProbCut, Reuse, Switch};
 pub use table::Table;
 
 use crate::game::{Evaluator, Game, History};
@@ -52,7 +52,7 @@ pub struct Report<G: Game> {
     /// The value of the position for the side to move.
     pub score: Score,
     /// The best move and the expected play after it, from the transposition table; may be short.
-    pub line: Vec<G::Move>,
+    pub principal_variation: Vec<G::Move>,
     /// Positions visited so far.
     pub nodes: u64,
 }

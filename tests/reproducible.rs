@@ -25,7 +25,7 @@ fn fresh() -> Searcher<Position, HandWritten> {
 #[track_caller]
 fn assert_equal(one: &Report<Position>, other: &Report<Position>) {
     assert_eq!((one.nodes, one.depth, one.score), (other.nodes, other.depth, other.score));
-    assert_eq!(one.line, other.line);
+    assert_eq!(one.principal_variation, other.principal_variation);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_searcher_with_experience_is_as_reproducible_as_a_fresh_one() {
         (0..8)
             .map(|_| {
                 let report = search(&history, &mut searcher);
-                history.play(report.line[0]);
+                history.play(report.principal_variation[0]);
                 report
             })
             .collect()

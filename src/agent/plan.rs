@@ -196,7 +196,7 @@ impl Observer<Position> for Thought<'_> {
         let elapsed = self.elapsed();
         self.scores.rotate_right(1);
         self.scores[0] = Some(report.score);
-        let best = report.line.first().copied();
+        let best = report.principal_variation.first().copied();
         self.changes *= 0.6;
         if best != self.best {
             if self.best.is_some() {

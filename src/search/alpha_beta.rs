@@ -156,7 +156,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
 
     /// Plies less for the move tried as number `number`, from 0.
     pub(super) fn late_reduction(&self, node: &Node<G, E::State>, mv: G::Move, depth: Depth, number: usize) -> i16 {
-        let Some(late) = self.params.late_moves else { return 0 };
+        let Some(late) = self.params.late_move_reduction else { return 0 };
         if depth < late.from_depth || number < late.from_move || !node.position.is_quiet(mv) {
             return 0;
         }

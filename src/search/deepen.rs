@@ -50,7 +50,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
     let mut report = Report {
         depth: Depth::ZERO,
         score: run.evaluator.evaluate(root.state, &position),
-        line: moves.first().map(|first| first.mv).into_iter().collect(),
+        principal_variation: moves.first().map(|first| first.mv).into_iter().collect(),
         nodes: 0,
     };
     if moves.is_empty() {
@@ -65,14 +65,14 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
         report.nodes = run.nodes;
         let Ok(score) = result else {
             // A better move that the unfinished iteration has proved stands first already.
-            if report.line.first() != Some(&moves[0].mv) {
-                report.line = vec![moves[0].mv];
+            if report.principal_variation.first() != Some(&moves[0].mv) {
+                report.principal_variation = vec![moves[0].mv];
             }
             break;
         };
         report.depth = depth;
         report.score = score;
-        report.line = run.line(&root, moves[0].mv, depth);
+        report.principal_variation = run.principal_variation(&root, moves[0].mv, depth);
         let found = match score.meaning() {
             Meaning::Estimate(_) => false,
             Meaning::WinIn(plies) | Meaning::LossIn(plies) => i32::from(plies) <= i32::from(depth.0),
@@ -158,7 +158,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
     }
 
     /// The expected play after `first`, as far as the table knows it.
-    fn line(&self, root: &Node<G, E::State>, first: G::Move, depth: Depth) -> Vec<G::Move> {
+    fn principal_variation(&self, root: &Node<G, E::State>, first: G::Move, depth: Depth) -> Vec<G::Move> {
         let mut line = vec![first];
         let mut node = root.child(first, self.evaluator);
         let mut list = MoveList::new();

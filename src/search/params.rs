@@ -63,11 +63,9 @@ pub struct Params {
     /// Turns without a choice that cost no depth.
     pub free_forced_turns: FreeTurns,
     /// Late moves are searched less deep.
-    pub late_moves: Option<LateMoves>,
+    pub late_move_reduction: Option<LateMoveReduction>,
     /// Nodes that a shallower search puts far outside the window are cut.
     pub prob_cut: Option<ProbCut>,
-    /// Nodes near the horizon that stand far above the window are cut.
-    pub futility: Option<Futility>,
     /// From this many quiet turns on, their count is part of a position's key.
     pub counted_quiet_turns: u16,
 }
@@ -84,7 +82,7 @@ pub struct Aspiration {
 /// Late-move reductions: T. Romstad, "An introduction to late move reductions", 2006.
 /// Plies less: `base + ln(depth) * ln(move number) / divisor`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LateMoves {
+pub struct LateMoveReduction {
     /// Nodes of less depth reduce nothing.
     pub from_depth: Depth,
     /// The first move reduced, counted from 0.
@@ -107,15 +105,6 @@ pub struct ProbCut {
     pub margin: i16,
 }
 
-/// Futility from above (reverse futility): E. Heinz, "Extended futility pruning", 1998.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Futility {
-    /// Nodes of more depth are not cut.
-    pub to_depth: Depth,
-    /// Hundredths of a man for each ply of depth.
-    pub margin: i16,
-}
-
 impl Default for Params {
     fn default() -> Params {
         Params {
@@ -126,9 +115,13 @@ impl Default for Params {
             history: Switch::On,
             counter_moves: Switch::On,
             free_forced_turns: FreeTurns::Quiet,
-            late_moves: Some(LateMoves { from_depth: Depth(2), from_move: 1, base: 0.9, divisor: 1.6 }),
+            late_move_reduction: Some(LateMoveReduction {
+                from_depth: Depth(2),
+                from_move: 1,
+                base: 0.9,
+                divisor: 1.6,
+            }),
             prob_cut: Some(ProbCut { from_depth: Depth(5), reduction: 4, margin: 60 }),
-            futility: None,
             counted_quiet_turns: 16,
         }
     }
@@ -137,7 +130,7 @@ impl Default for Params {
 impl Params {
     /// Only techniques that never change the value of a search to a fixed depth.
     pub fn exact() -> Params {
-        Params { reuse: Reuse::SameDepth, late_moves: None, prob_cut: None, futility: None, ..Params::default() }
+        Params { reuse: Reuse::SameDepth, late_move_reduction: None, prob_cut: None, ..Params::default() }
     }
 
     /// Plain alpha-beta in the order of generation: what every other technique is held against.

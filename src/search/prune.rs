@@ -19,16 +19,6 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             return Ok(None);
         }
 
-        // Futility: so far above the window that the last plies will not bring it back.
-        if let Some(futility) = self.params.futility
-            && depth <= futility.to_depth
-        {
-            let score = self.evaluator.evaluate(node.state, &node.position);
-            if score.raised(-futility.margin.saturating_mul(depth.0)) >= window.beta {
-                return Ok(Some(score));
-            }
-        }
-
         // ProbCut: a shallower search finds the node far above the window.
         if let Some(cut) = self.params.prob_cut
             && depth >= cut.from_depth
