@@ -170,11 +170,13 @@ impl<'a> Thought<'a> {
     fn stakes(&self, score: f64) -> f64 {
         let kings = Color::ALL.map(|color| self.plan.position.kings(color));
         let pieces: u32 = Color::ALL.map(|color| self.plan.position.count(color)).iter().sum();
+        let endgame = pieces <= 8 && kings[0] > 0 && kings[1] > 0;
         match score {
             lost if lost <= -DECIDED => 0.25,
             won if won >= DECIDED => 1.0,
-            open if open.abs() >= LEVEL => 2.0,
-            _ if pieces <= 8 && kings[0] > 0 && kings[1] > 0 => 0.25,
+            worse if worse <= -LEVEL => 5.0,
+            better if better >= LEVEL => 2.5,
+            _ if endgame => 0.25,
             _ => 1.0,
         }
     }
