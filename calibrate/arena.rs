@@ -1,5 +1,6 @@
 //! Games between players in this process: to choose the numbers of the search and of the plan.
 
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -195,6 +196,37 @@ impl Tally {
             + self.draws as f64 * (0.5 - share).powi(2)
             + self.losses as f64 * share.powi(2);
         1.96 * (square / games / games).sqrt()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = self.games().max(1);
+        let percent = |share: f64| 100.0 * share;
+        writeln!(
+            f,
+            "+{} ={} -{}  points {:.1} % ± {:.1}  course {:.1} %",
+            self.wins,
+            self.draws,
+            self.losses,
+            percent(self.share()),
+            percent(self.error()),
+            percent(self.course_share()),
+        )?;
+        writeln!(
+            f,
+            "{:.2} and {:.2} s a game, most {:.2} and {:.2}; {} turns a game",
+            self.used[0] / games as f64,
+            self.used[1] / games as f64,
+            self.most[0],
+            self.most[1],
+            self.turns / games,
+        )?;
+        write!(
+            f,
+            "{} drawn by quiet turns, {} won positions given away, {} and {} late",
+            self.by_quiet_turns, self.given_away, self.late[0], self.late[1],
+        )
     }
 }
 

@@ -14,7 +14,7 @@ use nix::sys::time::TimeValLike;
 /// There is none.
 pub(crate) fn program(name: &str) -> Result<PathBuf> {
     let path = std::env::current_exe().context("cannot find this program")?.with_file_name(name);
-    ensure!(path.is_file(), "no {name} beside this program; expected {}", path.display());
+    ensure!(path.is_file(), "no {}, which is to be measured: `cargo build --release` makes it", path.display());
     Ok(path)
 }
 

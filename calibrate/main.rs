@@ -7,9 +7,13 @@ mod measure;
 mod openings;
 mod progress;
 
-use anyhow::{Context, Result};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use arena::Player;
 use clap::{Parser, Subcommand};
 use kingline::score::Depth;
+use kingline::search::Params;
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
 #[derive(Parser)]
@@ -32,8 +36,8 @@ enum Command {
         /// In plies.
         depth: i16,
         /// Search parameters to change, as JSON.
-        #[arg(default_value = "{}")]
-        params: String,
+        #[arg(default_value = "{}", value_parser = params)]
+        params: Params,
     },
     /// Tells its CPU clock at the begin and at the end.
     #[command(hide = true)]
@@ -48,9 +52,11 @@ enum Command {
 #[derive(clap::Args)]
 struct MatchArguments {
     /// A player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'.
-    first: String,
+    #[arg(value_parser = player)]
+    first: Player,
     /// Another one.
-    second: String,
+    #[arg(value_parser = player)]
+    second: Player,
     /// Openings; each is played twice, colors exchanged.
     #[arg(long, default_value_t = 50)]
     openings: usize,
@@ -60,48 +66,36 @@ struct MatchArguments {
     threads: usize,
 }
 
-fn main() -> Result<()> {
-    match Arguments::parse().command {
-        None => measure::calibrate(),
-        Some(Command::Bench { parts }) if parts.is_empty() => bench::run(&bench::USUAL),
-        Some(Command::Bench { parts }) => bench::run(&parts),
-        Some(Command::Depth { depth, params }) => show_depth(Depth(depth), &params),
-        Some(Command::Probe { mib }) => {
-            measure::probe(mib);
-            Ok(())
+/// Exit codes: 0 done, 1 something failed, 2 bad usage.
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("calibrate: {error:#}");
+            ExitCode::FAILURE
         }
-        Some(Command::Match(arguments)) => run_match(&arguments),
     }
 }
 
-fn run_match(arguments: &MatchArguments) -> Result<()> {
-    let first = serde_json::from_str(&arguments.first).context("the first player")?;
-    let second = serde_json::from_str(&arguments.second).context("the second player")?;
-    let openings = openings::openings(arguments.openings, arguments.seed);
-    let tally = arena::match_up(&first, &second, &openings, arguments.threads, "match");
-    println!(
-        "+{} ={} -{}  points {:.1} % ± {:.1}  course {:.1} %  CPU {:.2}/{:.2} s a game, most {:.2}/{:.2}  {} turns a game, {} by quiet turns, {} won positions given away, {}/{} late",
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        100.0 * tally.share(),
-        100.0 * tally.error(),
-        100.0 * tally.course_share(),
-        tally.used[0] / tally.games().max(1) as f64,
-        tally.used[1] / tally.games().max(1) as f64,
-        tally.most[0],
-        tally.most[1],
-        tally.turns / tally.games().max(1),
-        tally.by_quiet_turns,
-        tally.given_away,
-        tally.late[0],
-        tally.late[1],
-    );
+fn run(command: Option<Command>) -> Result<()> {
+    match command {
+        None => measure::calibrate()?,
+        Some(Command::Bench { parts }) if parts.is_empty() => bench::run(&bench::USUAL)?,
+        Some(Command::Bench { parts }) => bench::run(&parts)?,
+        Some(Command::Depth { depth, params }) => show_depth(Depth(depth), params),
+        Some(Command::Match(arguments)) => run_match(&arguments),
+        Some(Command::Probe { mib }) => measure::probe(mib),
+    }
     Ok(())
 }
 
-fn show_depth(depth: Depth, params: &str) -> Result<()> {
-    let params = serde_json::from_str(params).context("the parameters")?;
+fn run_match(arguments: &MatchArguments) {
+    let openings = openings::openings(arguments.openings, arguments.seed);
+    let tally = arena::match_up(&arguments.first, &arguments.second, &openings, arguments.threads, "match");
+    println!("{tally}");
+}
+
+fn show_depth(depth: Depth, params: Params) {
     let (mut nodes, mut seconds) = (0, 0.0);
     for (position, some, time) in bench::to_depth(depth, params) {
         println!("{some:>12} nodes {:>8.3} s  {position}", time.as_secs_f64());
@@ -109,5 +103,12 @@ fn show_depth(depth: Depth, params: &str) -> Result<()> {
         seconds += time.as_secs_f64();
     }
     println!("{nodes:>12} nodes {seconds:>8.3} s  in all");
-    Ok(())
+}
+
+fn player(text: &str) -> Result<Player, String> {
+    serde_json::from_str(text).map_err(|error| format!("{error}; expected a player like {{\"nodes\": 20000}}"))
+}
+
+fn params(text: &str) -> Result<Params, String> {
+    serde_json::from_str(text).map_err(|error| format!("{error}; expected parameters like {{\"prob_cut\": null}}"))
 }

@@ -15,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) enum Program {
     Homework,
     Reference,
+    Calibrate,
 }
 
 impl Program {
@@ -22,6 +23,7 @@ impl Program {
         Path::new(match self {
             Program::Homework => env!("CARGO_BIN_EXE_homework"),
             Program::Reference => env!("CARGO_BIN_EXE_reference"),
+            Program::Calibrate => env!("CARGO_BIN_EXE_calibrate"),
         })
     }
 }

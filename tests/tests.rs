@@ -2,6 +2,7 @@
 //! real binaries in temporary directories.
 
 mod bad_input;
+mod calibrate;
 mod command;
 mod draws;
 mod faults;

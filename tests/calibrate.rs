@@ -1,0 +1,53 @@
+//! The offline program: what it writes, and what it says of a wrong command line.
+
+use std::process::Command;
+
+use kingline::agent::Calibration;
+
+use crate::command::{Dir, Program};
+
+const OPENING: &str = include_str!("../samples/ten-milliseconds/input.txt");
+
+#[test]
+fn calibration_is_written_and_used_and_keeps_the_frugality() {
+    let dir = Dir::with_input(OPENING).with("calibration.txt", "{\"frugality\": 0.25}");
+    dir.run(Program::Calibrate).ended(0);
+    let text = dir.read("calibration.txt").expect("what was measured");
+    let measured = Calibration::parse(&text).expect("a calibration");
+    assert!((measured.frugality - 0.25).abs() < 1e-9, "{text}");
+    assert!(measured.nodes_per_second.checkers > 1e4, "{text}");
+    assert!(measured.costs.start_up_ms > 0.0 && measured.costs.clock_ms > 0.0, "{text}");
+    assert_eq!(dir.names(), ["calibration.txt", "input.txt"]);
+    dir.run(Program::Homework).ended(0).did_not_tell(&["warning"]);
+}
+
+#[test]
+fn a_directory_in_the_place_of_the_calibration_is_told() {
+    let dir = Dir::new();
+    dir.make_dir("calibration.txt");
+    dir.run(Program::Calibrate).ended(1).told(&["cannot write", "calibration.txt"]);
+}
+
+#[test]
+fn matches_are_counted_and_wrong_players_are_told() {
+    let dir = Dir::new();
+    let ran = dir.finish(Command::new(Program::Calibrate.path()).args([
+        "match",
+        "{\"nodes\": 300}",
+        "{\"nodes\": 30}",
+        "--openings",
+        "2",
+    ]));
+    ran.ended(0);
+    let first = ran.stdout.lines().next().expect("a line");
+    let counts: Vec<usize> = first
+        .split(' ')
+        .filter_map(|word| word.strip_prefix(['+', '=', '-']))
+        .filter_map(|count| count.parse().ok())
+        .collect();
+    assert_eq!(counts.iter().sum::<usize>(), 4, "{first}");
+    dir.finish(Command::new(Program::Calibrate.path()).args(["match", "{\"knots\": 1}", "{}"]))
+        .ended(2)
+        .told(&["knots", "expected a player"]);
+    dir.finish(Command::new(Program::Calibrate.path()).args(["bench", "everything"])).ended(2);
+}
