@@ -90,7 +90,7 @@ fn run(command: Option<Command>) -> Result<()> {
 }
 
 fn run_match(arguments: &MatchArguments) {
-    let openings = openings::openings(arguments.openings, arguments.seed);
+    let openings = openings::openings(openings::SHARP, arguments.openings, arguments.seed);
     let tally = arena::match_up(&arguments.first, &arguments.second, &openings, arguments.threads, "match");
     println!("{tally}");
 }

@@ -7,20 +7,30 @@ use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Random turns from the start.
-const PLIES: usize = 8;
-/// An opening that a short search finds less level than this is not used, in hundredths of a man.
-const LEVEL: i16 = 90;
+/// How far openings leave the start, and how level they stay.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variety {
+    /// Random turns from the start.
+    plies: usize,
+    /// An opening that a short search finds less level than this is not used, in hundredths of a man.
+    level: i16,
+}
+
+/// Three turns, as checkers tournaments draw their openings by lot: for figures.
+pub(crate) const BALLOTS: Variety = Variety { plies: 3, level: 60 };
+/// Openings in which the better player wins more often: for choosing the numbers of a search.
+pub(crate) const SHARP: Variety = Variety { plies: 8, level: 90 };
 
 /// `count` openings, different ones as far as there are enough; equal seeds give equal openings.
-pub(crate) fn openings(count: usize, seed: u64) -> Vec<Position> {
+pub(crate) fn openings(variety: Variety, count: usize, seed: u64) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found: Vec<Position> = Vec::with_capacity(count);
     let mut tries = 0;
     while found.len() < count {
         tries += 1;
-        let position = random_position(&mut rng, PLIES);
-        if !position.must_jump() && is_level(position) && (!found.contains(&position) || tries > 50 * count) {
+        let position = random_position(&mut rng, variety.plies);
+        let level = !position.must_jump() && value(position).abs() < variety.level;
+        if level && (!found.contains(&position) || tries > 50 * count) {
             found.push(position);
         }
     }
@@ -45,8 +55,8 @@ pub(crate) fn random_position(rng: &mut StdRng, plies: usize) -> Position {
     position
 }
 
-fn is_level(position: Position) -> bool {
+fn value(position: Position) -> i16 {
     let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(1 << 20));
     let limits = Limits { depth: Some(Depth(8)), nodes: None };
-    searcher.search(&History::new(position), limits, &mut Unwatched).score.value().abs() < LEVEL
+    searcher.search(&History::new(position), limits, &mut Unwatched).score.value()
 }

@@ -26,7 +26,7 @@ enum Course {
 
 pub(super) fn against_reference() -> Result<Vec<Figure>> {
     let folders = [Folder::new("black")?, Folder::new("white")?];
-    let positions = openings::openings(BUDGETS.len() * OPENINGS, 40);
+    let positions = openings::openings(openings::BALLOTS, BUDGETS.len() * OPENINGS, 40);
     let mut results = Vec::new();
     let mut most_at_300 = 0.0f64;
     let mut progress = Progress::new("reference", 2 * positions.len());
@@ -100,7 +100,7 @@ fn by_files(folders: &[Folder; 2], color: Color, opening: Position, budget: f64,
 pub(super) fn frugality() -> Vec<Figure> {
     let frugal = Player::with_clock(60.0, None);
     let spender = Player::with_clock(60.0, Some(0.0));
-    let openings = openings::openings(50, 60);
+    let openings = openings::openings(openings::BALLOTS, 50, 60);
     let tally = arena::match_up(&frugal, &spender, &openings, 2, "frugality");
     let measured = format!(
         "{:.0} % (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
