@@ -13,7 +13,7 @@ use crate::search::{Observer, Report};
 /// How long a turn may think, counted from the begin of the turn.
 ///
 /// In a game thought is a trade (§4): a drawn game goes to the side with more time left, so a
-/// level and stable position gets a few milliseconds (8) divided by the frugality, and only what moves gets
+/// level and stable position gets 20 ms divided by the frugality, and only what moves gets
 /// more; with frugality 0, as with little time left, it is a fair share of the clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
@@ -30,7 +30,7 @@ pub struct Plan {
 }
 
 /// Time for a level and stable position at frugality 1.
-const UNIT: Duration = Duration::from_millis(8);
+const UNIT: Duration = Duration::from_millis(20);
 /// A fair share is this part of the clock: as many turns as a game may still ask for.
 const TURNS_TO_GO: u32 = 24;
 /// No search that has the time ends before this depth, however frugal: it costs a millisecond at most.
@@ -159,7 +159,7 @@ impl<'a> Thought<'a> {
     fn urgency(&self, report: &Report<Position>) -> f64 {
         let score = f64::from(report.score.value());
         // More where the best move or the score will not stand still.
-        let moving = 1.0 + 2.0 * self.changes + (self.swing() / 20.0).min(8.0);
+        let moving = 1.0 + 3.0 * self.changes + (self.swing() / 15.0).min(8.0);
         // Much more where the agent stands worse than it thought a turn ago.
         let fallen = self.plan.last_score.map_or(0.0, |last| f64::from(last.value()) - score);
         let surprise = 1.0 + (fallen / 25.0).clamp(0.0, 12.0);
@@ -170,13 +170,14 @@ impl<'a> Thought<'a> {
     fn stakes(&self, score: f64) -> f64 {
         let kings = Color::ALL.map(|color| self.plan.position.kings(color));
         let pieces: u32 = Color::ALL.map(|color| self.plan.position.count(color)).iter().sum();
-        let endgame = pieces <= 8 && kings[0] > 0 && kings[1] > 0;
+        let crowned = kings[0] > 0 && kings[1] > 0;
         match score {
             lost if lost <= -DECIDED => 0.25,
             won if won >= DECIDED => 1.0,
-            worse if worse <= -LEVEL => 5.0,
-            better if better >= LEVEL => 2.5,
-            _ if endgame => 0.25,
+            worse if worse <= -LEVEL => 6.0,
+            better if better >= LEVEL => 2.0,
+            _ if pieces <= 8 && crowned => 0.25,
+            _ if pieces >= 14 => 1.5,
             _ => 1.0,
         }
     }
