@@ -13,6 +13,7 @@ use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
 
 use crate::child;
+use crate::say::say;
 
 /// One figure of the table.
 pub(crate) struct Figure {
@@ -66,7 +67,7 @@ const POSITIONS: [&str; 6] = [
 pub(crate) fn run(parts: &[Part]) -> Result<()> {
     let mut parts = parts.to_vec();
     parts.sort();
-    println!("| figure | measured | target | met |\n| --- | --- | --- | --- |");
+    say("| figure | measured | target | met |\n| --- | --- | --- | --- |")?;
     for part in parts {
         let figures = match part {
             Part::Perft => vec![perft_speed()],
@@ -78,7 +79,7 @@ pub(crate) fn run(parts: &[Part]) -> Result<()> {
             Part::Frugality => games::frugality(),
         };
         for Figure { name, measured, target, met } in figures {
-            println!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" });
+            say(format_args!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" }))?;
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ mod child;
 mod measure;
 mod openings;
 mod progress;
+mod say;
 
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ use arena::Player;
 use clap::{Parser, Subcommand};
 use kingline::score::Depth;
 use kingline::search::Params;
+use say::{complain, is_unread, say};
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
 #[derive(Parser)]
@@ -70,8 +72,9 @@ struct MatchArguments {
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("calibrate: {error:#}");
+            complain(format_args!("calibrate: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -82,27 +85,27 @@ fn run(command: Option<Command>) -> Result<()> {
         None => measure::calibrate()?,
         Some(Command::Bench { parts }) if parts.is_empty() => bench::run(&bench::USUAL)?,
         Some(Command::Bench { parts }) => bench::run(&parts)?,
-        Some(Command::Depth { depth, params }) => show_depth(Depth(depth), params),
-        Some(Command::Match(arguments)) => run_match(&arguments),
-        Some(Command::Probe { mib }) => measure::probe(mib),
+        Some(Command::Depth { depth, params }) => show_depth(Depth(depth), params)?,
+        Some(Command::Match(arguments)) => run_match(&arguments)?,
+        Some(Command::Probe { mib }) => measure::probe(mib)?,
     }
     Ok(())
 }
 
-fn run_match(arguments: &MatchArguments) {
+fn run_match(arguments: &MatchArguments) -> Result<()> {
     let openings = openings::openings(openings::SHARP, arguments.openings, arguments.seed);
     let tally = arena::match_up(&arguments.first, &arguments.second, &openings, arguments.threads, "match");
-    println!("{tally}");
+    say(tally)
 }
 
-fn show_depth(depth: Depth, params: Params) {
+fn show_depth(depth: Depth, params: Params) -> Result<()> {
     let (mut nodes, mut seconds) = (0, 0.0);
     for (position, some, time) in bench::to_depth(depth, params) {
-        println!("{some:>12} nodes {:>8.3} s  {position}", time.as_secs_f64());
+        say(format_args!("{some:>12} nodes {:>8.3} s  {position}", time.as_secs_f64()))?;
         nodes += some;
         seconds += time.as_secs_f64();
     }
-    println!("{nodes:>12} nodes {seconds:>8.3} s  in all");
+    say(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))
 }
 
 fn player(text: &str) -> Result<Player, String> {

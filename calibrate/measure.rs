@@ -9,6 +9,7 @@ use kingline::agent::{self, CALIBRATION, Calibration, Costs, NodesPerSecond};
 use kingline::clock::Clock;
 
 use crate::progress::Progress;
+use crate::say::{complain, say};
 use crate::{bench, child};
 
 /// Processes started for each figure.
@@ -22,7 +23,7 @@ pub(crate) fn calibrate() -> Result<()> {
     let mut warnings = Vec::new();
     let before = Calibration::load(path, &mut warnings);
     for warning in warnings {
-        eprintln!("warning: {warning}");
+        complain(format_args!("warning: {warning}"));
     }
     let mut progress = Progress::new("calibrating", 2 * REPEATS + 4);
     let small = ends(0, &mut progress)?;
@@ -45,21 +46,23 @@ pub(crate) fn calibrate() -> Result<()> {
     let measured = Calibration { costs, nodes_per_second: NodesPerSecond { checkers: speed }, ..before };
     measured.save(path)?;
     drop(progress);
-    show(&measured, path);
-    Ok(())
+    show(&measured, path)
 }
 
-fn show(measured: &Calibration, path: &Path) {
+fn show(measured: &Calibration, path: &Path) -> Result<()> {
     let costs = &measured.costs;
-    println!("start-up of a process   {:8.3} ms", costs.start_up_ms);
-    println!("its exit                {:8.3} ms", costs.exit_ms);
-    println!("  more for each MiB     {:8.3} ms", costs.exit_ms_per_mib);
-    println!("files of a turn         {:8.3} ms", costs.files_ms);
-    println!("a look at the CPU clock {:8.5} ms", costs.clock_ms);
-    println!("its smallest step       {:8.5} ms", costs.clock_step_ms);
-    println!("search, checkers        {:8.2} million nodes a second", measured.nodes_per_second.checkers / 1e6);
-    println!("frugality               {:8.2}", measured.frugality);
-    println!("written to {}", path.display());
+    say(format_args!("start-up of a process   {:8.3} ms", costs.start_up_ms))?;
+    say(format_args!("its exit                {:8.3} ms", costs.exit_ms))?;
+    say(format_args!("  more for each MiB     {:8.3} ms", costs.exit_ms_per_mib))?;
+    say(format_args!("files of a turn         {:8.3} ms", costs.files_ms))?;
+    say(format_args!("a look at the CPU clock {:8.5} ms", costs.clock_ms))?;
+    say(format_args!("its smallest step       {:8.5} ms", costs.clock_step_ms))?;
+    say(format_args!(
+        "search, checkers        {:8.2} million nodes a second",
+        measured.nodes_per_second.checkers / 1e6
+    ))?;
+    say(format_args!("frugality               {:8.2}", measured.frugality))?;
+    say(format_args!("written to {}", path.display()))
 }
 
 /// CPU time before the first and after the last line of a process that uses this much memory: the
@@ -87,11 +90,12 @@ fn high(times: &mut [Duration]) -> Duration {
 }
 
 /// The child's side of [`ends`]: tells its clock at the begin and, having used `mib` MiB, at the end.
-pub(crate) fn probe(mib: usize) {
+pub(crate) fn probe(mib: usize) -> Result<()> {
     let first = Clock::Process.now();
     let memory = black_box(vec![1u8; mib << 20]);
-    println!("{} {}", first.as_nanos(), Clock::Process.now().as_nanos());
+    let said = say(format_args!("{} {}", first.as_nanos(), Clock::Process.now().as_nanos()));
     std::mem::forget(memory);
+    said
 }
 
 /// What a look at the CPU clock costs, and the clock's smallest step.

@@ -51,3 +51,9 @@ fn matches_are_counted_and_wrong_players_are_told() {
         .told(&["knots", "expected a player"]);
     dir.finish(Command::new(Program::Calibrate.path()).args(["bench", "everything"])).ended(2);
 }
+
+#[test]
+fn nobody_need_read_the_results() {
+    let dir = Dir::new();
+    dir.run_in_shell("\"$0\" depth 5 | true", Program::Calibrate).ended(0).did_not_tell(&["panicked", "calibrate:"]);
+}
