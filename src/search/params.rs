@@ -121,7 +121,7 @@ impl Default for Params {
                 base: 0.9,
                 divisor: 1.6,
             }),
-            prob_cut: Some(ProbCut { from_depth: Depth(5), reduction: 4, margin: 60 }),
+            prob_cut: Some(ProbCut { from_depth: Depth(6), reduction: 5, margin: 25 }),
             counted_quiet_turns: 16,
         }
     }
