@@ -6,7 +6,8 @@
 //! | `output` | how a turn is written into output.txt, and read from it |
 //! | `playdata` | what this game has been so far |
 //! | `calibration` | what is known of this machine |
-//! | `plan` | how long to think |
+//! | `plan` | how long a turn may think |
+//! | `thought` | when more thought is not worth its cost |
 //! | `files` | how files are read and written without surprises |
 
 mod calibration;
@@ -15,6 +16,7 @@ mod input;
 mod output;
 mod plan;
 mod playdata;
+mod thought;
 
 use std::fmt;
 use std::path::Path;
@@ -25,8 +27,9 @@ pub use calibration::{Calibration, Costs, NodesPerSecond};
 pub use files::{read_text, write_whole};
 pub use input::{InputError, Mode, Request};
 pub use output::{read_answer, write_answer};
-pub use plan::{Plan, Thought};
+pub use plan::Plan;
 pub use playdata::Playdata;
+pub use thought::Thought;
 
 use crate::checkers::{HandWritten, Move, Position, Route};
 use crate::clock::Clock;
