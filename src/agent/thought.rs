@@ -16,6 +16,12 @@ const DECIDED: f64 = 400.0;
 /// Below this nobody stands better.
 const LEVEL: f64 = 12.0;
 
+/// A score in hundredths of a man, no farther from zero than a game that is as good as over: how
+/// surely it is won does not matter here.
+fn worth(score: Score) -> f64 {
+    f64::from(score.value()).clamp(-DECIDED, DECIDED)
+}
+
 /// A turn's thought: watches the search and ends it when more time is not worth its cost.
 pub struct Thought<'a> {
     plan: Plan,
@@ -59,18 +65,18 @@ impl<'a> Thought<'a> {
 
     /// Largest difference between the last scores, in hundredths of a man.
     fn swing(&self) -> f64 {
-        let known = || self.scores.iter().flatten().map(|score| score.value());
-        let (low, high) = (known().min().unwrap_or(0), known().max().unwrap_or(0));
-        f64::from(high.saturating_sub(low))
+        let known = || self.scores.iter().flatten().map(|&score| worth(score));
+        let (low, high) = known().fold((f64::MAX, f64::MIN), |(low, high), score| (low.min(score), high.max(score)));
+        (high - low).max(0.0)
     }
 
     /// How many times the base time the position deserves now.
     fn urgency(&self, report: &Report<Position>) -> f64 {
-        let score = f64::from(report.score.value());
+        let score = worth(report.score);
         // More where the best move or the score will not stand still.
         let moving = 1.0 + 3.0 * self.changes + (self.swing() / 15.0).min(8.0);
         // Much more where the agent stands worse than it thought a turn ago.
-        let fallen = self.plan.last_score.map_or(0.0, |last| f64::from(last.value()) - score);
+        let fallen = self.plan.last_score.map_or(0.0, |last| worth(last) - score);
         let surprise = 1.0 + (fallen / 25.0).clamp(0.0, 12.0);
         moving * surprise * self.stakes(score)
     }
@@ -84,7 +90,7 @@ impl<'a> Thought<'a> {
             lost if lost <= -DECIDED => 0.25,
             won if won >= DECIDED => 1.0,
             worse if worse <= -LEVEL => 6.0,
-            better if better >= LEVEL => 2.0,
+            better if better >= LEVEL => 1.5,
             _ if pieces <= 8 && crowned => 0.25,
             _ if pieces >= 14 => 1.5,
             _ => 1.0,
