@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kingline::agent::{Playdata, read_answer};
 use kingline::checkers::{Diagram, Move, Position};
-use kingline::game::{Game, History, parse_move};
+use kingline::game::{Game, History, MoveList, parse_move};
 
 use crate::command::{Dir, Program};
 
@@ -28,11 +28,10 @@ fn answer(history: &History<Position>) -> Move {
     let side = position.turn().to_string().to_uppercase();
     let dir = Dir::with_input(format!("GAME\n{side}\n20\n{}", Diagram(&position)));
     // The last turn was the opponent's, which the agent has not seen yet.
-    let (before, moves) = (history.positions(), history.positions().len() - 1);
-    let mut known = Playdata::fresh(before[0]);
-    for pair in before.windows(2).take(moves - 1) {
-        let text = turn(&pair[0], &pair[1]);
-        known.history.play(text);
+    let positions = history.positions();
+    let mut known = Playdata::fresh(positions[0]);
+    for pair in positions[..positions.len() - 1].windows(2) {
+        known.history.play(turn(&pair[0], &pair[1]));
     }
     known.spent = Duration::from_millis(50);
     known.save(&dir.path("playdata.txt")).expect("a file that can be written");
@@ -42,7 +41,7 @@ fn answer(history: &History<Position>) -> Move {
 }
 
 fn turn(from: &Position, to: &Position) -> Move {
-    let mut list = kingline::game::MoveList::new();
+    let mut list = MoveList::new();
     from.moves(&mut list);
     list.iter().copied().find(|&mv| from.play(mv) == *to).expect("one turn")
 }
