@@ -6,6 +6,7 @@
 mod evaluator;
 mod history;
 mod move_list;
+pub(crate) mod zobrist;
 
 use std::fmt::{self, Debug, Display};
 use std::ops::Not;

@@ -19,11 +19,13 @@
 //! | [`game`] | what a game is: [`game::Game`], its history, perft |
 //! | [`score`] | what a search knows of a position, in one number |
 //! | [`checkers`] | American checkers |
+//! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
 
 pub mod agent;
 pub mod checkers;
 pub mod clock;
 pub mod game;
+pub mod loa;
 pub mod reference;
 pub mod score;
 pub mod search;

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use kingline::checkers::{Diagram, Position, Route, Square};
-use kingline::game::{Color, Game, MoveList, parse_move};
+use kingline::game::{Color, Game, MoveList, Outcome, parse_move};
+use kingline::loa;
 
 const MOVES: &str = include_str!("data/checkers-moves.txt");
+const LOA8_MOVES: &str = include_str!("data/loa8-moves.txt");
+const LOA6_MOVES: &str = include_str!("data/loa6-moves.txt");
 
 /// Each line's position, and each of its turns as the squares that it touches.
 pub(crate) fn lines() -> impl Iterator<Item = (Position, BTreeSet<Vec<usize>>)> {
@@ -52,4 +55,45 @@ fn every_line_of_the_move_data() {
         positions += 1;
     }
     assert_eq!(positions, 600);
+}
+
+/// Lines of Action: each line's position and its moves, `+` behind those that win, `?` behind those
+/// that lose at once.
+pub(crate) fn loa_lines<const N: usize>() -> impl Iterator<Item = (loa::Position<N>, BTreeSet<String>)> {
+    let text = if N == 8 { LOA8_MOVES } else { LOA6_MOVES };
+    text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (position, moves) = line.split_once(" :").expect("a position and its moves");
+        (position.parse().expect("a position"), moves.split_whitespace().map(str::to_owned).collect())
+    })
+}
+
+fn every_line_of_action<const N: usize>() {
+    let (mut positions, mut wins, mut losses) = (0, 0, 0);
+    for (position, expected) in loa_lines::<N>() {
+        let mut list = MoveList::new();
+        position.moves(&mut list);
+        let outcome = |mv| match position.play(mv).outcome() {
+            Some(Outcome::Win(color)) if color == position.turn() => "+",
+            Some(_) => "?",
+            None => "",
+        };
+        let found: BTreeSet<String> =
+            list.iter().map(|&mv| format!("{}{}", position.notation(mv), outcome(mv))).collect();
+        assert_eq!(found, expected, "{position}");
+        assert_eq!(found.len(), list.len(), "a move twice");
+        wins += usize::from(found.iter().any(|mv| mv.ends_with('+')));
+        losses += usize::from(found.iter().any(|mv| mv.ends_with('?')));
+        for &mv in list.iter() {
+            assert_eq!(parse_move(&position, &position.notation(mv).to_string()), Ok(mv), "{position}");
+        }
+        positions += 1;
+    }
+    assert_eq!(positions, 600);
+    assert!(wins > 40 && losses > 30, "{wins} {losses}");
+}
+
+#[test]
+fn every_line_of_the_move_data_for_lines_of_action() {
+    every_line_of_action::<8>();
+    every_line_of_action::<6>();
 }

@@ -1,7 +1,10 @@
 use std::ops::Deref;
 
-/// Room for the moves of any position of any game here; the games' tests prove that theirs are fewer.
-pub const MAX_MOVES: usize = 128;
+/// Room for the moves of any position of any game here, also of boards that no game leads to.
+///
+/// The most is in Lines of Action: on a line of `L` squares with `k` pieces at most `min(k, L - k)` of
+/// them find a square `k` steps up, and as many down; over all lines of the 8x8 board that is 240.
+pub const MAX_MOVES: usize = 240;
 
 /// The moves of one position, in a buffer that the caller owns and uses again.
 #[derive(Clone, Debug)]

@@ -1,0 +1,133 @@
+//! Sets of squares, one bit a square, a column to the right one bit up, a row up eight:
+//!
+//! ```text
+//!   8 | 56 57 58 59 60 61 62 63
+//!   7 | 48 49 50 51 52 53 54 55
+//!   6 | 40 41 42 43 44 45|46 47      The 6x6 board is the lower left
+//!   5 | 32 33 34 35 36 37|38 39      corner of the 8x8 board, so that both
+//!   4 | 24 25 26 27 28 29|30 31      have the same steps and directions.
+//!   3 | 16 17 18 19 20 21|22 23
+//!   2 |  8  9 10 11 12 13|14 15
+//!   1 |  0  1  2  3  4  5| 6  7
+//!     +------------------------
+//!        a  b  c  d  e  f  g  h
+//! ```
+
+pub(super) type Bitboard = u64;
+
+/// Squares from one to the next row.
+pub(super) const STRIDE: usize = 8;
+const FILE_A: Bitboard = 0x0101_0101_0101_0101;
+const FILE_H: Bitboard = FILE_A << 7;
+
+/// The four lines through a square, each by its direction to higher bits: columns and rows to go.
+pub(super) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+/// Bits from one square of the axis to the next.
+pub(super) const STEPS: [u32; 4] = [1, 8, 9, 7];
+
+/// What lies around each square of a board.
+pub(super) struct Geometry {
+    /// By axis and square: the squares on the line above the square, in the direction of higher bits.
+    pub(super) above: [[Bitboard; 64]; 4],
+    /// Those below.
+    pub(super) below: [[Bitboard; 64]; 4],
+}
+
+/// All squares of a board.
+pub(super) const fn board<const N: usize>() -> Bitboard {
+    let mut squares = 0;
+    let mut row = 0;
+    while row < N {
+        squares |= ((1 << N) - 1) << (STRIDE * row);
+        row += 1;
+    }
+    squares
+}
+
+/// The geometry of a board of `N` columns and rows.
+pub(super) const fn geometry<const N: usize>() -> Geometry {
+    let mut geometry = Geometry { above: [[0; 64]; 4], below: [[0; 64]; 4] };
+    let mut axis = 0;
+    while axis < 4 {
+        let mut square = 0;
+        while square < 64 {
+            let (columns, rows) = AXES[axis];
+            geometry.above[axis][square] = ray::<N>(square, columns, rows);
+            geometry.below[axis][square] = ray::<N>(square, -columns, -rows);
+            square += 1;
+        }
+        axis += 1;
+    }
+    geometry
+}
+
+/// The squares from `square` in a direction, without itself.
+const fn ray<const N: usize>(square: usize, columns: i32, rows: i32) -> Bitboard {
+    let mut squares = 0;
+    let mut column = (square % STRIDE) as i32 + columns;
+    let mut row = (square / STRIDE) as i32 + rows;
+    while 0 <= column && column < N as i32 && 0 <= row && row < N as i32 {
+        squares |= 1 << (STRIDE as i32 * row + column);
+        column += columns;
+        row += rows;
+    }
+    squares
+}
+
+/// The squares one column to the right.
+#[inline(always)]
+pub(super) const fn right(squares: Bitboard) -> Bitboard {
+    squares << 1 & !FILE_A
+}
+
+/// The squares one column to the left.
+#[inline(always)]
+pub(super) const fn left(squares: Bitboard) -> Bitboard {
+    squares >> 1 & !FILE_H
+}
+
+/// The squares and all their neighbours in eight directions, on an 8x8 board.
+#[inline(always)]
+pub(super) const fn grown(squares: Bitboard) -> Bitboard {
+    let wide = squares | left(squares) | right(squares);
+    wide | wide << STRIDE | wide >> STRIDE
+}
+
+/// The indices of the bits that are set, from low to high.
+pub(super) fn bits(mut squares: Bitboard) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let index = squares.trailing_zeros() as usize;
+        (squares != 0).then(|| {
+            squares &= squares - 1;
+            index
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_have_their_squares_and_lines() {
+        assert_eq!(board::<8>(), u64::MAX);
+        assert_eq!(board::<6>().count_ones(), 36);
+        for (square, length) in [(0, 5), (35, 5), (40, 5)] {
+            let lines = geometry::<6>();
+            for axis in [0, 1] {
+                let others = lines.above[axis][square] | lines.below[axis][square];
+                assert_eq!(others.count_ones(), length, "axis {axis} of square {square}");
+            }
+        }
+        let lines = geometry::<8>();
+        assert_eq!(lines.above[2][0].count_ones(), 7, "the long diagonal");
+        assert_eq!(lines.below[3][56], 1 << 49 | 1 << 42 | 1 << 35 | 1 << 28 | 1 << 21 | 1 << 14 | 1 << 7);
+    }
+
+    #[test]
+    fn neighbours_do_not_wrap_around_the_edges() {
+        assert_eq!(grown(1), 1 | 2 | 1 << 8 | 1 << 9);
+        assert_eq!(grown(1 << 63), 1 << 63 | 1 << 62 | 1 << 55 | 1 << 54);
+        assert_eq!(grown(1 << 27).count_ones(), 9);
+    }
+}

@@ -1,0 +1,123 @@
+//! Whether pieces form one group, each piece touching the next in one of eight directions (§1).
+
+use super::bitboard::{Bitboard, STRIDE, grown, left};
+
+/// Whether there are pieces and they form one group.
+#[inline]
+pub(super) fn is_connected(pieces: Bitboard) -> bool {
+    // More groups than holes: cheap to see, and true of nearly every position in play.
+    pieces != 0 && euler_number(pieces) <= 1 && group(pieces) == pieces
+}
+
+/// Number of groups less number of holes in them; a group of one piece is one.
+///
+/// S. Gray, "Local properties of binary images in two dimensions", 1971: a sum over quads, the
+/// windows of two by two squares. Counted here as Euler's formula has it, over single pieces,
+/// touching pairs, threes and fours that all touch each other; these last three lie in one quad.
+#[inline]
+pub(super) fn euler_number(pieces: Bitboard) -> i32 {
+    let count = |squares: Bitboard| squares.count_ones() as i32;
+    let Quads { here, right, above, across } = Quads::of(pieces);
+    let pairs = count(here & right) + count(here & above) + count(here & across) + count(right & above);
+    let threes = count(here & right & above)
+        + count(here & right & across)
+        + count(here & above & across)
+        + count(right & above & across);
+    count(pieces) - pairs + threes - count(here & right & above & across)
+}
+
+/// The pieces on the four squares of each quad, at the bit of the quad's lower left square.
+#[derive(Clone, Copy)]
+pub(super) struct Quads {
+    pub(super) here: Bitboard,
+    pub(super) right: Bitboard,
+    pub(super) above: Bitboard,
+    pub(super) across: Bitboard,
+}
+
+impl Quads {
+    #[inline(always)]
+    pub(super) fn of(pieces: Bitboard) -> Quads {
+        Quads { here: pieces, right: left(pieces), above: pieces >> STRIDE, across: left(pieces >> STRIDE) }
+    }
+}
+
+/// The group of the lowest piece.
+#[inline]
+fn group(pieces: Bitboard) -> Bitboard {
+    let mut found = pieces & pieces.wrapping_neg();
+    loop {
+        let more = grown(found) & pieces;
+        if more == found {
+            return found;
+        }
+        found = more;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bitboard::{bits, right};
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    /// Square by square, without bit tricks: the pieces' groups.
+    fn groups(pieces: Bitboard, touches: fn(i32, i32) -> bool) -> i32 {
+        let mut left: Vec<usize> = bits(pieces).collect();
+        let mut groups = 0;
+        while let Some(first) = left.pop() {
+            groups += 1;
+            let mut border = vec![first];
+            while let Some(square) = border.pop() {
+                let (row, column) = ((square / 8) as i32, (square % 8) as i32);
+                let near = |&other: &usize| touches((other / 8) as i32 - row, (other % 8) as i32 - column);
+                border.extend(left.iter().copied().filter(near));
+                left.retain(|other| !near(other));
+            }
+        }
+        groups
+    }
+
+    /// Groups of empty squares that touch by their sides, and do not reach beyond the board.
+    fn holes(pieces: Bitboard) -> i32 {
+        // A board of 6x6 in the middle of one of 8x8, so that outside is one group.
+        groups(!pieces, |rows, columns| rows.abs() + columns.abs() <= 1) - 1
+    }
+
+    #[test]
+    fn connection_and_euler_number_are_those_of_a_plain_count() {
+        let mut rng = StdRng::seed_from_u64(3);
+        let mut connected = 0;
+        for round in 0..40_000 {
+            let mut pieces = 0;
+            if round % 2 == 0 {
+                for _ in 0..rng.random_range(0..16) {
+                    pieces |= 1 << rng.random_range(0..64);
+                }
+            } else {
+                // Mostly connected: each piece beside an earlier one.
+                pieces = 1 << rng.random_range(0..64);
+                for _ in 0..rng.random_range(0..24) {
+                    let near: Vec<usize> = bits(grown(pieces) & !pieces).collect();
+                    pieces |= 1 << near[rng.random_range(0..near.len())];
+                }
+                pieces &= !(1 << rng.random_range(0..64));
+            }
+            let touching = groups(pieces, |rows, columns| rows.abs().max(columns.abs()) <= 1);
+            assert_eq!(is_connected(pieces), touching == 1, "{pieces:#x}");
+            connected += usize::from(touching == 1);
+            let inside = pieces & 0x007e_7e7e_7e7e_7e00;
+            let touching = groups(inside, |rows, columns| rows.abs().max(columns.abs()) <= 1);
+            assert_eq!(euler_number(inside), touching - holes(inside), "{inside:#x}");
+            assert_eq!(euler_number(right(inside)), euler_number(inside), "the same one column to the right");
+        }
+        assert!(connected > 10_000, "{connected}");
+    }
+
+    #[test]
+    fn no_pieces_are_not_connected_and_one_is() {
+        assert!(!is_connected(0));
+        assert!(is_connected(1 << 63));
+    }
+}

@@ -1,0 +1,99 @@
+//! Moves as `a2-c2`, positions as rows of `b`, `w` and `-` from the highest down, then the side to
+//! move: `-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::moves::Move;
+use super::position::Position;
+use super::square::Square;
+use crate::game::{Color, Game, ParseError};
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from, self.to)
+    }
+}
+
+impl<const N: usize> fmt::Display for Position<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows: Vec<String> = (0..N).rev().map(|row| self.row(row).collect()).collect();
+        let turn = if self.turn() == Color::Black { "black" } else { "white" };
+        write!(f, "{} {turn}", rows.join("/"))
+    }
+}
+
+impl<const N: usize> Position<N> {
+    /// The squares of a row, 0 the lowest, from the left: `b`, `w` or `-`.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = char> {
+        (0..N).filter_map(move |column| Square::at(column, row)).map(|square| match self.at(square) {
+            None => '-',
+            Some(Color::Black) => 'b',
+            Some(Color::White) => 'w',
+        })
+    }
+}
+
+impl<const N: usize> FromStr for Position<N> {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Position<N>, ParseError> {
+        let wrong = |expected: &str| ParseError::new(text, expected);
+        let (board, turn) = text.trim().split_once(' ').ok_or_else(|| wrong("a board, a blank, and black or white"))?;
+        let turn = match turn.trim() {
+            "black" => Color::Black,
+            "white" => Color::White,
+            other => return Err(ParseError::new(other, "black or white, the side to move")),
+        };
+        let rows: Vec<&str> = board.split('/').collect();
+        if rows.len() != N {
+            return Err(ParseError::new(board, format!("{N} rows with / between them, not {}", rows.len())));
+        }
+        let mut placed = Vec::new();
+        for (row, squares) in rows.into_iter().rev().enumerate() {
+            if squares.chars().count() != N {
+                let expected = format!("{N} squares in row {}, not {}", row + 1, squares.chars().count());
+                return Err(ParseError::new(squares, expected));
+            }
+            for (column, letter) in squares.chars().enumerate() {
+                let color = match letter {
+                    '-' => continue,
+                    'b' => Color::Black,
+                    'w' => Color::White,
+                    _ => return Err(ParseError::new(squares, format!("only b, w and - in row {}", row + 1))),
+                };
+                placed.extend(Square::at(column, row).map(|square| (square, color)));
+            }
+        }
+        Ok(Position::new(turn, placed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_read_as_they_are_written() {
+        let text = "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black";
+        assert_eq!(Position::<6>::start().to_string(), text);
+        assert_eq!(text.parse(), Ok(Position::<6>::start()));
+        let text = "w-------/-b------/-------w/--------/-b------/----b-w-/--------/b-w--w-- white";
+        assert_eq!(text.parse::<Position<8>>().unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        for (text, told) in [
+            ("-bbbb-/w----w", "a board, a blank"),
+            ("-bbbb-/w----w black", "6 rows with / between them, not 2"),
+            ("-bbbb-/w----w/w----w/w----w/w----w/-bbbb- green", "black or white"),
+            ("-bbbb-/w----w/w---w/w----w/w----w/-bbbb- white", "6 squares in row 4, not 5"),
+            ("-bbbb-/w----w/w----xw/w----w/w----w/-bbbb- white", "6 squares in row 4, not 7"),
+            ("-bbbb-/w----w/w---x-/w----w/w----w/-bbbb- white", "only b, w and - in row 4"),
+        ] {
+            let error = text.parse::<Position<6>>().unwrap_err();
+            assert!(error.expected.contains(told), "{text}: {error}");
+        }
+    }
+}
