@@ -77,7 +77,7 @@ impl Seat<'_> {
         }
         let answer = if let Some(nodes) = self.player.nodes {
             let mut searcher = Searcher::new(HandWritten, self.player.params, Table::with_limit(16 << 20));
-            let limits = Limits { nodes: Some(nodes), depth: None };
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let report = searcher.search(history, limits, &mut Unwatched);
             (*report.principal_variation.first()?, Some(report))
         } else {

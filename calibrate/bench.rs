@@ -106,7 +106,7 @@ pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
         let (mut nodes, begin) = (0, Clock::Thread.now());
         while Clock::Thread.now() - begin < each {
             let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(64 << 20));
-            let limits = Limits { depth: None, nodes: Some(2_000_000) };
+            let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
             nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
         }
         let took = Clock::Thread.now() - begin;
@@ -122,7 +122,7 @@ pub(crate) fn to_depth(depth: Depth, params: Params) -> Vec<(Position, u64, Dura
     let search = |position: Position| {
         let begin = Clock::Thread.now();
         let mut searcher = Searcher::new(HandWritten, params, Table::with_limit(64 << 20));
-        let limits = Limits { depth: Some(depth), nodes: None };
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
         let nodes = searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
         (position, nodes, Clock::Thread.now() - begin)
     };

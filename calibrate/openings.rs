@@ -57,6 +57,6 @@ pub(crate) fn random_position(rng: &mut StdRng, plies: usize) -> Position {
 
 fn value(position: Position) -> i16 {
     let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(1 << 20));
-    let limits = Limits { depth: Some(Depth(8)), nodes: None };
+    let limits = Limits { depth: Some(Depth(8)), ..Limits::default() };
     searcher.search(&History::new(position), limits, &mut Unwatched).score.value()
 }

@@ -57,6 +57,8 @@ pub trait Game: Copy + Eq + Debug + Display + FromStr<Err = ParseError> {
     const QUIET_LIMIT: Option<u16>;
     /// The game is drawn when a position is on the board for this time; `None`: never.
     const REPETITION_LIMIT: Option<u8>;
+    /// Whether a static evaluation can be trusted everywhere, also where captures are possible.
+    const CALM: bool;
 
     /// The position in which games start.
     fn start() -> Self;
@@ -72,6 +74,9 @@ pub trait Game: Copy + Eq + Debug + Display + FromStr<Err = ParseError> {
     fn outcome(&self) -> Option<Outcome>;
     /// A hash of the position and the side to move, kept up to date move by move.
     fn key(&self) -> u64;
+    /// The same position with the other side to move, in games where to move is hardly ever a
+    /// burden; `None` in others.
+    fn pass(self) -> Option<Self>;
     /// What `mv` does to the history that matters.
     fn progress(&self, mv: Self::Move) -> Progress;
     /// Whether `mv` leaves the material as it is, so that a static evaluation can be trusted.

@@ -26,6 +26,7 @@ pub mod checkers;
 pub mod clock;
 pub mod game;
 pub mod loa;
+pub mod player;
 pub mod reference;
 pub mod score;
 pub mod search;

@@ -5,11 +5,13 @@
 
 mod bitboard;
 mod connection;
+mod evaluate;
 mod moves;
 mod notation;
 mod position;
 mod square;
 
+pub use evaluate::HandWritten;
 pub use moves::Move;
 pub use position::Position;
 pub use square::Square;

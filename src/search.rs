@@ -42,6 +42,8 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Nodes after which the search stops; `None`: no such bound.
     pub nodes: Option<u64>,
+    /// The game is drawn after this many more plies, if nobody has won; `None`: it goes on.
+    pub game_plies: Option<u16>,
 }
 
 /// What a search knows after an iteration.

@@ -143,7 +143,7 @@ fn every_exact_configuration_gives_the_value_of_negamax() {
                     continue; // a table cannot know the way to a position
                 }
                 let mut searcher = Searcher::new(Hashed, params, Table::with_limit(1 << 20));
-                let limits = Limits { depth: Some(Depth(depth)), nodes: None };
+                let limits = Limits { depth: Some(Depth(depth)), ..Limits::default() };
                 let report = searcher.search(&history, limits, &mut Unwatched);
                 if report.depth < Depth(depth) {
                     assert!(report.score.is_decided(), "only a proved result ends a search early");

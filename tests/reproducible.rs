@@ -14,7 +14,7 @@ const POSITIONS: [&str; 4] = [
 ];
 
 fn search(history: &History<Position>, searcher: &mut Searcher<Position, HandWritten>) -> Report<Position> {
-    let limits = Limits { depth: None, nodes: Some(100_000) };
+    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
     searcher.search(history, limits, &mut Unwatched)
 }
 

@@ -20,7 +20,7 @@ fn the_search_visits_as_many_nodes_as_written() {
         position.moves(&mut list);
         if list.len() > 1 {
             let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(1 << 22));
-            let limits = Limits { depth: Some(DEPTH), nodes: None };
+            let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
             nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
         }
     }

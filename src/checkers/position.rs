@@ -115,6 +115,7 @@ impl Game for Position {
     const SLOTS: usize = 32 * 32;
     const QUIET_LIMIT: Option<u16> = Some(50);
     const REPETITION_LIMIT: Option<u8> = Some(3);
+    const CALM: bool = false;
 
     fn start() -> Position {
         Position::new(
@@ -167,6 +168,10 @@ impl Game for Position {
     #[inline]
     fn key(&self) -> u64 {
         self.key
+    }
+
+    fn pass(self) -> Option<Position> {
+        None
     }
 
     #[inline]

@@ -86,6 +86,7 @@ impl<const N: usize> Game for Position<N> {
     const SLOTS: usize = 64 * 64;
     const QUIET_LIMIT: Option<u16> = None;
     const REPETITION_LIMIT: Option<u8> = None;
+    const CALM: bool = true;
 
     /// §1: Black's pieces fill the lowest and the highest row, White's the outer columns, the
     /// corners apart.
@@ -136,6 +137,10 @@ impl<const N: usize> Game for Position<N> {
     #[inline]
     fn key(&self) -> u64 {
         self.key
+    }
+
+    fn pass(self) -> Option<Position<N>> {
+        Some(self.with_turn(!self.turn))
     }
 
     #[inline]

@@ -56,7 +56,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         let left = if free { depth } else { depth - 1 };
 
         // 6. Cuts without a search of all moves.
-        if window.is_null() && !free && list.iter().all(|&mv| node.position.is_quiet(mv)) {
+        if window.is_null() && !free && list.iter().any(|&mv| node.position.is_quiet(mv)) {
             if let Some(score) = self.prune(node, depth, window, frames)? {
                 return Ok(score);
             }

@@ -5,7 +5,7 @@ use super::run::{Frame, Node, Run, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher};
-use crate::game::{Evaluator, Game, History, MoveList};
+use crate::game::{Evaluator, Game, History, MoveList, Outcome};
 use crate::score::{Depth, Meaning, Ply, Score};
 
 /// A move at the root.
@@ -40,6 +40,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
         nodes: 0,
         next_look: POLL_NODES.min(node_limit),
         node_limit,
+        last_ply: Ply(limits.game_plies.unwrap_or(u16::MAX)),
         logarithms,
     };
     let root = Node { position, state: run.evaluator.start(&position), ply: Ply(0), trail, previous: None };
@@ -56,6 +57,9 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
     if moves.is_empty() {
         report.score = Score::loss_in(Ply(0));
         return report;
+    }
+    if let Some(&mv) = list.iter().find(|&&mv| wins_at_once(&position, mv)) {
+        return Report { depth: Depth(1), score: Score::win_in(Ply(1)), principal_variation: vec![mv], nodes: 0 };
     }
     let mut frames = vec![Frame::new(); MAX_PLY];
     let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
@@ -83,6 +87,20 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
         depth = depth + 1;
     }
     report
+}
+
+/// Whether `mv` ends the game in favour of the side that makes it: seen before any search, so that
+/// it is found however short the time.
+fn wins_at_once<G: Game>(position: &G, mv: G::Move) -> bool {
+    let after = position.play(mv);
+    match after.outcome() {
+        Some(outcome) => outcome == Outcome::Win(position.turn()),
+        None => {
+            let mut list = MoveList::new();
+            after.moves(&mut list);
+            list.is_empty()
+        }
+    }
 }
 
 impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {

@@ -68,6 +68,8 @@ pub struct Params {
     pub prob_cut: Option<ProbCut>,
     /// From this many quiet turns on, their count is part of a position's key.
     pub counted_quiet_turns: u16,
+    /// From this many plies before the game's last on, their count is part of a position's key.
+    pub counted_last_plies: u16,
 }
 
 /// Aspiration windows: D. Slate, L. Atkin, "Chess 4.5", 1977.
@@ -123,6 +125,7 @@ impl Default for Params {
             }),
             prob_cut: Some(ProbCut { from_depth: Depth(6), reduction: 5, margin: 25 }),
             counted_quiet_turns: 16,
+            counted_last_plies: 24,
         }
     }
 }

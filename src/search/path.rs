@@ -47,10 +47,10 @@ impl Path {
     }
 
     /// Whether the current position counts as a draw because it was there before: once within
-    /// the search (who can repeat once can repeat again), or as often before the root as the
-    /// rules want (§1).
+    /// the search (who can repeat once can repeat again, and gets nowhere even if the rules let
+    /// them), or as often before the root as the rules want (§1).
     pub(super) fn is_repetition<G: Game>(&self, trail: Trail) -> bool {
-        let Some(limit) = G::REPETITION_LIMIT else { return false };
+        let limit = G::REPETITION_LIMIT.unwrap_or(u8::MAX);
         // A position cannot come back in fewer than four plies.
         if trail.reversible < 4 {
             return false;

@@ -5,7 +5,7 @@ use crate::game::{Evaluator, Game};
 use crate::score::{Depth, Score};
 
 impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
-    /// Forward pruning of a node with only quiet moves, listed in the first frame, and a null
+    /// Forward pruning of a node with a choice, its moves listed in the first frame, and a null
     /// window: the value to return without a search of all moves, or none. The list is whole
     /// again afterwards.
     pub(super) fn prune(

@@ -17,7 +17,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         mut window: Window,
         frames: &mut [Frame<G>],
     ) -> Result<Score, Stopped> {
-        let Some((frame, deeper)) = frames.split_first_mut() else {
+        let Some((frame, deeper)) = frames.split_first_mut().filter(|_| !G::CALM) else {
             return Ok(self.evaluator.evaluate(node.state, &node.position));
         };
         frame.list.clear();

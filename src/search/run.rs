@@ -24,6 +24,8 @@ pub(super) struct Run<'a, G: Game, E, O> {
     /// The node count at which the observer or the node limit is looked at next.
     pub(super) next_look: u64,
     pub(super) node_limit: u64,
+    /// The game is drawn at this ply.
+    pub(super) last_ply: Ply,
     /// Natural logarithms of 0 (as 0) to 63, for the late-move reductions.
     pub(super) logarithms: [f32; 64],
 }
@@ -104,27 +106,36 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         if self.path.is_repetition::<G>(node.trail) {
             return Some(Score::DRAW);
         }
+        if node.ply >= self.last_ply {
+            return Some(Self::value_at_limit(node));
+        }
         if G::QUIET_LIMIT.is_some_and(|limit| node.trail.quiet_turns >= limit) {
-            return Some(Self::value_at_quiet_limit(node));
+            return Some(Self::value_at_limit(node));
         }
         None
     }
 
-    /// A side without a move has lost, also on the last quiet turn (§1).
+    /// A side without a move has lost, also after the last turn of a game (§1).
     #[cold]
-    fn value_at_quiet_limit(node: &Node<G, E::State>) -> Score {
+    fn value_at_limit(node: &Node<G, E::State>) -> Score {
         let mut list = MoveList::new();
         node.position.moves(&mut list);
         if list.is_empty() { Score::loss_in(node.ply) } else { Score::DRAW }
     }
 
-    /// The key of a node in the transposition table: with many quiet turns behind it, a position
-    /// is another one than with few, since the draw is nearer.
+    /// The key of a node in the transposition table: with many quiet turns behind it, or few plies
+    /// before the game's last, a position is another one than otherwise, since the draw is nearer.
+    #[inline]
     pub(super) fn key(&self, node: &Node<G, E::State>) -> u64 {
         let quiet_turns = node.trail.quiet_turns;
-        if G::QUIET_LIMIT.is_none() || quiet_turns < self.params.counted_quiet_turns {
-            return node.position.key();
+        let mut key = node.position.key();
+        if G::QUIET_LIMIT.is_some() && quiet_turns >= self.params.counted_quiet_turns {
+            key ^= u64::from(quiet_turns).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
-        node.position.key() ^ u64::from(quiet_turns).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        let plies_left = self.last_ply.0 - node.ply.0;
+        if plies_left <= self.params.counted_last_plies {
+            key ^= u64::from(plies_left + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        }
+        key
     }
 }
