@@ -20,7 +20,7 @@ pub enum Budget {
 /// A player with its memory, for one game or several.
 #[derive(Debug)]
 pub struct Player<const N: usize> {
-    searcher: Searcher<Position<N>, HandWritten>,
+    searcher: Searcher<Position<N>, HandWritten<N>>,
 }
 
 /// A move, and what the search thought of it.
@@ -36,7 +36,9 @@ impl<const N: usize> Player<N> {
     /// A player without experience, whose tables take at most `bytes` bytes. Players with different
     /// `variety` play different games.
     pub fn new(variety: u64, bytes: usize) -> Player<N> {
-        Player { searcher: Searcher::new(HandWritten { variety }, Params::default(), Table::with_limit(bytes)) }
+        Player {
+            searcher: Searcher::new(HandWritten::with_variety(variety), Params::default(), Table::with_limit(bytes)),
+        }
     }
 
     /// The move to make in the current position of `history`; none if there is no legal one.

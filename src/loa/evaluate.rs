@@ -1,36 +1,126 @@
-//! A hand-written evaluation.
+//! A hand-written evaluation: the moves of both sides, line by line, and the shape of their pieces.
+//!
+//! The features are those of M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of
+//! Action", 2003. The value of the moves is kept up to date move by move; the shapes are looked at when asked.
+
+mod lines;
+mod shape;
+mod weights;
+
+use std::sync::LazyLock;
 
 use super::moves::Move;
 use super::position::Position;
-use crate::game::{Color, Evaluator, Game};
+use crate::game::{Color, Evaluator, Game, zobrist};
 use crate::score::Score;
+use lines::{LINES, LineValues, Pattern};
+use weights::Weights;
 
 /// The hand-written evaluation.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HandWritten {
+#[derive(Clone, Copy, Debug)]
+pub struct HandWritten<const N: usize> {
+    weights: &'static Weights,
+    lines: &'static LineValues,
     /// Different numbers give slightly different evaluations, so that games vary; 0 is the plain one.
-    pub variety: u64,
+    variety: u64,
 }
 
-impl<const N: usize> Evaluator<Position<N>> for HandWritten {
-    type State = ();
+/// The contents of all lines, and the value of all moves on them, Black's less White's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    patterns: [Pattern; LINES],
+    moves: i32,
+}
 
-    fn start(&self, _: &Position<N>) {}
+static LARGE_LINES: LazyLock<LineValues> = LazyLock::new(|| LineValues::new::<8>(&weights::LARGE));
+static SMALL_LINES: LazyLock<LineValues> = LazyLock::new(|| LineValues::new::<6>(&weights::SMALL));
 
-    fn advance(&self, (): (), _: &Position<N>, _: Move, _: &Position<N>) {}
+/// How much the value of a position varies, in hundredths.
+const VARIETY: u64 = 4;
 
-    fn evaluate(&self, (): (), position: &Position<N>) -> Score {
-        let near = |color: Color| -> i32 {
-            let middle = N as i32 - 1;
-            let far = |place: usize| (2 * place as i32 - middle).abs();
-            position
-                .placed()
-                .filter(|&(_, owner)| owner == color)
-                .map(|(square, _)| 2 * N as i32 - far(square.column()) - far(square.row()))
-                .sum::<i32>()
-                * 10
-                / position.count(color).max(1) as i32
+impl<const N: usize> HandWritten<N> {
+    const POWERS: &'static [[Pattern; 64]; 4] = &lines::powers::<N>();
+    const DISTANCES: &'static shape::Distances = &shape::distances::<N>();
+
+    /// An evaluation whose values differ by a few hundredths from those of another `variety`, so
+    /// that games vary; 0 is the plain one.
+    pub fn with_variety(variety: u64) -> HandWritten<N> {
+        let (weights, lines) = if N == 8 { (&weights::LARGE, &*LARGE_LINES) } else { (&weights::SMALL, &*SMALL_LINES) };
+        HandWritten { weights, lines, variety }
+    }
+
+    /// Adds `content` to a square of four lines, in multiples of a power of three.
+    #[inline(always)]
+    fn change(&self, state: &mut Lines, square: usize, content: Pattern) {
+        for axis in 0..4 {
+            let line = lines::line(axis, square);
+            let pattern = &mut state.patterns[line];
+            state.moves -= self.lines.get(line, *pattern);
+            *pattern = pattern.wrapping_add(content.wrapping_mul(Self::POWERS[axis][square]));
+            state.moves += self.lines.get(line, *pattern);
+        }
+    }
+
+    /// A number that says nothing, the same each time for the same position.
+    #[inline(always)]
+    fn noise(&self, position: &Position<N>) -> i32 {
+        if self.variety == 0 {
+            return 0;
+        }
+        let number = zobrist::number(position.key() ^ self.variety);
+        (number % (2 * VARIETY + 1)) as i32 - VARIETY as i32
+    }
+
+    /// The value of a side's shape.
+    #[inline(always)]
+    fn shape(&self, position: &Position<N>, color: Color) -> i32 {
+        let pieces = position.pieces[color.index()];
+        if pieces == 0 {
+            return 0;
+        }
+        let features = shape::features(pieces, Self::DISTANCES);
+        features.iter().zip(&self.weights.shape).map(|(feature, weight)| feature * weight).sum()
+    }
+}
+
+impl<const N: usize> Default for HandWritten<N> {
+    fn default() -> HandWritten<N> {
+        HandWritten::with_variety(0)
+    }
+}
+
+/// A piece on a square of a line.
+const fn content(color: Color) -> Pattern {
+    1 + color as Pattern
+}
+
+impl<const N: usize> Evaluator<Position<N>> for HandWritten<N> {
+    type State = Lines;
+
+    fn start(&self, position: &Position<N>) -> Lines {
+        let mut state = Lines { patterns: [0; LINES], moves: 0 };
+        for (square, color) in position.placed() {
+            self.change(&mut state, square.index(), content(color));
+        }
+        state
+    }
+
+    #[inline]
+    fn advance(&self, mut state: Lines, before: &Position<N>, mv: Move, _: &Position<N>) -> Lines {
+        let us = content(before.turn());
+        self.change(&mut state, mv.from.index(), us.wrapping_neg());
+        let taken = if before.captures(mv) { content(!before.turn()) } else { 0 };
+        self.change(&mut state, mv.to.index(), us.wrapping_sub(taken));
+        state
+    }
+
+    #[inline]
+    fn evaluate(&self, state: Lines, position: &Position<N>) -> Score {
+        let black = state.moves + self.shape(position, Color::Black) - self.shape(position, Color::White);
+        let value = match position.turn() {
+            Color::Black => black,
+            Color::White => -black,
         };
-        Score::estimate(near(position.turn()) - near(!position.turn()))
+        Score::estimate((value + self.weights.turn) / weights::SCALE + self.noise(position))
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveLi
             let distance = (all & (above | below | here)).count_ones() * step;
             // A target off the board, or in another line by a wrap, is not on the ray.
             let up = here.checked_shl(distance).unwrap_or(0) & above & !us;
-            if up != 0 && up - 1 & above & them == 0 {
+            if up != 0 && (up - 1) & above & them == 0 {
                 list.push(Move { from: Square::from_index(from), to: Square::from_index(from + distance as usize) });
             }
             let down = here.checked_shr(distance).unwrap_or(0) & below & !us;

@@ -64,6 +64,10 @@ pub struct Params {
     pub free_forced_turns: FreeTurns,
     /// Late moves are searched less deep.
     pub late_move_reduction: Option<LateMoveReduction>,
+    /// Nodes that stand above the window even after a turn given up are cut.
+    pub null_move: Option<NullMove>,
+    /// Nodes near the horizon that stand far above the window are cut.
+    pub futility: Option<Futility>,
     /// Nodes that a shallower search puts far outside the window are cut.
     pub prob_cut: Option<ProbCut>,
     /// From this many quiet turns on, their count is part of a position's key.
@@ -95,6 +99,27 @@ pub struct LateMoveReduction {
     pub divisor: f32,
 }
 
+/// Null move, in games that know [`pass`](crate::game::Game::pass): D. Beal, "A generalised quiescence search
+/// algorithm", 1990; C. Donninger, "Null move and deep search", 1993.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NullMove {
+    /// Nodes of less depth are not cut.
+    pub from_depth: Depth,
+    /// Plies less for what follows the null move: this many, ...
+    pub reduction: i16,
+    /// ... and one more for each so many plies of depth.
+    pub divisor: i16,
+}
+
+/// Futility pruning of a node: E. Heinz, "Scalable search in computer chess", 2000 (there called static null move).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Futility {
+    /// Nodes of more depth are not cut.
+    pub to_depth: Depth,
+    /// The static value must reach beta by this much for each ply of depth, in hundredths of a man.
+    pub margin: i16,
+}
+
 /// ProbCut: M. Buro, "ProbCut: an effective selective extension of the alpha-beta
 /// algorithm", 1995.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,6 +148,8 @@ impl Default for Params {
                 base: 0.9,
                 divisor: 1.6,
             }),
+            null_move: Some(NullMove { from_depth: Depth(3), reduction: 2, divisor: 4 }),
+            futility: None,
             prob_cut: Some(ProbCut { from_depth: Depth(6), reduction: 5, margin: 25 }),
             counted_quiet_turns: 16,
             counted_last_plies: 24,
@@ -133,7 +160,13 @@ impl Default for Params {
 impl Params {
     /// Only techniques that never change the value of a search to a fixed depth.
     pub fn exact() -> Params {
-        Params { reuse: Reuse::SameDepth, late_move_reduction: None, prob_cut: None, ..Params::default() }
+        Params {
+            reuse: Reuse::SameDepth,
+            late_move_reduction: None,
+            null_move: None,
+            prob_cut: None,
+            ..Params::default()
+        }
     }
 
     /// Plain alpha-beta in the order of generation: what every other technique is held against.

@@ -1,7 +1,7 @@
 use super::Observer;
 use super::run::{Frame, Node, Run, Stopped};
 use super::window::Window;
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Progress};
 use crate::score::{Depth, Score};
 
 impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
@@ -17,6 +17,36 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
     ) -> Result<Option<Score>, Stopped> {
         if window.beta.is_decided() || window.alpha.is_decided() {
             return Ok(None);
+        }
+
+        // Futility: no few plies will lose so much.
+        if let Some(futility) = self.params.futility
+            && depth <= futility.to_depth
+        {
+            let score = self.evaluator.evaluate(node.state, &node.position);
+            if score >= window.beta.raised(futility.margin.saturating_mul(depth.0)) {
+                return Ok(Some(score));
+            }
+        }
+
+        // Null move: even with a turn given up the node stands above the window. Never two in a row.
+        if let Some(null) = self.params.null_move
+            && depth >= null.from_depth
+            && node.previous.is_some()
+            && let Some(position) = node.position.pass()
+            && self.evaluator.evaluate(node.state, &node.position) >= window.beta
+        {
+            let state = self.evaluator.start(&position);
+            let trail = node.trail.after(Progress::Zeroing);
+            let passed = Node { position, state, ply: node.ply.next(), trail, previous: None };
+            self.enter(&passed)?;
+            let less = null.reduction + depth.0 / null.divisor.max(1);
+            let score = -self.value(&passed, depth - 1 - less, -Window::null_below(window.beta), &mut frames[1..])?;
+            self.leave();
+            if score >= window.beta {
+                // A win after a null move proves nothing.
+                return Ok(Some(if score.is_decided() { window.beta } else { score }));
+            }
         }
 
         // ProbCut: a shallower search finds the node far above the window.
