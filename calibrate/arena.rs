@@ -1,46 +1,19 @@
 //! Games between players in this process: to choose the numbers of the search and of the plan.
 
+pub(crate) mod checkers;
+pub(crate) mod loa;
+
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Request};
-use kingline::checkers::{HandWritten, Move, Position};
-use kingline::clock::Clock;
-use kingline::game::{Color, DrawReason, Ending, Game, History};
-use kingline::reference;
-use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use serde::Deserialize;
+use kingline::game::{Color, DrawReason, Game};
 
 use crate::progress::Progress;
 
-/// A player, as JSON: `{"nodes": 20000}`, `{"seconds": 60, "frugality": 0.5}`, `{"reference": true,
-/// "seconds": 300}`, each with search parameters to change: `{"params": {"prob_cut": null}}`.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Player {
-    params: Params,
-    /// Nodes a move; the clock does not count then.
-    nodes: Option<u64>,
-    /// CPU seconds a game.
-    seconds: f64,
-    frugality: Option<f64>,
-    /// The plain minimax.
-    reference: bool,
-}
-
-impl Player {
-    /// The default player with this clock for a game, in CPU seconds; `frugality` `None`: the default.
-    pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> Player {
-        Player { seconds, frugality, ..Player::default() }
-    }
-}
-
 /// A game's result.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Played {
     /// The side that won on the board or by the other's clock; none for a draw.
     pub(crate) winner: Option<Color>,
@@ -54,84 +27,6 @@ pub(crate) struct Played {
     pub(crate) late: Option<Color>,
     /// A side whose own search called its position won, but that did not win.
     pub(crate) given_away: bool,
-}
-
-/// One player's state in a game.
-struct Seat<'a> {
-    player: &'a Player,
-    used: Duration,
-    known: Option<Playdata>,
-    saw_win: bool,
-    rng: StdRng,
-}
-
-impl Seat<'_> {
-    fn choose(&mut self, history: &History<Position>) -> Option<Move> {
-        let began = Clock::Thread.now();
-        let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
-        let position = history.position();
-        if self.player.reference {
-            let mv = reference::choose(&position, left, &mut self.rng);
-            self.used += Clock::Thread.now() - began;
-            return mv;
-        }
-        let answer = if let Some(nodes) = self.player.nodes {
-            let mut searcher = Searcher::new(HandWritten, self.player.params, Table::with_limit(16 << 20));
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let report = searcher.search(history, limits, &mut Unwatched);
-            (*report.principal_variation.first()?, Some(report))
-        } else {
-            let request = Request { mode: Mode::Game, left, position, warnings: Vec::new() };
-            let mut calibration = Calibration::default();
-            calibration.frugality = self.player.frugality.unwrap_or(calibration.frugality);
-            let score = self.known.as_ref().and_then(|known| known.score);
-            let playdata = Playdata { history: history.clone(), spent: self.used, score };
-            let plan = Plan::new(&request, &calibration, &playdata);
-            let answer = agent::choose(history, self.player.params, plan, Clock::Thread, began, &mut |_| ())?;
-            self.known = Some(playdata.after(answer.0, answer.1.as_ref(), Duration::ZERO));
-            answer
-        };
-        self.saw_win |= answer.1.is_some_and(|report| report.score.is_win());
-        self.used += Clock::Thread.now() - began;
-        Some(answer.0)
-    }
-}
-
-/// Plays one game from `opening`.
-pub(crate) fn play(players: [&Player; 2], opening: Position, seed: u64) -> Played {
-    let mut seats = players.map(|player| Seat {
-        player,
-        used: Duration::ZERO,
-        known: None,
-        saw_win: false,
-        rng: StdRng::seed_from_u64(seed),
-    });
-    let mut history = History::new(opening);
-    let mut turns = 0;
-    let mut late = None;
-    let ending = loop {
-        if let Some(ending) = history.ending() {
-            break ending;
-        }
-        let turn = history.position().turn();
-        let seat = &mut seats[turn.index()];
-        let Some(mv) = seat.choose(&history) else { break Ending::Win(!turn) };
-        if seat.player.nodes.is_none() && seat.used.as_secs_f64() >= seat.player.seconds {
-            late = Some(turn);
-            break Ending::Win(!turn);
-        }
-        history.play(mv);
-        turns += 1;
-    };
-    let (winner, draw) = match ending {
-        Ending::Win(color) => (Some(color), None),
-        Ending::Draw(reason) => (None, Some(reason)),
-    };
-    let given_away =
-        Color::ALL.into_iter().any(|color| seats[color.index()].saw_win && winner != Some(color) && late.is_none());
-    let used = [seats[0].used, seats[1].used];
-    let left = [0, 1].map(|index: usize| players[index].seconds - used[index].as_secs_f64());
-    Played { winner, draw, used, left, turns, late, given_away }
 }
 
 /// The first player's results against the second.
@@ -230,8 +125,14 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Plays each opening twice, colors exchanged, on `threads` threads.
-pub(crate) fn match_up(first: &Player, second: &Player, openings: &[Position], threads: usize, title: &str) -> Tally {
+/// Plays each opening twice, colors exchanged, on `threads` threads: `play` plays one game, of this
+/// number, in which the first player has this color.
+pub(crate) fn match_up<G: Game + Sync>(
+    openings: &[G],
+    threads: usize,
+    title: &str,
+    play: impl Fn(Color, G, u64) -> Played + Sync,
+) -> Tally {
     let tally = Mutex::new(Tally::default());
     let next = AtomicUsize::new(0);
     let progress = Mutex::new(Progress::new(title, 2 * openings.len()));
@@ -241,12 +142,8 @@ pub(crate) fn match_up(first: &Player, second: &Player, openings: &[Position], t
                 loop {
                     let game = next.fetch_add(1, Ordering::Relaxed);
                     let Some(&opening) = openings.get(game / 2) else { break };
-                    let (players, color) = if game.is_multiple_of(2) {
-                        ([first, second], Color::Black)
-                    } else {
-                        ([second, first], Color::White)
-                    };
-                    let played = play(players, opening, game as u64);
+                    let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
+                    let played = play(color, opening, game as u64);
                     if let (Ok(mut tally), Ok(mut progress)) = (tally.lock(), progress.lock()) {
                         tally.add(played, color);
                         let note = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
@@ -257,4 +154,12 @@ pub(crate) fn match_up(first: &Player, second: &Player, openings: &[Position], t
         }
     });
     tally.into_inner().unwrap_or_default()
+}
+
+/// The two players by color: Black's first.
+fn seated<T>(first: T, second: T, color: Color) -> [T; 2] {
+    match color {
+        Color::Black => [first, second],
+        Color::White => [second, first],
+    }
 }

@@ -2,6 +2,7 @@
 
 mod budgets;
 mod games;
+mod loa;
 
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::child;
 use crate::say::say;
 
 /// One figure of the table.
+#[derive(Clone)]
 pub(crate) struct Figure {
     name: String,
     measured: String,
@@ -35,9 +37,9 @@ pub(crate) enum Part {
     /// Memory by budget. First, since the largest child so far counts, and a child begins as a copy of
     /// this process.
     Memory,
-    /// Leaves a second.
+    /// Leaves a second, of each game.
     Perft,
-    /// Nodes a second.
+    /// Nodes a second, in each game.
     Speed,
     /// Exec to exit of a turn without a choice.
     Startup,
@@ -47,9 +49,11 @@ pub(crate) enum Part {
     Reference,
     /// The default frugality against 0; up to an hour.
     Frugality,
+    /// Lines of Action against itself at a tenth of the time; up to half an hour.
+    Tenth,
 }
 
-/// All parts but the longest.
+/// All parts but the longest ones.
 pub(crate) const USUAL: [Part; 6] =
     [Part::Memory, Part::Perft, Part::Speed, Part::Startup, Part::Budgets, Part::Reference];
 
@@ -70,13 +74,14 @@ pub(crate) fn run(parts: &[Part]) -> Result<()> {
     say("| figure | measured | target | met |\n| --- | --- | --- | --- |")?;
     for part in parts {
         let figures = match part {
-            Part::Perft => vec![perft_speed()],
-            Part::Speed => vec![speed()],
+            Part::Perft => [vec![perft_speed()], loa::perft_speed()].concat(),
+            Part::Speed => vec![speed(), loa::speed()],
             Part::Memory => budgets::memory()?,
             Part::Startup => vec![startup()?],
             Part::Budgets => budgets::keeping()?,
             Part::Reference => games::against_reference()?,
             Part::Frugality => games::frugality(),
+            Part::Tenth => vec![loa::tenth()],
         };
         for Figure { name, measured, target, met } in figures {
             say(format_args!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" }))?;

@@ -10,12 +10,12 @@ mod say;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
-use arena::Player;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use kingline::score::Depth;
 use kingline::search::Params;
 use say::{complain, is_unread, say};
+use serde::de::DeserializeOwned;
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
 #[derive(Parser)]
@@ -29,7 +29,7 @@ struct Arguments {
 enum Command {
     /// Measures the engine's figures and prints them as a table.
     Bench {
-        /// What to measure; by default all but the longest, `frugality`.
+        /// What to measure; by default all but the longest, `frugality` and `tenth`.
         #[arg(value_enum)]
         parts: Vec<bench::Part>,
     },
@@ -54,11 +54,12 @@ enum Command {
 #[derive(clap::Args)]
 struct MatchArguments {
     /// A player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'.
-    #[arg(value_parser = player)]
-    first: Player,
+    first: String,
     /// Another one.
-    #[arg(value_parser = player)]
-    second: Player,
+    second: String,
+    /// What they play.
+    #[arg(long, value_enum, default_value_t = Rules::Checkers)]
+    game: Rules,
     /// Openings; each is played twice, colors exchanged.
     #[arg(long, default_value_t = 50)]
     openings: usize,
@@ -68,6 +69,17 @@ struct MatchArguments {
     threads: usize,
 }
 
+/// The games.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Rules {
+    /// American checkers.
+    Checkers,
+    /// Lines of Action, 8x8.
+    Loa,
+    /// Lines of Action, 6x6.
+    Loa6,
+}
+
 /// Exit codes: 0 done, 1 something failed, 2 bad usage.
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
@@ -75,7 +87,8 @@ fn main() -> ExitCode {
         Err(error) if is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(format_args!("calibrate: {error:#}"));
-            ExitCode::FAILURE
+            // Players and parameters come as JSON: what cannot be read is bad usage.
+            if error.is::<serde_json::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -93,9 +106,38 @@ fn run(command: Option<Command>) -> Result<()> {
 }
 
 fn run_match(arguments: &MatchArguments) -> Result<()> {
-    let openings = openings::openings(openings::SHARP, arguments.openings, arguments.seed);
-    let tally = arena::match_up(&arguments.first, &arguments.second, &openings, arguments.threads, "match");
-    say(tally)
+    let &MatchArguments { openings: count, seed, threads, .. } = arguments;
+    match arguments.game {
+        Rules::Checkers => {
+            let [first, second] = players(arguments)?;
+            let openings = openings::openings(openings::SHARP, count, seed);
+            say(arena::match_up(&openings, threads, "match", |color, opening, game| {
+                arena::checkers::play(&first, &second, color, opening, game)
+            }))
+        }
+        Rules::Loa => run_loa::<8>(arguments),
+        Rules::Loa6 => run_loa::<6>(arguments),
+    }
+}
+
+fn run_loa<const N: usize>(arguments: &MatchArguments) -> Result<()> {
+    /// Random plies of an opening: enough for variety, too few to decide a game.
+    const PLIES: usize = 4;
+    let [first, second]: [arena::loa::Player; 2] = players(arguments)?;
+    first.params()?;
+    second.params()?;
+    let openings = arena::loa::openings::<N>(PLIES, arguments.openings, arguments.seed);
+    say(arena::match_up(&openings, arguments.threads, "match", |color, opening, game| {
+        arena::loa::play(&first, &second, color, opening, game)
+    }))
+}
+
+/// Both players of a match.
+fn players<P: DeserializeOwned>(arguments: &MatchArguments) -> Result<[P; 2]> {
+    let read = |text: &str| {
+        serde_json::from_str(text).with_context(|| format!("{text}: expected a player like {{\"nodes\": 20000}}"))
+    };
+    Ok([read(&arguments.first)?, read(&arguments.second)?])
 }
 
 fn show_depth(depth: Depth, params: Params) -> Result<()> {
@@ -106,10 +148,6 @@ fn show_depth(depth: Depth, params: Params) -> Result<()> {
         seconds += time.as_secs_f64();
     }
     say(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))
-}
-
-fn player(text: &str) -> Result<Player, String> {
-    serde_json::from_str(text).map_err(|error| format!("{error}; expected a player like {{\"nodes\": 20000}}"))
 }
 
 fn params(text: &str) -> Result<Params, String> {

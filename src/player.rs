@@ -36,9 +36,12 @@ impl<const N: usize> Player<N> {
     /// A player without experience, whose tables take at most `bytes` bytes. Players with different
     /// `variety` play different games.
     pub fn new(variety: u64, bytes: usize) -> Player<N> {
-        Player {
-            searcher: Searcher::new(HandWritten::with_variety(variety), Params::default(), Table::with_limit(bytes)),
-        }
+        Player::with_params(params(), variety, bytes)
+    }
+
+    /// Likewise, with other numbers for the search.
+    pub fn with_params(params: Params, variety: u64, bytes: usize) -> Player<N> {
+        Player { searcher: Searcher::new(HandWritten::with_variety(variety), params, Table::with_limit(bytes)) }
     }
 
     /// The move to make in the current position of `history`; none if there is no legal one.
@@ -60,6 +63,11 @@ impl<const N: usize> Player<N> {
         let mv = *report.principal_variation.first()?;
         Some(Choice { mv, report })
     }
+}
+
+/// The numbers of the search for this game.
+pub fn params() -> Params {
+    Params::default()
 }
 
 /// Ends a search when its time is over.

@@ -50,6 +50,13 @@ fn matches_are_counted_and_wrong_players_are_told() {
         .ended(2)
         .told(&["knots", "expected a player"]);
     dir.finish(Command::new(Program::Calibrate.path()).args(["bench", "everything"])).ended(2);
+    for game in ["loa", "loa6"] {
+        let few = ["match", "{\"nodes\": 300}", "{\"seconds\": 0.001}", "--openings", "1", "--game", game];
+        let ran = dir.finish(Command::new(Program::Calibrate.path()).args(few));
+        assert!(ran.ended(0).stdout.contains(" turns a game"), "{ran:#?}");
+    }
+    let unknown = ["match", "{\"params\": {\"magic\": 1}}", "{}", "--game", "loa"];
+    dir.finish(Command::new(Program::Calibrate.path()).args(unknown)).ended(2).told(&["magic"]);
 }
 
 #[test]

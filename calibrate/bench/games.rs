@@ -6,7 +6,7 @@ use kingline::game::{Color, Ending, Game, History};
 
 use super::Figure;
 use super::budgets::Folder;
-use crate::arena::{self, Player};
+use crate::arena::{self, checkers::Player};
 use crate::progress::Progress;
 use crate::{child, openings};
 
@@ -101,7 +101,9 @@ pub(super) fn frugality() -> Vec<Figure> {
     let frugal = Player::with_clock(60.0, None);
     let spender = Player::with_clock(60.0, Some(0.0));
     let openings = openings::openings(openings::BALLOTS, 50, 60);
-    let tally = arena::match_up(&frugal, &spender, &openings, 2, "frugality");
+    let tally = arena::match_up(&openings, 2, "frugality", |color, opening, game| {
+        arena::checkers::play(&frugal, &spender, color, opening, game)
+    });
     let measured = format!(
         "{:.0} % (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
         100.0 * tally.course_share(),

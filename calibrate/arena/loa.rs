@@ -1,0 +1,108 @@
+//! Players of Lines of Action, with time or nodes for each move.
+
+use std::time::Duration;
+
+use kingline::clock::Clock;
+use kingline::game::{Color, Ending, Game, History, MoveList};
+use kingline::loa::Position;
+use kingline::player::{self, Budget};
+use kingline::search::Params;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Played;
+
+/// A player, as JSON: `{"nodes": 20000}`, `{"seconds": 0.1}`, each with search parameters to change:
+/// `{"params": {"null_move": null}}`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Player {
+    params: serde_json::Map<String, Value>,
+    /// Nodes a move; the clock does not count then.
+    nodes: Option<u64>,
+    /// CPU seconds a move.
+    seconds: f64,
+}
+
+impl Player {
+    /// The default player with so many CPU seconds a move.
+    pub(crate) fn with_seconds(seconds: f64) -> Player {
+        Player { seconds, ..Player::default() }
+    }
+
+    fn budget(&self) -> Budget {
+        match self.nodes {
+            Some(nodes) => Budget::Nodes(nodes),
+            None => Budget::Until(Clock::Thread, Clock::Thread.now() + Duration::from_secs_f64(self.seconds)),
+        }
+    }
+
+    /// The search's parameters for this game, with those changed that the player names.
+    pub(crate) fn params(&self) -> serde_json::Result<Params> {
+        let mut params = serde_json::to_value(player::params())?;
+        if let Value::Object(known) = &mut params {
+            known.extend(self.params.clone());
+        }
+        serde_json::from_value(params)
+    }
+}
+
+/// A game that takes longer is drawn: two sides that cannot get on.
+const LONGEST: u16 = 200;
+
+/// Plays one game from `opening`, in which `first` has `color`.
+pub(crate) fn play<const N: usize>(
+    first: &Player,
+    second: &Player,
+    color: Color,
+    opening: Position<N>,
+    seed: u64,
+) -> Played {
+    const TABLE_BYTES: usize = 64 << 20;
+    let players = super::seated(first, second, color);
+    let mut memories = players.map(|player| {
+        let params = player.params().unwrap_or_else(|_| player::params());
+        player::Player::with_params(params, seed + 1, TABLE_BYTES)
+    });
+    let mut history = History::new(opening);
+    let mut used = [Duration::ZERO; 2];
+    let (mut winner, mut turns) = (None, 0);
+    while turns < LONGEST {
+        if let Some(Ending::Win(color)) = history.ending() {
+            winner = Some(color);
+            break;
+        }
+        let side = history.position().turn().index();
+        let began = Clock::Thread.now();
+        let Some(choice) = memories[side].choose(&history, players[side].budget(), Some(LONGEST - turns)) else {
+            break;
+        };
+        used[side] += Clock::Thread.now() - began;
+        history.play(choice.mv);
+        turns += 1;
+    }
+    Played { winner, used, turns: turns.into(), ..Played::default() }
+}
+
+/// `count` positions after so many random plies from the start, none of them decided.
+pub(crate) fn openings<const N: usize>(plies: usize, count: usize, seed: u64) -> Vec<Position<N>> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    std::iter::repeat_with(|| random_position(&mut rng, plies)).flatten().take(count).collect()
+}
+
+/// A position after random plies from the start; none if the game ends before.
+fn random_position<const N: usize>(rng: &mut StdRng, plies: usize) -> Option<Position<N>> {
+    let mut history = History::new(Position::start());
+    let mut list = MoveList::new();
+    for _ in 0..plies {
+        list.clear();
+        history.position().moves(&mut list);
+        history.play(list[rng.random_range(0..list.len())]);
+        if history.ending().is_some() {
+            return None;
+        }
+    }
+    Some(history.position())
+}
