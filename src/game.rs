@@ -79,7 +79,8 @@ pub trait Game: Copy + Eq + Debug + Display + FromStr<Err = ParseError> {
     fn pass(self) -> Option<Self>;
     /// What `mv` does to the history that matters.
     fn progress(&self, mv: Self::Move) -> Progress;
-    /// Whether `mv` leaves the material as it is, so that a static evaluation can be trusted.
+    /// Whether `mv` leaves what counts as it is, so that a static evaluation can be trusted: no
+    /// capture, in games where material counts.
     fn is_quiet(&self, mv: Self::Move) -> bool;
     /// Where the search keeps its experience with moves like `mv`.
     fn slot(mv: Self::Move) -> usize;

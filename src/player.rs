@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::game::{Game, History};
 use crate::loa::{HandWritten, Move, Position};
-use crate::search::{Limits, Observer, Params, Report, Searcher, Table};
+use crate::score::Depth;
+use crate::search::{Futility, Limits, Observer, Params, Report, Searcher, Table};
 
 /// What a move may cost.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,7 @@ impl<const N: usize> Player<N> {
 
 /// The numbers of the search for this game.
 pub fn params() -> Params {
-    Params::default()
+    Params { futility: Some(Futility { to_depth: Depth(3), margin: 45 }), ..Params::default() }
 }
 
 /// Ends a search when its time is over.

@@ -28,7 +28,9 @@ mod window;
 
 use std::ops::ControlFlow;
 
-pub use params::{Aspiration, FreeTurns, Futility, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch};
+pub use params::{
+    Aspiration, FreeTurns, Futility, LateMovePruning, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch,
+};
 pub use table::Table;
 
 use crate::game::{Evaluator, Game, History};

@@ -74,6 +74,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             *index = place;
         }
         let floor = window.alpha;
+        let worth = self.moves_worth(node, depth, window);
         let mut best = -Score::INFINITE;
         let mut best_index = 0;
         for number in 0..count {
@@ -84,6 +85,10 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             let score = match self.value_by_rule(&child) {
                 Some(score) => -score,
                 None if number == 0 => -self.value(&child, left, -window, deeper)?,
+                None if number >= worth && node.position.is_quiet(mv) => {
+                    self.leave();
+                    continue;
+                }
                 None => {
                     let less = self.late_reduction(node, mv, depth, number);
                     self.late_value(&child, left, less, window, deeper)?

@@ -68,6 +68,10 @@ pub struct Params {
     pub null_move: Option<NullMove>,
     /// Nodes near the horizon that stand far above the window are cut.
     pub futility: Option<Futility>,
+    /// Quiet moves near the horizon are left out where the node stands far below the window.
+    pub move_futility: Option<Futility>,
+    /// Late quiet moves near the horizon are left out.
+    pub late_move_pruning: Option<LateMovePruning>,
     /// Nodes that a shallower search puts far outside the window are cut.
     pub prob_cut: Option<ProbCut>,
     /// From this many quiet turns on, their count is part of a position's key.
@@ -97,6 +101,18 @@ pub struct LateMoveReduction {
     pub base: f32,
     /// The larger, the less is reduced.
     pub divisor: f32,
+}
+
+/// Late-move pruning, known from E. Heinz as extended futility by move count: of a node of depth `d` only the first
+/// `base + step * d * d` moves are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LateMovePruning {
+    /// Nodes of more depth have all their moves searched.
+    pub to_depth: Depth,
+    /// Moves searched at depth zero.
+    pub base: usize,
+    /// Moves more for each square of the depth.
+    pub step: usize,
 }
 
 /// Null move, in games that know [`pass`](crate::game::Game::pass): D. Beal, "A generalised quiescence search
@@ -150,6 +166,8 @@ impl Default for Params {
             }),
             null_move: Some(NullMove { from_depth: Depth(3), reduction: 2, divisor: 4 }),
             futility: None,
+            move_futility: None,
+            late_move_pruning: None,
             prob_cut: Some(ProbCut { from_depth: Depth(6), reduction: 5, margin: 25 }),
             counted_quiet_turns: 16,
             counted_last_plies: 24,
