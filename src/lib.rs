@@ -20,10 +20,12 @@
 //! | [`score`] | what a search knows of a position, in one number |
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
+//! | [`console`] | Lines of Action by text commands |
 
 pub mod agent;
 pub mod checkers;
 pub mod clock;
+pub mod console;
 pub mod game;
 pub mod loa;
 pub mod player;

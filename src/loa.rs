@@ -9,6 +9,7 @@ mod evaluate;
 mod moves;
 mod notation;
 mod position;
+pub mod sgf;
 mod square;
 
 pub use evaluate::HandWritten;

@@ -1,0 +1,161 @@
+//! What a line asks for, and how its operands are read. Words after the operands are ignored (§3).
+
+use std::path::PathBuf;
+use std::str::SplitWhitespace;
+
+use super::refusal::Refusal;
+use crate::game::{Color, ParseError};
+use crate::loa::Square;
+
+/// Who makes a side's moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// The commands.
+    Manual,
+    /// The machine.
+    Automatic,
+}
+
+/// A command with its operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Sets up the board for a new game.
+    New,
+    /// Begins to play.
+    Start,
+    /// Moves a piece of the side to move.
+    Move {
+        /// Where the piece is.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+    },
+    /// Says who makes a side's moves.
+    Control(Color, Control),
+    /// Changes the board.
+    Set {
+        /// The square to change.
+        square: Square,
+        /// What stands there afterwards.
+        piece: Option<Color>,
+        /// Who moves next; `None`: as before.
+        next: Option<Color>,
+    },
+    /// Prints the board for programs.
+    Dump,
+    /// Prints the board for people.
+    Board,
+    /// Makes the automatic players' choices depend on this number alone.
+    Seed(u64),
+    /// Allows each side this number of moves.
+    Limit(i64),
+    /// Takes moves back.
+    Undo,
+    /// Writes the game to a file.
+    Save(PathBuf),
+    /// Reads a game from a file.
+    Load(PathBuf),
+    /// Asks what commands there are.
+    Help,
+    /// Ends the program.
+    Quit,
+}
+
+/// The words after the first.
+pub(super) type Words<'a> = SplitWhitespace<'a>;
+
+/// A move `a2-c2`, if `word` begins like one and a word boundary follows (§3).
+pub(super) fn read_move(word: &str) -> Result<Option<Command>, Refusal> {
+    let Some(text) = word.get(..5) else { return Ok(None) };
+    let is_square =
+        |place: &str| matches!(place.as_bytes(), [column, row] if column.is_ascii_lowercase() && row.is_ascii_digit());
+    let Some((from, to)) = text.split_once('-').filter(|&(from, to)| is_square(from) && is_square(to)) else {
+        return Ok(None);
+    };
+    if word[5..].starts_with(|next: char| next.is_alphanumeric() || next == '_') {
+        return Ok(None);
+    }
+    let square = |text: &str| text.parse::<Square>().map_err(Refusal::IllegalMove);
+    Ok(Some(Command::Move { from: square(from)?, to: square(to)? }))
+}
+
+pub(super) fn auto(words: &mut Words) -> Result<Command, Refusal> {
+    Ok(Command::Control(read_player(words)?, Control::Automatic))
+}
+
+pub(super) fn manual(words: &mut Words) -> Result<Command, Refusal> {
+    Ok(Command::Control(read_player(words)?, Control::Manual))
+}
+
+fn read_player(words: &mut Words) -> Result<Color, Refusal> {
+    let word = words.next().unwrap_or_default();
+    color(word).ok_or_else(|| Refusal::UnknownPlayer(ParseError::new(word, "black or white")))
+}
+
+/// `set CR P N` (§3).
+pub(super) fn set_with_next(words: &mut Words) -> Result<Command, Refusal> {
+    let square = read_square(words)?;
+    let word = words.next().unwrap_or_default();
+    let piece = match color(word) {
+        None if word != "-" => return Err(Refusal::InvalidSet(ParseError::new(word, "black, white or -"))),
+        piece => piece,
+    };
+    let word = words.next().unwrap_or_default();
+    let next = color(word).ok_or_else(|| Refusal::InvalidNext(ParseError::new(word, "black or white")))?;
+    Ok(Command::Set { square, piece, next: Some(next) })
+}
+
+/// `set CR P` (§4): the other side moves next.
+pub(super) fn set_by_letter(words: &mut Words) -> Result<Command, Refusal> {
+    let square = read_square(words)?;
+    let word = words.next().unwrap_or_default();
+    let piece = match word {
+        "b" | "B" => Some(Color::Black),
+        "w" | "W" => Some(Color::White),
+        "e" | "E" => None,
+        _ => return Err(Refusal::InvalidSet(ParseError::new(word, "b, w or e"))),
+    };
+    Ok(Command::Set { square, piece, next: piece.map(|color| !color) })
+}
+
+fn read_square(words: &mut Words) -> Result<Square, Refusal> {
+    words.next().unwrap_or_default().parse().map_err(Refusal::InvalidSet)
+}
+
+/// Signed and unsigned numbers are the same 64 bits.
+pub(super) fn seed(words: &mut Words) -> Result<Command, Refusal> {
+    let word = words.next().unwrap_or_default();
+    let seed = word.parse().or_else(|_| word.parse::<i64>().map(i64::cast_unsigned));
+    seed.map(Command::Seed).map_err(|_| invalid_number(word))
+}
+
+pub(super) fn limit(words: &mut Words) -> Result<Command, Refusal> {
+    let word = words.next().unwrap_or_default();
+    word.parse().map(Command::Limit).map_err(|_| invalid_number(word))
+}
+
+fn invalid_number(word: &str) -> Refusal {
+    Refusal::InvalidNumber(ParseError::new(word, "an integer of 64 bits"))
+}
+
+pub(super) fn save(words: &mut Words) -> Result<Command, Refusal> {
+    read_file_name(words, "save").map(Command::Save)
+}
+
+pub(super) fn load(words: &mut Words) -> Result<Command, Refusal> {
+    read_file_name(words, "load").map(Command::Load)
+}
+
+fn read_file_name(words: &mut Words, command: &str) -> Result<PathBuf, Refusal> {
+    words.next().map(PathBuf::from).ok_or_else(|| Refusal::File(format!("expected the name of a file after {command}")))
+}
+
+fn color(word: &str) -> Option<Color> {
+    if word.eq_ignore_ascii_case("black") {
+        Some(Color::Black)
+    } else if word.eq_ignore_ascii_case("white") {
+        Some(Color::White)
+    } else {
+        None
+    }
+}

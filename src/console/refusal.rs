@@ -1,0 +1,61 @@
+use std::fmt;
+
+use super::lines::LONGEST_LINE;
+use crate::game::ParseError;
+
+/// Why a command is not carried out; everything is then as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The first word is no command.
+    UnknownCommand(ParseError),
+    /// The side to move has no such move.
+    IllegalMove(ParseError),
+    /// A move while no game is in progress, in the words of the dialect.
+    NotPlaying(&'static str),
+    /// Neither black nor white.
+    UnknownPlayer(ParseError),
+    /// Not an integer of 64 bits.
+    InvalidNumber(ParseError),
+    /// No such square or piece.
+    InvalidSet(ParseError),
+    /// The side to move next is neither black nor white.
+    InvalidNext(ParseError),
+    /// So many moves may be made in all, and so many have been.
+    LimitTooSmall {
+        /// Moves of both sides that would be allowed.
+        allowed: i64,
+        /// Moves of both sides made, or to be loaded.
+        made: i64,
+    },
+    /// No move after which a manual side was to move can be taken back.
+    NothingToTakeBack,
+    /// `start` after a game.
+    ClearFirst,
+    /// A file cannot be read or written, or does not hold what it should.
+    File(String),
+    /// A line longer than [`LONGEST_LINE`].
+    LongLine,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::UnknownCommand(error) => write!(f, "unknown command: {error}"),
+            Refusal::IllegalMove(error) => write!(f, "illegal move: {error}"),
+            Refusal::NotPlaying(text) => f.write_str(text),
+            Refusal::UnknownPlayer(error) => write!(f, "unknown player: {error}"),
+            Refusal::InvalidNumber(error) => write!(f, "invalid number: {error}"),
+            Refusal::InvalidSet(error) => write!(f, "invalid arguments to set: {error}"),
+            Refusal::InvalidNext(error) => write!(f, "invalid next player: {error}"),
+            Refusal::LimitTooSmall { allowed, made } => {
+                write!(f, "move limit too small: {allowed} moves of both sides allowed, {made} made")
+            }
+            Refusal::NothingToTakeBack => f.write_str("nothing to take back"),
+            Refusal::ClearFirst => f.write_str("the game is over: clear comes before start"),
+            Refusal::File(text) => f.write_str(text),
+            Refusal::LongLine => write!(f, "line too long: expected at most {LONGEST_LINE} bytes"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

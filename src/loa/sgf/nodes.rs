@@ -1,0 +1,180 @@
+//! The nodes of a game tree's main line, whatever game it is of.
+
+use super::RecordError;
+
+/// `AB[b1][c1]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Property {
+    pub(super) line: usize,
+    /// Capital letters; the small ones of older files say nothing.
+    pub(super) name: String,
+    /// At least one, without their escapes.
+    pub(super) values: Vec<String>,
+}
+
+/// Properties up to the next `;`.
+pub(super) type Node = Vec<Property>;
+
+/// Reads the first game tree of `text`, and passes over its variations: every node up to the first `)`
+/// is of the main line.
+///
+/// # Errors
+/// There is no game tree, or it has no end.
+pub(super) fn main_line(text: &str) -> Result<Vec<Node>, RecordError> {
+    let begins = |rest: &str| rest[1..].trim_start().starts_with(';');
+    let begin = text.match_indices('(').find(|&(place, _)| begins(&text[place..]));
+    let Some((begin, _)) = begin else { return Err(RecordError::new(1, text, "a game: (; at its start")) };
+    let mut scanner = Scanner { rest: text, line: 1 };
+    scanner.take(begin);
+    let mut nodes = Vec::new();
+    let (mut depth, mut is_main) = (0usize, true);
+    loop {
+        scanner.skip_blanks();
+        match scanner.rest.chars().next() {
+            None => return Err(scanner.error("a ) that ends the game")),
+            Some('(') => {
+                depth += 1;
+                scanner.take(1);
+            }
+            Some(')') => {
+                depth -= 1;
+                is_main = false;
+                scanner.take(1);
+                if depth == 0 {
+                    return Ok(nodes);
+                }
+            }
+            Some(';') => {
+                scanner.take(1);
+                if is_main {
+                    nodes.push(Node::new());
+                }
+            }
+            Some(_) => {
+                let property = scanner.property()?;
+                if let Some(node) = nodes.last_mut().filter(|_| is_main) {
+                    node.push(property);
+                }
+            }
+        }
+    }
+}
+
+struct Scanner<'a> {
+    rest: &'a str,
+    line: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn take(&mut self, bytes: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.line += taken.bytes().filter(|&byte| byte == b'\n').count();
+        self.rest = rest;
+        taken
+    }
+
+    /// Takes what lies before the first character that `ends`, or all.
+    fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
+        self.take(self.rest.find(ends).unwrap_or(self.rest.len()))
+    }
+
+    fn skip_blanks(&mut self) {
+        self.take_until(|letter| !letter.is_whitespace());
+    }
+
+    fn error(&self, expected: &str) -> RecordError {
+        RecordError::new(self.line, self.rest.lines().next().unwrap_or_default(), expected)
+    }
+
+    fn property(&mut self) -> Result<Property, RecordError> {
+        let here = self.error("a property like B[b1-b3]");
+        let line = self.line;
+        let name: String =
+            self.take_until(|letter| !letter.is_ascii_alphabetic()).chars().filter(char::is_ascii_uppercase).collect();
+        let mut values = Vec::new();
+        self.skip_blanks();
+        while self.rest.starts_with('[') {
+            values.push(self.value()?);
+            self.skip_blanks();
+        }
+        if name.is_empty() || values.is_empty() { Err(here) } else { Ok(Property { line, name, values }) }
+    }
+
+    /// What stands between `[` and `]`. A backslash takes a `]`, another backslash or any other letter
+    /// for what it is, and joins lines.
+    fn value(&mut self) -> Result<String, RecordError> {
+        let unclosed = self.error("a ] that ends the value");
+        self.take(1);
+        let mut value = String::new();
+        loop {
+            value += self.take_until(|letter| letter == ']' || letter == '\\');
+            if self.take(self.rest.len().min(1)) == "]" {
+                return Ok(value);
+            }
+            let Some(escaped) = self.rest.chars().next() else { return Err(unclosed) };
+            let taken = self.take(if self.rest.starts_with("\r\n") { 2 } else { escaped.len_utf8() });
+            value += taken.trim_start_matches(['\r', '\n']);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Vec<(String, Vec<String>)>> {
+        let nodes = main_line(text).unwrap();
+        nodes.into_iter().map(|node| node.into_iter().map(|one| (one.name, one.values)).collect()).collect()
+    }
+
+    fn one(name: &str, values: &[&str]) -> (String, Vec<String>) {
+        (name.to_string(), values.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn the_main_line_is_what_stands_before_the_first_end() {
+        let text = "(;A[1](;B[2];C[3](;D[4])(;E[5]\n(;F[6])))(;G[7]))(;H[8])";
+        let expected = ["A1", "B2", "C3", "D4"].map(|node| vec![one(&node[..1], &[&node[1..]])]);
+        assert_eq!(read(text), expected);
+    }
+
+    #[test]
+    fn mail_around_the_game_and_blanks_within_are_nothing() {
+        let text = "From (me): a game\n\n( ; AB [a1]\r\n[b2] PlaYer [x] ; )  rest [";
+        assert_eq!(read(text), [vec![one("AB", &["a1", "b2"]), one("PY", &["x"])], vec![]]);
+    }
+
+    #[test]
+    fn escapes() {
+        let text = "(;C[a\\]b\\\\c\\:d(;)\\\ne\\\r\nf\\g]N[x\\\u{e9}])";
+        assert_eq!(read(text), [vec![one("C", &["a]b\\c:d(;)efg"]), one("N", &["x\u{e9}"])]]);
+    }
+
+    #[test]
+    fn what_is_damaged_is_told_with_its_line() {
+        for (text, line, told) in [
+            ("", 1, "a game: (; at its start"),
+            ("()", 1, "a game"),
+            ("(;A[1]\n;B[2", 2, "found \"[2\", expected a ] that ends the value"),
+            ("(;A[1\\]\n)\\", 1, "a ] that"),
+            ("(;A[1]\n(;B[2])", 2, "found \"\", expected a ) that ends the game"),
+            ("(;A[1]\n;B;", 2, "found \"B;\", expected a property"),
+            ("(;A[1]\n\n[2]\n*)", 4, "found \"*)\", expected a property"),
+            ("(;\n[2])", 2, "expected a property"),
+            ("(;ab[2])", 1, "expected a property"),
+            ("(;A[1](;B[2])\nC)", 2, "found \"C)\", expected a property"),
+        ] {
+            let error = main_line(text).unwrap_err();
+            assert_eq!(error.line, line, "{text}");
+            assert!(error.to_string().contains(told), "{error}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_no_recursion() {
+        let deep = 200_000;
+        let text = format!("{}A[1]{}", "(;".repeat(deep), ")".repeat(deep));
+        assert_eq!(read(&text).len(), deep);
+        assert!(main_line(&"(;".repeat(deep)).is_err());
+    }
+}
