@@ -3,6 +3,7 @@
 mod budgets;
 mod games;
 mod loa;
+mod requests;
 
 use std::time::Duration;
 
@@ -51,6 +52,8 @@ pub(crate) enum Part {
     Frugality,
     /// Lines of Action against itself at a tenth of the time; up to half an hour.
     Tenth,
+    /// `loa6` on a busy machine, by the wall clock; up to 35 minutes.
+    Requests,
 }
 
 /// All parts but the longest ones.
@@ -82,6 +85,7 @@ pub(crate) fn run(parts: &[Part]) -> Result<()> {
             Part::Reference => games::against_reference()?,
             Part::Frugality => games::frugality(),
             Part::Tenth => vec![loa::tenth()],
+            Part::Requests => requests::on_a_loaded_machine()?,
         };
         for Figure { name, measured, target, met } in figures {
             say(format_args!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" }))?;

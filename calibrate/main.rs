@@ -29,7 +29,7 @@ struct Arguments {
 enum Command {
     /// Measures the engine's figures and prints them as a table.
     Bench {
-        /// What to measure; by default all but the longest, `frugality` and `tenth`.
+        /// What to measure; by default all but the longest, `frugality`, `tenth` and `requests`.
         #[arg(value_enum)]
         parts: Vec<bench::Part>,
     },

@@ -30,5 +30,6 @@ pub mod game;
 pub mod loa;
 pub mod player;
 pub mod reference;
+pub mod request;
 pub mod score;
 pub mod search;

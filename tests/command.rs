@@ -1,6 +1,7 @@
 //! The real programs, each run in a temporary directory of its own.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -10,12 +11,13 @@ use tempfile::TempDir;
 /// A program that has not ended by then hangs; many times what any test here asks for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The programs by files.
+/// The programs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Program {
     Homework,
     Reference,
     Calibrate,
+    Loa6,
 }
 
 impl Program {
@@ -24,6 +26,7 @@ impl Program {
             Program::Homework => env!("CARGO_BIN_EXE_homework"),
             Program::Reference => env!("CARGO_BIN_EXE_reference"),
             Program::Calibrate => env!("CARGO_BIN_EXE_calibrate"),
+            Program::Loa6 => env!("CARGO_BIN_EXE_loa6"),
         })
     }
 }
@@ -100,6 +103,17 @@ impl Dir {
     pub(crate) fn finish(&self, command: &mut Command) -> Ran {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.current_dir(self.0.path()).spawn().expect("a program that starts");
+        self.wait(child)
+    }
+
+    /// The same with this on standard input.
+    pub(crate) fn feed(&self, command: &mut Command, input: &[u8]) -> Ran {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.current_dir(self.0.path()).spawn().expect("a program that starts");
+        let mut pipe = child.stdin.take().expect("a pipe");
+        // A program may end without reading all of it.
+        let _ = pipe.write_all(input);
+        drop(pipe);
         self.wait(child)
     }
 

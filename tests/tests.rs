@@ -7,6 +7,7 @@ mod command;
 mod draws;
 mod faults;
 mod game_by_files;
+mod loa6;
 mod oracle;
 mod properties;
 mod reproducible;

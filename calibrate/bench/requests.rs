@@ -1,0 +1,102 @@
+//! `loa6` on a busy machine, asked as a driver would ask, by the wall clock.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use kingline::game::{Game, MoveList};
+use kingline::loa::Position;
+use kingline::request::{Request, read_answer};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::Figure;
+use crate::child;
+use crate::progress::Progress;
+
+const POSITIONS: usize = 1_000;
+/// The driver's limit (§2).
+const LIMIT: Duration = Duration::from_secs(3);
+
+/// Random positions, with twice as many busy processes as cores: none may be late, none illegal.
+pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
+    let loa6 = child::program("loa6")?;
+    let _load = Load::new(2 * available_parallelism().context("cannot count the cores")?.get())?;
+    let mut rng = StdRng::seed_from_u64(17);
+    let mut progress = Progress::new("requests", POSITIONS);
+    let (mut late, mut illegal, mut most) = (0, 0, Duration::ZERO);
+    for _ in 0..POSITIONS {
+        let position = random_position(&mut rng);
+        let start = Instant::now();
+        let answer = ask(&loa6, &Request::Move { turn: 1, position })?;
+        let took = start.elapsed();
+        most = most.max(took);
+        late += usize::from(took >= LIMIT);
+        illegal += usize::from(read_answer(&answer, &position).is_err());
+        progress.step(&format!("{late} late, {illegal} illegal"));
+    }
+    let name = format!("{POSITIONS} requests to `loa6` on a loaded machine");
+    let measured = format!("{late} late, {illegal} illegal; the longest {:.2} s", most.as_secs_f64());
+    Ok(vec![Figure::new(&name, measured, "0 late (3 s of wall time), 0 illegal", late + illegal == 0)])
+}
+
+/// A position of Black's after at most 40 random plies from the start; the game goes on.
+fn random_position(rng: &mut StdRng) -> Position<6> {
+    let mut list = MoveList::new();
+    loop {
+        let mut position = Position::start();
+        for _ in 0..rng.random_range(0..=40) {
+            list.clear();
+            position.moves(&mut list);
+            if list.is_empty() || position.outcome().is_some() {
+                break;
+            }
+            position = position.play(list[rng.random_range(0..list.len())]);
+        }
+        list.clear();
+        position.moves(&mut list);
+        if position.turn() == Position::<6>::start().turn() && position.outcome().is_none() && !list.is_empty() {
+            return position;
+        }
+    }
+}
+
+/// What the program answers.
+fn ask(program: &Path, request: &Request) -> Result<String> {
+    let cannot = || format!("cannot ask {}", program.display());
+    let mut command = Command::new(program);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().with_context(cannot)?;
+    if let Some(mut pipe) = child.stdin.take() {
+        pipe.write_all(request.to_string().as_bytes()).with_context(cannot)?;
+    }
+    let output = child.wait_with_output().with_context(cannot)?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Busy processes; killed when dropped, and gone when this process is.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn new(count: usize) -> Result<Load> {
+        let mut load = Load(Vec::new());
+        for _ in 0..count {
+            let busy = "exec 2>&-; while kill -0 $PPID; do :; done";
+            let child = Command::new("sh").args(["-c", busy]).stdin(Stdio::null()).spawn();
+            load.0.push(child.context("cannot start a busy process")?);
+        }
+        Ok(load)
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `loa6`: one answer of the 6x6 Lines of Action agent, by standard input and output.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use kingline::clock::Clock;
+use kingline::game::History;
+use kingline::loa::Position;
+use kingline::player::{Budget, Choice, Player};
+use kingline::request::{self, Request, RequestError, write_answer};
+
+/// Size of the transposition table: small enough to grow without a pause that counts.
+const TABLE_BYTES: usize = 64 << 20;
+
+/// Reads a request, identify or move, from standard input; answers on standard output.
+///
+/// Exit codes: 0 done, 1 the answer cannot be written, 2 bad request or usage, 3 the game is over.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Wall-clock seconds from the start after which a move is decided, above 0, at most 2.
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = thinking_time)]
+    time: Duration,
+}
+
+fn main() -> ExitCode {
+    let clock = Clock::Wall(Instant::now());
+    let budget = Budget::Until(clock, Arguments::parse().time);
+    match answer(budget) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("loa6: {error}\n"));
+            error.exit_code()
+        }
+    }
+}
+
+fn thinking_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 2.0);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds above 0, at most 2".to_owned())
+}
+
+fn answer(budget: Budget) -> Result<(), RequestError> {
+    let request = Request::read(io::stdin())?;
+    let Request::Move { position, .. } = request else { return say(&format!("{}\n", request::NAME)) };
+    let live = io::stderr().is_terminal();
+    if live {
+        complain(&drawn(&position));
+    }
+    let mut player = Player::new(0, TABLE_BYTES);
+    let choice = player.choose(&History::new(position), budget, None).ok_or(RequestError::GameOver(position))?;
+    if live {
+        complain(&thought(&choice));
+    }
+    say(&write_answer(choice.mv))
+}
+
+/// Prints on standard output; that nobody reads it is no error.
+fn say(line: &str) -> Result<(), RequestError> {
+    let mut output = io::stdout();
+    match output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(RequestError::Output(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Nobody may be reading: what cannot be shown is not worth failing for.
+fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// The board for a person.
+fn drawn(position: &Position<6>) -> String {
+    let spaced = |row: String| row.chars().map(|square| format!(" {square}")).collect::<String>();
+    let rows = (1..).zip(request::rows(position)).map(|(number, row)| format!("  {number} |{}\n", spaced(row)));
+    rows.collect::<String>() + "    +------------\n      A B C D E F     X to move\n\n"
+}
+
+fn thought(Choice { report, .. }: &Choice<6>) -> String {
+    format!("{}; depth {}, {} nodes\n", report.score, report.depth.0, report.nodes)
+}

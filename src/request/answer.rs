@@ -1,0 +1,44 @@
+use crate::game::{Game, MoveList, ParseError};
+use crate::loa::{Move, Position, Square};
+
+/// A move as the line that answers a request, its end included: `D1B3`, rows from the top (§2).
+pub fn write_answer(mv: Move) -> String {
+    format!("{}{}\n", name(mv.from()), name(mv.to()))
+}
+
+fn name(square: Square) -> String {
+    format!("{}{}", char::from(b'A' + square.column() as u8), 6 - square.row())
+}
+
+/// The legal move of `position` that an answer names; exactly the form of [`write_answer`].
+///
+/// # Errors
+/// No legal move is written like that.
+pub fn read_answer(text: &str, position: &Position<6>) -> Result<Move, ParseError> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let found = list.iter().copied().find(|&mv| write_answer(mv) == text);
+    found.ok_or_else(|| ParseError::new(text, "a line with a legal move like D1B3"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::parse_move;
+
+    #[test]
+    fn rows_count_from_the_top() {
+        let position = Position::start();
+        // §2: from the highest row two squares down and left.
+        let mv = parse_move(&position, "d6-b4").unwrap();
+        assert_eq!(write_answer(mv), "D1B3\n");
+        assert_eq!(read_answer("D1B3\n", &position), Ok(mv));
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused() {
+        for text in ["", "\n", "D1B3", "D1B3 \n", "d1b3\n", "D1-B3\n", "D6B4\nD1B3\n", "A1B2\n", "D1D2\n"] {
+            assert!(read_answer(text, &Position::start()).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The 6x6 request agent through the real binary, as a driver runs it. What the answers of
+//! samples/loa6 may hold is told in samples/README.md.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use kingline::game::{Color, Ending, Game, History, MoveList};
+use kingline::loa::Position;
+use kingline::request::{NAME, Request, read_answer, write_answer};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::command::{Dir, Program, Ran};
+use crate::rules;
+
+/// Long enough for the samples that have few right answers.
+const TIME: &str = "--time=0.4";
+
+fn ask(arguments: &[&str], request: impl AsRef<[u8]>) -> Ran {
+    Dir::new().feed(Command::new(Program::Loa6.path()).args(arguments), request.as_ref())
+}
+
+fn request(position: Position<6>) -> Request {
+    Request::Move { turn: 1, position }
+}
+
+/// The same position as the agent sees it that moves next: as X.
+fn as_x(position: &Position<6>) -> Position<6> {
+    match position.turn() {
+        Color::Black => *position,
+        Color::White => Position::new(Color::Black, position.placed().map(|(square, color)| (square, !color))),
+    }
+}
+
+/// The names of the samples.
+fn samples() -> Vec<String> {
+    let names = fs::read_dir(folder()).expect("samples").map(|entry| entry.expect("an entry").path());
+    let requests = names.filter(|path| path.extension().is_some_and(|extension| extension == "request"));
+    requests.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa6")
+}
+
+#[test]
+fn every_sample_is_answered_right() {
+    let samples = samples();
+    assert!(samples.len() >= 20);
+    for name in samples {
+        let input = fs::read(folder().join(format!("{name}.request"))).expect("a request");
+        let right = fs::read_to_string(folder().join(format!("{name}.answer"))).expect("an answer");
+        let ran = ask(&[TIME], &input);
+        if right.starts_with("line ") || right.starts_with("the game is over") {
+            ran.ended(if right.starts_with("line ") { 2 } else { 3 });
+            assert_eq!((ran.stdout.as_str(), ran.stderr), ("", format!("loa6: {right}")), "{name}");
+            continue;
+        }
+        let Ok(Request::Move { position, .. }) = Request::read(input.as_slice()) else { panic!("{name}: no request") };
+        let answer = &ran.ended(0).stdout;
+        assert!(read_answer(answer, &position).is_ok(), "{name}: {ran:#?}");
+        assert_eq!(ran.stderr, "", "{name}");
+        if right != "any legal move\n" {
+            assert!(right.split_inclusive('\n').all(|line| read_answer(line, &position).is_ok()), "{name}");
+            assert!(right.split_inclusive('\n').any(|line| line == answer), "{name}: {ran:#?}");
+        }
+    }
+}
+
+#[test]
+fn every_sample_is_told_in_the_readme() {
+    let page = include_str!("../samples/README.md");
+    for name in samples() {
+        assert!(page.contains(&format!("| {name} |")), "{name} is not in samples/README.md");
+    }
+}
+
+#[test]
+fn the_name_is_one_printable_line() {
+    for request in ["identify\n", "identify", "identify \r\n"] {
+        assert_eq!(ask(&[], request).ended(0).stdout, format!("{NAME}\n"));
+    }
+    assert!((1..=80).contains(&NAME.len()) && NAME.bytes().all(|byte| matches!(byte, b' '..=b'~')));
+}
+
+/// The library's own notation counts rows from the bottom, answers from the top.
+#[test]
+fn answers_name_the_moves_of_independent_data() {
+    let turned = |name: &str| -> String {
+        let letters = name.trim_end_matches(['+', '?']).chars().filter(|&letter| letter != '-');
+        let letters = letters.map(|letter| match letter.to_digit(10) {
+            Some(row) => char::from_digit(7 - row, 10).expect("a row"),
+            None => letter.to_ascii_uppercase(),
+        });
+        letters.chain(['\n']).collect()
+    };
+    for (position, expected) in rules::loa_lines::<6>() {
+        let mut list = MoveList::new();
+        let board = as_x(&position);
+        board.moves(&mut list);
+        let found: BTreeSet<String> = list.iter().map(|&mv| write_answer(mv)).collect();
+        assert_eq!(found, expected.iter().map(|name| turned(name)).collect(), "{position}");
+        assert_eq!(Request::read(request(board).to_string().as_bytes()).expect("a request"), request(board));
+    }
+}
+
+/// Plays from the start as the driver does, the agent for `sides` and random moves for the others.
+fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
+    let mut rng = StdRng::seed_from_u64(3);
+    let mut history = History::new(Position::start());
+    for turn in 1..=plies as u32 {
+        if history.ending().is_some() {
+            break;
+        }
+        let position = history.position();
+        let mv = if sides.contains(&position.turn()) {
+            let board = as_x(&position);
+            let ran = ask(&["--time=0.02"], Request::Move { turn, position: board }.to_string());
+            // The squares of a move are the same with colors exchanged.
+            read_answer(&ran.ended(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+        } else {
+            let mut list = MoveList::new();
+            position.moves(&mut list);
+            list[rng.random_range(0..list.len())]
+        };
+        history.play(mv);
+    }
+    history
+}
+
+#[test]
+fn games_by_requests_are_legal_and_won_against_random_moves() {
+    for color in Color::ALL {
+        let game = play(&[color], 200);
+        assert_eq!(game.ending(), Some(Ending::Win(color)), "{}", game.position());
+    }
+    play(&Color::ALL, 60);
+}
+
+/// Twice as many busy processes as cores; killed when dropped, and gone when this process is.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn new() -> Load {
+        let cores = available_parallelism().map_or(2, usize::from);
+        let busy = "exec 2>&-; while kill -0 $PPID; do :; done";
+        let start = |_| Command::new("sh").args(["-c", busy]).stdin(Stdio::null()).spawn().expect("a shell");
+        Load((0..2 * cores).map(start).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[test]
+fn answers_are_in_time_on_a_loaded_machine() {
+    let middle = "-bb-b-/w----w/w--b-w/-b---w/w--w-w/-bb--- black".parse().expect("a position");
+    let load = Load::new();
+    for position in [Position::start(), middle] {
+        let start = Instant::now();
+        let ran = ask(&[], request(position).to_string());
+        let took = start.elapsed();
+        assert!(read_answer(&ran.ended(0).stdout, &position).is_ok(), "{ran:#?}");
+        assert!(took < Duration::from_millis(2700), "{took:?}");
+    }
+    drop(load);
+}
+
+#[test]
+fn a_driver_need_not_close_its_end() {
+    for request in [Request::Identify, request(Position::start())] {
+        let mut command = Command::new(Program::Loa6.path());
+        command.arg("--time=0.05").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("a program that starts");
+        let mut pipe = child.stdin.take().expect("a pipe");
+        pipe.write_all(request.to_string().as_bytes()).expect("a reader");
+        assert!(Dir::new().wait(child).ended(0).stdout.len() >= 5);
+        drop(pipe);
+    }
+}
+
+#[test]
+fn what_is_no_request_is_refused_without_an_answer() {
+    let good = request(Position::start()).to_string();
+    let long = [good.clone(), " ".repeat(2 << 20)].concat();
+    assert_eq!(ask(&["--time=0.01"], &long).ended(0).stdout.len(), 5, "blanks after the end");
+    for (input, told) in [
+        (&b"\x00\xff\xfe"[..], "line 1: found \"\\0\u{fffd}\u{fffd}\""),
+        (&[b'x'; 2 << 20], "in a line of at most 1024 bytes"),
+        (good.replacen(".\n", &format!(".{}\n", " ".repeat(2 << 20)), 1).as_bytes(), "line 4: "),
+        (good.replacen('1', &"9".repeat(2 << 20), 1).as_bytes(), "line 2: "),
+        (good.replacen('1', "-1", 1).as_bytes(), "line 2: found \"-1\""),
+        (good.replacen("O", "\u{1F600}", 1).as_bytes(), "line 5: "),
+    ] {
+        let ran = ask(&[], input);
+        assert_eq!(ran.ended(2).told(&["loa6: ", "expected", told]).stdout, "");
+        assert!(ran.stderr.len() < 400, "{}", ran.stderr);
+    }
+    Dir::new().run_in_shell("exec \"$0\" < .", Program::Loa6).ended(2).told(&["cannot read standard input"]);
+    Dir::new().run_in_shell("exec \"$0\" <&-", Program::Loa6).ended(2).told(&["line 1: "]);
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    for argument in ["identify", "--time", "--time=0", "--time=-1", "--time=2.01", "--time=nan", "--time=x", "-x"] {
+        assert_eq!(ask(&[argument], "identify\n").ended(2).stdout, "", "{argument}");
+    }
+    for option in ["--help", "--version"] {
+        assert!(!ask(&[option], "").ended(0).stdout.is_empty());
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_told_unless_nobody_reads() {
+    let dir = Dir::new().with("request", request(Position::start()).to_string());
+    let run = |line: &str| dir.run_in_shell(line, Program::Loa6);
+    run("exec \"$0\" --time=0.01 < request > /dev/full").ended(1).told(&["cannot write the answer", "No space"]);
+    run("{ sleep 0.1; \"$0\" --time=0.01 < request; echo $? > code; } | true").ended(0).did_not_tell(&["loa6"]);
+    assert_eq!(dir.read("code").as_deref(), Some("0\n"));
+    run("exec \"$0\" --time=0.01 < request >&- 2>&-").ended(0);
+    run("exec \"$0\" --time=3 < request 2>/dev/full").ended(2);
+}
