@@ -1,67 +1,16 @@
-//! What must hold of every position, game and text, tried on random ones.
+//! What must hold of checkers positions, games and texts beyond what holds of every game, tried on
+//! random ones.
 
-use kingline::checkers::{Diagram, HandWritten, Piece, Position, Route, Square, pdn};
-use kingline::game::{Color, Evaluator, Game, History, MoveList, Progress, parse_move, perft};
+use kingline::checkers::{Diagram, Position, Route, Square, pdn};
+use kingline::game::{Color, Game, MoveList, Progress};
 use proptest::collection::vec;
-use proptest::option;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::select;
 
-type Move = <Position as Game>::Move;
+use crate::conformance::{Conforming, config, picks, play};
 
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
-fn moves(position: &Position) -> Vec<Move> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
-    list.to_vec()
-}
-
-/// Plays from `start` until no pick or no move is left; each pick chooses among the legal moves.
-fn play(start: Position, picks: &[Index]) -> Vec<(Position, Move)> {
-    let mut position = start;
-    let mut game = Vec::new();
-    for pick in picks {
-        let list = moves(&position);
-        if list.is_empty() {
-            break;
-        }
-        let mv = *pick.get(&list);
-        game.push((position, mv));
-        position = position.play(mv);
-    }
-    game
-}
-
-fn last(start: Position, game: &[(Position, Move)]) -> Position {
-    game.last().map_or(start, |&(position, mv)| position.play(mv))
-}
-
-fn picks() -> impl Strategy<Value = Vec<Index>> {
-    vec(any::<Index>(), 0..160)
-}
-
-fn color() -> impl Strategy<Value = Color> + Clone {
-    select(&Color::ALL[..])
-}
-
-/// Anything on any dark square, men on their crowning rows too.
 fn any_board() -> impl Strategy<Value = Position> {
-    let piece = (color(), select(&[Piece::Man, Piece::King][..]));
-    (color(), 0.05..0.99).prop_flat_map(move |(turn, filled)| {
-        vec(option::weighted(filled, piece.clone()), 32).prop_map(move |squares| {
-            let placed = Square::all().zip(squares);
-            Position::new(turn, placed.filter_map(|(square, piece)| piece.map(|(color, piece)| (square, color, piece))))
-        })
-    })
-}
-
-/// The same position, built from its pieces.
-fn rebuilt(position: &Position) -> Position {
-    let placed = Square::all().filter_map(|square| position.at(square).map(|(color, piece)| (square, color, piece)));
-    Position::new(position.turn(), placed)
+    Position::any_board()
 }
 
 /// The same position, written as rows and read again.
@@ -73,19 +22,15 @@ fn redrawn(position: &Position) -> Position {
 
 /// What holds of a position, wherever it comes from.
 fn check_position(position: &Position) -> Result<(), TestCaseError> {
-    prop_assert_eq!(position.to_string().parse(), Ok(*position));
     prop_assert_eq!(redrawn(position), *position);
-    prop_assert_eq!(rebuilt(position), *position);
-    prop_assert_eq!(rebuilt(position).key(), position.key());
+    prop_assert_eq!(position.flipped().flipped(), *position);
 
-    let list = moves(position);
+    let mut list = MoveList::new();
+    position.moves(&mut list);
     prop_assert_eq!(position.must_jump(), list.iter().any(|mv| mv.captures() > 0));
-    for (index, &mv) in list.iter().enumerate() {
-        prop_assert!(!list[..index].contains(&mv), "{} twice", position.notation(mv));
+    for &mv in list.iter() {
         prop_assert_eq!(position.must_jump(), mv.captures() > 0);
-        let written = position.notation(mv).to_string();
-        prop_assert_eq!(parse_move(position, &written), Ok(mv));
-        prop_assert_eq!(pdn::read_move(position, &written), Ok(mv));
+        prop_assert_eq!(pdn::read_move(position, &position.notation(mv).to_string()), Ok(mv));
         let routes = Route::all(position, mv);
         prop_assert!(!routes.is_empty());
         for route in routes {
@@ -93,15 +38,11 @@ fn check_position(position: &Position) -> Result<(), TestCaseError> {
             prop_assert_eq!(route.is_jump(), mv.captures() > 0);
         }
         let after = position.play(mv);
-        prop_assert_eq!(after.turn(), !position.turn());
         prop_assert_eq!(after.count(after.turn()) + mv.captures(), position.count(after.turn()));
         prop_assert_eq!(after.count(position.turn()), position.count(position.turn()));
-        prop_assert_eq!(rebuilt(&after).key(), after.key());
+        let crowns = after.kings(position.turn()) > position.kings(position.turn());
+        prop_assert_eq!(position.progress(mv) == Progress::Zeroing, mv.captures() > 0 || crowns);
     }
-
-    let flipped = position.flipped();
-    prop_assert_eq!(flipped.flipped(), *position);
-    prop_assert_eq!(moves(&flipped).len(), list.len());
     Ok(())
 }
 
@@ -110,44 +51,8 @@ proptest! {
 
     #[test]
     fn positions_of_games(picks in picks()) {
-        let game = play(Position::start(), &picks);
-        for (position, _) in &game {
-            check_position(position)?;
-        }
-        let position = last(Position::start(), &game);
-        check_position(&position)?;
-        prop_assert_eq!(perft(position, 3), perft(position.flipped(), 3));
-    }
-
-    #[test]
-    fn the_evaluation_is_carried_exactly_and_knows_no_color(picks in picks()) {
-        let value = |position: &Position| HandWritten.evaluate(HandWritten.start(position), position);
-        let mut state = HandWritten.start(&Position::start());
-        for (position, mv) in play(Position::start(), &picks) {
-            prop_assert_eq!(value(&position), value(&position.flipped()));
-            let after = position.play(mv);
-            state = HandWritten.advance(state, &position, mv, &after);
-            prop_assert_eq!(state, HandWritten.start(&after));
-        }
-    }
-
-    #[test]
-    fn histories_count_what_was_played(picks in picks()) {
-        let game = play(Position::start(), &picks);
-        let mut history = History::new(Position::start());
-        let (mut quiet, mut seen) = (0, vec![Position::start()]);
-        for (position, mv) in game {
-            let crowns = position.play(mv).kings(position.turn()) > position.kings(position.turn());
-            let zeroing = mv.captures() > 0 || crowns;
-            prop_assert_eq!(position.progress(mv) == Progress::Zeroing, zeroing);
-            prop_assert_eq!(position.is_quiet(mv), mv.captures() == 0);
-            history.play(mv);
-            quiet = if zeroing { 0 } else { quiet + 1 };
-            seen.push(position.play(mv));
-            prop_assert_eq!(history.position(), position.play(mv));
-            prop_assert_eq!(history.quiet_turns(), quiet);
-            // All earlier positions, not only those that the history keeps.
-            prop_assert_eq!(history.occurrences(), seen.iter().filter(|&&one| one == history.position()).count());
+        for (position, _) in play(Position::start(), &picks) {
+            check_position(&position)?;
         }
     }
 }
@@ -157,17 +62,13 @@ proptest! {
 
     #[test]
     fn any_board_at_all(position in any_board()) {
-        prop_assert!(moves(&position).len() < kingline::game::MAX_MOVES);
         check_position(&position)?;
-        prop_assert_eq!(perft(position, 2), perft(position.flipped(), 2));
     }
 
     #[test]
     fn no_text_is_too_strange(text in any::<String>(), position in any_board()) {
-        let _ = text.parse::<Position>();
         let _ = text.parse::<Square>();
         let _ = pdn::read_move(&position, &text);
-        let _ = parse_move(&position, &text);
         let _ = pdn::Record::read_all(&text);
     }
 

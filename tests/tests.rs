@@ -4,6 +4,7 @@
 mod bad_input;
 mod calibrate;
 mod command;
+mod conformance;
 mod draws;
 mod faults;
 mod game_by_files;

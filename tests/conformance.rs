@@ -1,0 +1,337 @@
+//! What must hold of every game and its evaluation, tried on random games and boards.
+//!
+//! The games are listed once, at the end; a game that the library has and the list has not fails a test.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+
+use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, MoveList, Outcome, Progress, parse_move, perft};
+use kingline::{checkers, loa};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{TestError, TestRunner};
+
+/// A game, with what is needed to test it beside its rules.
+pub(crate) trait Conforming: Game {
+    /// The evaluation that it is played with.
+    type Evaluator: Evaluator<Self, State: PartialEq + Debug> + Default;
+
+    /// Anything on any square, also what no game leads to.
+    fn any_board() -> BoxedStrategy<Self>;
+    /// What stands on the board: an entry for each piece.
+    fn placed(&self) -> Vec<String>;
+    /// The position under every symmetry of the game but the identity, always in the same order.
+    /// One that exchanges the colors exchanges the side to move as well.
+    fn images(&self) -> Vec<Self>;
+}
+
+fn color() -> impl Strategy<Value = Color> + Clone {
+    select(&Color::ALL[..])
+}
+
+impl Conforming for checkers::Position {
+    type Evaluator = checkers::HandWritten;
+
+    fn any_board() -> BoxedStrategy<Self> {
+        use checkers::{Piece, Position, Square};
+        let piece = (color(), select(&[Piece::Man, Piece::King][..]));
+        let board = (color(), 0.05..0.99).prop_flat_map(move |(turn, filled)| {
+            vec(option::weighted(filled, piece.clone()), 32).prop_map(move |squares| {
+                let placed = Square::all().zip(squares);
+                Position::new(
+                    turn,
+                    placed.filter_map(|(square, piece)| piece.map(|(color, piece)| (square, color, piece))),
+                )
+            })
+        });
+        board.boxed()
+    }
+
+    fn placed(&self) -> Vec<String> {
+        let squares = checkers::Square::all();
+        squares.filter_map(|square| self.at(square).map(|piece| format!("{square} {piece:?}"))).collect()
+    }
+
+    fn images(&self) -> Vec<Self> {
+        vec![self.flipped()]
+    }
+}
+
+impl<const N: usize> Conforming for loa::Position<N> {
+    type Evaluator = loa::HandWritten;
+
+    fn any_board() -> BoxedStrategy<Self> {
+        let board = (color(), 0.05..0.99).prop_flat_map(|(turn, filled)| {
+            vec(option::weighted(filled, color()), N * N).prop_map(move |squares| {
+                let placed = loa::Square::all::<N>().zip(squares);
+                loa::Position::new(turn, placed.filter_map(|(square, color)| color.map(|color| (square, color))))
+            })
+        });
+        board.boxed()
+    }
+
+    fn placed(&self) -> Vec<String> {
+        loa::Position::placed(self).map(|(square, color)| format!("{square} {color}")).collect()
+    }
+
+    /// The eight symmetries of the board, with and without the colors exchanged.
+    fn images(&self) -> Vec<Self> {
+        let image = |symmetry: usize, exchange: bool| {
+            let color = |color: Color| if exchange { !color } else { color };
+            let square = |square: loa::Square| {
+                let turned = |place: usize, bit: usize| if symmetry & bit == 0 { place } else { N - 1 - place };
+                let (column, row) = (turned(square.column(), 1), turned(square.row(), 2));
+                let (column, row) = if symmetry & 4 == 0 { (column, row) } else { (row, column) };
+                loa::Square::at(column, row).expect("a square")
+            };
+            let placed = loa::Position::placed(self).map(|(from, owner)| (square(from), color(owner)));
+            loa::Position::new(color(self.turn()), placed)
+        };
+        (1..16).map(|number| image(number % 8, number >= 8)).collect()
+    }
+}
+
+fn moves<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    list.to_vec()
+}
+
+/// The positions and moves of a game that ends when nobody can move, somebody has won, or no pick
+/// is left; each pick chooses among the legal moves.
+pub(crate) fn play<G: Game>(start: G, picks: &[Index]) -> Vec<(G, G::Move)> {
+    let mut position = start;
+    let mut game = Vec::new();
+    for pick in picks {
+        let list = moves(&position);
+        if list.is_empty() || position.outcome().is_some() {
+            break;
+        }
+        let mv = *pick.get(&list);
+        game.push((position, mv));
+        position = position.play(mv);
+    }
+    game
+}
+
+pub(crate) fn picks() -> impl Strategy<Value = Vec<Index>> {
+    vec(any::<Index>(), 0..160)
+}
+
+/// The last position of a random game.
+pub(crate) fn played<G: Conforming>() -> impl Strategy<Value = G> {
+    picks().prop_map(|picks| play(G::start(), &picks).last().map_or(G::start(), |&(position, mv)| position.play(mv)))
+}
+
+pub(crate) fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+#[track_caller]
+fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    match TestRunner::new(config(cases)).run(&strategy, test) {
+        Ok(()) => {}
+        Err(TestError::Abort(why)) => panic!("given up: {why}"),
+        Err(TestError::Fail(why, value)) => panic!("{why}\nwith {value:?}"),
+    }
+}
+
+/// The same values every time.
+fn samples<T: Debug>(count: usize, strategy: impl Strategy<Value = T>) -> impl Iterator<Item = T> {
+    let mut runner = TestRunner::deterministic();
+    (0..count).map(move |_| strategy.new_tree(&mut runner).expect("a value").current())
+}
+
+fn positions<G: Conforming>() {
+    let position = || prop_oneof![played::<G>(), G::any_board()];
+    check(1000, position(), |position| {
+        let again: G = position.to_string().parse().expect("its own text");
+        prop_assert_eq!((again, again.key()), (position, position.key()));
+
+        let list = moves(&position);
+        prop_assert!(list.len() < MAX_MOVES);
+        let written: Vec<String> = list.iter().map(|&mv| position.notation(mv).to_string()).collect();
+        for (index, &mv) in list.iter().enumerate() {
+            prop_assert!(!list[..index].contains(&mv), "{} twice", &written[index]);
+            prop_assert!(!written[..index].contains(&written[index]), "{} twice", &written[index]);
+            prop_assert_eq!(parse_move(&position, &written[index]), Ok(mv));
+            prop_assert!(G::slot(mv) < G::SLOTS);
+            let after = position.play(mv);
+            prop_assert_eq!(after.turn(), !position.turn());
+            let again: G = after.to_string().parse().expect("its own text");
+            prop_assert_eq!((again, again.key()), (after, after.key()), "{} from {}", &written[index], position);
+            let quiet = after.placed().len() == position.placed().len();
+            prop_assert_eq!(position.is_quiet(mv), quiet, "{}", &written[index]);
+            prop_assert!(quiet || position.progress(mv) == Progress::Zeroing, "{}", &written[index]);
+        }
+
+        if let Some(passed) = position.pass() {
+            prop_assert_eq!((passed.turn(), passed.placed()), (!position.turn(), position.placed()));
+            prop_assert_eq!(passed.to_string().parse(), Ok(passed));
+            prop_assert_eq!(passed.pass(), Some(position));
+        }
+        Ok(())
+    });
+}
+
+fn images<G: Conforming>() {
+    let position = || prop_oneof![played::<G>(), G::any_board()];
+    let children = |position: &G| -> Vec<G> { moves(position).into_iter().map(|mv| position.play(mv)).collect() };
+    let sorted = |positions: Vec<G>| {
+        let mut keys: Vec<u64> = positions.iter().map(Game::key).collect();
+        keys.sort_unstable();
+        keys
+    };
+    check(200, position(), |position| {
+        let leaves = perft(position, 3);
+        for (number, image) in position.images().into_iter().enumerate() {
+            let winner = |color: Color| if image.turn() == position.turn() { color } else { !color };
+            let expected = position.outcome().map(|outcome| match outcome {
+                Outcome::Win(color) => Outcome::Win(winner(color)),
+                Outcome::Draw => Outcome::Draw,
+            });
+            prop_assert_eq!(image.outcome(), expected, "{} and {}", position, image);
+            let expected = children(&position).iter().map(|child| child.images()[number]).collect();
+            prop_assert_eq!(sorted(children(&image)), sorted(expected), "{} and {}", position, image);
+            prop_assert_eq!(perft(image, 3), leaves, "{} and {}", position, image);
+        }
+        Ok(())
+    });
+}
+
+fn keys<G: Conforming>() {
+    let mut known: HashMap<u64, G> = HashMap::new();
+    for picks in samples(60, picks()) {
+        for (position, _) in play(G::start(), &picks) {
+            for after in moves(&position).into_iter().map(|mv| position.play(mv)).chain(position.pass()) {
+                let other = known.insert(after.key(), after);
+                assert!(other.is_none_or(|other| other == after), "one key: {after} and {other:?}");
+            }
+        }
+    }
+    assert!(known.len() > 10_000, "{}", known.len());
+}
+
+fn histories<G: Conforming>() {
+    check(300, picks(), |picks| {
+        let mut history = History::new(G::start());
+        let (mut quiet, mut seen) = (0, vec![G::start()]);
+        for (position, mv) in play(G::start(), &picks) {
+            history.play(mv);
+            quiet = if position.progress(mv) == Progress::Zeroing { 0 } else { quiet + 1 };
+            seen.push(position.play(mv));
+            prop_assert_eq!(history.position(), position.play(mv));
+            prop_assert_eq!((history.quiet_turns(), history.positions().len()), (quiet, usize::from(quiet) + 1));
+            // All earlier positions, not only those that the history keeps.
+            prop_assert_eq!(history.occurrences(), seen.iter().filter(|&&one| one == history.position()).count());
+        }
+        Ok(())
+    });
+}
+
+/// Games that go back where they can: a position comes back after reversible moves, and only then.
+fn progress<G: Conforming>() {
+    let mut back = 0;
+    for (start, picks) in samples(400, (G::any_board(), picks())) {
+        let mut seen = vec![start];
+        let mut reversible = 0;
+        for pick in &picks {
+            let position = seen[seen.len() - 1];
+            let list = moves(&position);
+            if list.is_empty() {
+                break;
+            }
+            let returns = |&&mv: &&G::Move| seen.contains(&position.play(mv));
+            let mv = list.iter().find(returns).copied().unwrap_or_else(|| *pick.get(&list));
+            reversible = if position.progress(mv) == Progress::Reversible { reversible + 1 } else { 0 };
+            let after = position.play(mv);
+            if let Some(since) = seen.iter().rev().position(|&earlier| earlier == after) {
+                assert!(since < reversible, "{after} came back after a move that cannot be taken back");
+                back += 1;
+            }
+            seen.push(after);
+        }
+    }
+    assert!(back > 100, "{back}");
+}
+
+fn evaluation<G: Conforming>() {
+    let evaluator = G::Evaluator::default();
+    let value = |position: &G| evaluator.evaluate(evaluator.start(position), position);
+    check(200, (prop_oneof![Just(G::start()), G::any_board()], picks()), |(start, picks)| {
+        let mut state = evaluator.start(&start);
+        for (position, mv) in play(start, &picks) {
+            prop_assert!(!value(&position).is_decided());
+            for image in position.images() {
+                prop_assert_eq!(value(&image), value(&position), "{} and {}", image, position);
+            }
+            let after = position.play(mv);
+            state = evaluator.advance(state, &position, mv, &after);
+            prop_assert_eq!(state, evaluator.start(&after));
+        }
+        Ok(())
+    });
+}
+
+fn texts<G: Conforming>() {
+    check(2000, (any::<String>(), G::any_board()), |(text, position)| {
+        let _ = text.parse::<G>();
+        let _ = parse_move(&position, &text);
+        Ok(())
+    });
+}
+
+#[test]
+fn every_game_of_the_library_is_listed() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut folders, mut found) = (vec![source.clone()], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("a source file");
+            if text.lines().any(|line| line.starts_with("impl") && line.contains(" Game for ")) {
+                let inside = path.strip_prefix(&source).expect("a file below src").with_extension("");
+                let module = inside.iter().next().expect("a module").to_string_lossy();
+                let listed = GAMES.iter().any(|game| game.contains(&format!("::{module}::")));
+                assert!(listed, "the game of {module} is not among {GAMES:?}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 2, "{found}");
+}
+
+/// All games of the library: for each the tests above.
+macro_rules! games {
+    ($($name:ident: $game:ty,)*) => {
+        const GAMES: &[&str] = &[$(stringify!($game)),*];
+        $(
+            mod $name {
+                games!(@tests $game: positions images keys histories progress evaluation texts);
+            }
+        )*
+    };
+    (@tests $game:ty: $($test:ident)*) => {
+        $(
+            #[test]
+            fn $test() {
+                super::$test::<$game>();
+            }
+        )*
+    };
+}
+
+games! {
+    checkers_8x8: kingline::checkers::Position,
+    loa_8x8: kingline::loa::Position<8>,
+    loa_6x6: kingline::loa::Position<6>,
+}
