@@ -2,99 +2,20 @@
 //!
 //! The games are listed once, at the end; a game that the library has and the list has not fails a test.
 
+pub(crate) mod conforming;
+
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
+use conforming::Conforming;
 use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, MoveList, Outcome, Progress, parse_move, perft};
-use kingline::{checkers, loa};
 use proptest::collection::vec;
-use proptest::option;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{TestError, TestRunner};
-
-/// A game, with what is needed to test it beside its rules.
-pub(crate) trait Conforming: Game {
-    /// The evaluation that it is played with.
-    type Evaluator: Evaluator<Self, State: PartialEq + Debug> + Default;
-
-    /// Anything on any square, also what no game leads to.
-    fn any_board() -> BoxedStrategy<Self>;
-    /// What stands on the board: an entry for each piece.
-    fn placed(&self) -> Vec<String>;
-    /// The position under every symmetry of the game but the identity, always in the same order.
-    /// One that exchanges the colors exchanges the side to move as well.
-    fn images(&self) -> Vec<Self>;
-}
-
-fn color() -> impl Strategy<Value = Color> + Clone {
-    select(&Color::ALL[..])
-}
-
-impl Conforming for checkers::Position {
-    type Evaluator = checkers::HandWritten;
-
-    fn any_board() -> BoxedStrategy<Self> {
-        use checkers::{Piece, Position, Square};
-        let piece = (color(), select(&[Piece::Man, Piece::King][..]));
-        let board = (color(), 0.05..0.99).prop_flat_map(move |(turn, filled)| {
-            vec(option::weighted(filled, piece.clone()), 32).prop_map(move |squares| {
-                let placed = Square::all().zip(squares);
-                Position::new(
-                    turn,
-                    placed.filter_map(|(square, piece)| piece.map(|(color, piece)| (square, color, piece))),
-                )
-            })
-        });
-        board.boxed()
-    }
-
-    fn placed(&self) -> Vec<String> {
-        let squares = checkers::Square::all();
-        squares.filter_map(|square| self.at(square).map(|piece| format!("{square} {piece:?}"))).collect()
-    }
-
-    fn images(&self) -> Vec<Self> {
-        vec![self.flipped()]
-    }
-}
-
-impl<const N: usize> Conforming for loa::Position<N> {
-    type Evaluator = loa::HandWritten;
-
-    fn any_board() -> BoxedStrategy<Self> {
-        let board = (color(), 0.05..0.99).prop_flat_map(|(turn, filled)| {
-            vec(option::weighted(filled, color()), N * N).prop_map(move |squares| {
-                let placed = loa::Square::all::<N>().zip(squares);
-                loa::Position::new(turn, placed.filter_map(|(square, color)| color.map(|color| (square, color))))
-            })
-        });
-        board.boxed()
-    }
-
-    fn placed(&self) -> Vec<String> {
-        loa::Position::placed(self).map(|(square, color)| format!("{square} {color}")).collect()
-    }
-
-    /// The eight symmetries of the board, with and without the colors exchanged.
-    fn images(&self) -> Vec<Self> {
-        let image = |symmetry: usize, exchange: bool| {
-            let color = |color: Color| if exchange { !color } else { color };
-            let square = |square: loa::Square| {
-                let turned = |place: usize, bit: usize| if symmetry & bit == 0 { place } else { N - 1 - place };
-                let (column, row) = (turned(square.column(), 1), turned(square.row(), 2));
-                let (column, row) = if symmetry & 4 == 0 { (column, row) } else { (row, column) };
-                loa::Square::at(column, row).expect("a square")
-            };
-            let placed = loa::Position::placed(self).map(|(from, owner)| (square(from), color(owner)));
-            loa::Position::new(color(self.turn()), placed)
-        };
-        (1..16).map(|number| image(number % 8, number >= 8)).collect()
-    }
-}
 
 fn moves<G: Game>(position: &G) -> Vec<G::Move> {
     let mut list = MoveList::new();

@@ -7,7 +7,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::conformance::{Conforming, config, picks, play};
+use crate::conformance::conforming::Conforming;
+use crate::conformance::{config, picks, play};
 
 fn any_board() -> impl Strategy<Value = Position> {
     Position::any_board()
