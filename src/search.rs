@@ -20,6 +20,7 @@ mod deepen;
 mod order;
 mod params;
 mod path;
+mod proof;
 mod prune;
 mod quiescence;
 mod run;
@@ -31,6 +32,7 @@ use std::ops::ControlFlow;
 pub use params::{
     Aspiration, FreeTurns, Futility, LateMovePruning, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch,
 };
+pub use proof::{Proof, Prover};
 pub use table::Table;
 
 use crate::game::{Evaluator, Game, History};

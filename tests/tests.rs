@@ -7,6 +7,7 @@ mod command;
 mod conformance;
 mod draws;
 mod faults;
+mod forced_wins;
 mod game_by_files;
 mod loa6;
 mod oracle;

@@ -1,0 +1,135 @@
+//! A proof-number solver: it finds forced wins, also deep ones in which one side has little choice,
+//! and knows nothing of a game but its rules.
+//!
+//! Depth-first proof-number search: L. V. Allis, "Searching for solutions in games and artificial
+//! intelligence", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
+//! 2002.
+//!
+//! Each position has two numbers: of how many positions it must at least be known that they are won or
+//! lost until it is won itself, for the side to move, and until it is lost. What is drawn, or would
+//! repeat a position, is neither; so wins and losses both rest on ends of the game alone, whatever way
+//! led to them.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `descent` | which position to look at next |
+//! | `numbers` | what the positions after its moves say of a position |
+//! | `path` | what the rules say of a position, given the way to it |
+//! | `table` | what was known before |
+
+mod descent;
+mod numbers;
+mod path;
+mod table;
+
+use std::marker::PhantomData;
+
+use super::{Limits, MAX_PLY, Observer};
+use crate::game::{Game, History};
+use crate::score::{Ply, Score};
+use descent::{Descent, Frame};
+use numbers::Numbers;
+use path::Node;
+use table::Table;
+
+/// A solver with its memory, which outlives single proofs: what was proved once stays so.
+#[derive(Debug)]
+pub struct Prover<G> {
+    table: Table,
+    game: PhantomData<G>,
+}
+
+/// What a solver has found out.
+#[derive(Clone, Debug)]
+pub struct Proof<G: Game> {
+    /// A forced win or loss of the side to move, in at most so many plies; `None`: not decided.
+    pub score: Option<Score>,
+    /// Play in which the winner follows the proof and the loser holds out as long as it says. Of a win
+    /// it has the first move at least; more may have been forgotten.
+    pub line: Vec<G::Move>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+impl<G: Game> Prover<G> {
+    /// A solver without experience; its table never takes more than `bytes` bytes.
+    pub fn new(bytes: usize) -> Prover<G> {
+        Prover { table: Table::with_limit(bytes), game: PhantomData }
+    }
+
+    /// Memory of the table, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    /// Tries to prove that the side to move in the current position of `history` has a forced win, or
+    /// that it loses against any play.
+    ///
+    /// Proofs have at most `limits.depth` plies, and end before the game is drawn. A position that is
+    /// set up as won or lost already is played on.
+    pub fn prove(&mut self, history: &History<G>, limits: Limits, observer: &mut impl Observer<G>) -> Proof<G> {
+        self.table.next_search();
+        let root = Node::root(history);
+        let mut descent = Descent::new(&mut self.table, history, limits, observer);
+        if descent.is_over(&root) {
+            return Proof { score: None, line: Vec::new(), nodes: 0 };
+        }
+        let mut frames = vec![Frame::new(); MAX_PLY];
+        let found = descent.visit(&root, Numbers::UNBOUNDED, &mut frames);
+        let nodes = descent.nodes;
+        match found {
+            Ok(numbers) if numbers.is_decided() => {
+                let plies = Ply(numbers.plies);
+                let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
+                Proof { score: Some(score), line: descent.line(&root, numbers.plies, &mut frames), nodes }
+            }
+            _ => Proof { score: None, line: Vec::new(), nodes },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers;
+    use crate::loa::Position;
+    use crate::search::Unwatched;
+
+    fn prove<G: Game>(text: &str, limits: Limits) -> Proof<G> {
+        let position: G = text.parse().expect("a position");
+        Prover::new(1 << 20).prove(&History::new(position), limits, &mut Unwatched)
+    }
+
+    fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    #[test]
+    fn a_win_at_once_is_a_proof() {
+        let proof = prove::<Position<6>>("------/-bb---/----b-/--w---/------/w----w black", nodes(100));
+        assert_eq!(proof.score, Some(Score::win_in(Ply(1))));
+        assert_eq!(proof.line.len(), 1);
+    }
+
+    #[test]
+    fn without_moves_it_is_lost() {
+        let proof = prove::<checkers::Position>("B:W18:B", nodes(100));
+        assert_eq!((proof.score, proof.line.len()), (Some(Score::loss_in(Ply(0))), 0));
+    }
+
+    #[test]
+    fn the_end_of_the_game_is_a_draw() {
+        // White wins on its second turn.
+        for game_plies in 0..=4 {
+            let limits = Limits { game_plies: Some(game_plies), ..nodes(1_000_000) };
+            let proof = prove::<checkers::Position>("W:WK10,K15:BK2", limits);
+            assert_eq!(proof.score, (game_plies >= 3).then_some(Score::win_in(Ply(3))), "{game_plies}");
+        }
+    }
+
+    #[test]
+    fn a_drawn_ending_is_not_decided() {
+        let proof = prove::<checkers::Position>("W:WK1:BK32", nodes(300_000));
+        assert_eq!((proof.score, proof.line.len()), (None, 0));
+    }
+}

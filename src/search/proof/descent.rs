@@ -1,0 +1,197 @@
+use std::ops::ControlFlow;
+
+use super::numbers::{BARRED, MANY, Numbers, VOID};
+use super::path::{Node, Path, UNLIMITED};
+use super::table::Table;
+use crate::game::{Game, History, MAX_MOVES, MoveList, Outcome};
+use crate::score::Ply;
+use crate::search::{Limits, Observer, POLL_NODES};
+
+/// The solver was told to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// One proof in progress.
+pub(super) struct Descent<'a, G, O> {
+    table: &'a mut Table,
+    observer: &'a mut O,
+    path: Path<G>,
+    pub(super) nodes: u64,
+    /// The node count at which the observer or the node limit is looked at next.
+    next_look: u64,
+    node_limit: u64,
+}
+
+/// The moves of a node on the path, and what is known of the positions after them.
+#[derive(Clone)]
+pub(super) struct Frame<G: Game> {
+    list: MoveList<G::Move>,
+    numbers: [Numbers; MAX_MOVES],
+    /// Of the positions that the rules do not decide, keys in the table.
+    keys: [Option<u64>; MAX_MOVES],
+}
+
+impl<G: Game> Frame<G> {
+    pub(super) fn new() -> Frame<G> {
+        Frame { list: MoveList::new(), numbers: [Numbers::UNKNOWN; MAX_MOVES], keys: [None; MAX_MOVES] }
+    }
+
+    fn children(&self) -> &[Numbers] {
+        &self.numbers[..self.list.len()]
+    }
+}
+
+impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
+    pub(super) fn new(
+        table: &'a mut Table,
+        history: &History<G>,
+        limits: Limits,
+        observer: &'a mut O,
+    ) -> Descent<'a, G, O> {
+        let node_limit = limits.nodes.unwrap_or(u64::MAX);
+        let longest = limits.depth.map_or(UNLIMITED, |depth| Ply(depth.0.max(0) as u16));
+        let last_ply = limits.game_plies.map_or(UNLIMITED, Ply).min(longest);
+        let path = Path::new(history, last_ply);
+        Descent { table, observer, path, nodes: 0, next_look: POLL_NODES.min(node_limit), node_limit }
+    }
+
+    /// Whether the game has no ply left at the root.
+    pub(super) fn is_over(&self, root: &Node<G>) -> bool {
+        self.path.plies_left(root) == 0
+    }
+
+    /// Visits positions below `node` until one of its numbers reaches that of `until`, or it is
+    /// decided; its numbers then.
+    pub(super) fn visit(
+        &mut self,
+        node: &Node<G>,
+        until: Numbers,
+        frames: &mut [Frame<G>],
+    ) -> Result<Numbers, Stopped> {
+        // The frame below is also where moves after a move are listed.
+        let Some((frame, deeper)) = frames.split_first_mut().filter(|(_, deeper)| !deeper.is_empty()) else {
+            return Ok(Numbers::REPEATED);
+        };
+        let begin = self.nodes;
+        self.expand(node, frame, &mut deeper[0].list)?;
+        let numbers = loop {
+            let numbers = Numbers::of(frame.children().iter().copied());
+            if numbers.is_final() || numbers.win >= until.win || numbers.loss >= until.loss {
+                break numbers;
+            }
+            let (index, second) = most_promising(frame.children(), numbers);
+            let bounds = thresholds(numbers, frame.numbers[index], second, until);
+            let child = node.child(frame.list[index]);
+            self.path.push(&child);
+            frame.numbers[index] = self.visit(&child, bounds, deeper)?;
+            self.path.pop();
+        };
+        let draws = self.path.draws(node);
+        let lasting = Numbers::of(frame.children().iter().map(|child| child.elsewhere(draws)));
+        self.table.store(self.path.key(node), lasting, self.nodes - begin);
+        Ok(numbers)
+    }
+
+    /// Lists the moves, and what is known of the positions after them.
+    fn expand(&mut self, node: &Node<G>, frame: &mut Frame<G>, replies: &mut MoveList<G::Move>) -> Result<(), Stopped> {
+        frame.list.clear();
+        node.position.moves(&mut frame.list);
+        let count = frame.list.len();
+        for (index, &mv) in frame.list.iter().enumerate() {
+            self.count()?;
+            let child = node.child(mv);
+            let known = self.path.by_rule(&child);
+            frame.keys[index] = known.is_none().then(|| self.path.key(&child));
+            frame.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
+        }
+        // All at once, so that the memory is waited for only once.
+        let plies_left = self.path.plies_left(node);
+        for (numbers, key) in frame.numbers[..count].iter_mut().zip(&frame.keys) {
+            if let Some(known) = key.and_then(|key| self.table.probe(key))
+                && known.plies < plies_left
+            {
+                *numbers = known;
+            }
+        }
+        if plies_left < 2 || frame.children().iter().any(|child| child.loss == 0) {
+            return Ok(());
+        }
+        for (index, &mv) in frame.list.iter().enumerate() {
+            if frame.numbers[index] == Numbers::UNKNOWN && wins_at_once(&node.position.play(mv), replies) {
+                frame.numbers[index] = Numbers::won_in(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The play that the proof of `root` expects, as far as it is still known: `frames[0]` must be as
+    /// [`visit`](Self::visit) left it.
+    pub(super) fn line(&mut self, root: &Node<G>, plies: u16, frames: &mut [Frame<G>]) -> Vec<G::Move> {
+        let (mut line, mut node) = (Vec::new(), *root);
+        self.node_limit = u64::MAX;
+        while let [frame, next, ..] = &mut *frames {
+            let numbers = Numbers::of(frame.children().iter().copied());
+            let after = |child: &Numbers| child.plies + 1 == numbers.plies && child.win == numbers.loss;
+            let Some(index) = frame.children().iter().position(after).filter(|_| numbers.is_decided()) else { break };
+            line.push(frame.list[index]);
+            node = node.child(frame.list[index]);
+            self.path.push(&node);
+            if line.len() >= usize::from(plies) || self.expand(&node, frame, &mut next.list).is_err() {
+                break;
+            }
+        }
+        line
+    }
+
+    #[inline]
+    fn count(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes < self.next_look { Ok(()) } else { self.look() }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.node_limit || self.observer.poll() == ControlFlow::Break(()) {
+            return Err(Stopped);
+        }
+        self.table.grow_if_full();
+        self.next_look = (self.nodes + POLL_NODES).min(self.node_limit);
+        Ok(())
+    }
+}
+
+/// Whether the side to move has a move that wins, or has lost for want of a move; `list` is overwritten.
+fn wins_at_once<G: Game>(position: &G, list: &mut MoveList<G::Move>) -> bool {
+    list.clear();
+    position.moves(list);
+    let won = Some(Outcome::Win(position.turn()));
+    list.iter().any(|&mv| position.play(mv).outcome() == won)
+}
+
+/// The child to visit, and the second smallest loss number.
+fn most_promising(children: &[Numbers], numbers: Numbers) -> (usize, u32) {
+    if numbers.win >= BARRED {
+        // Only a loss can be shown, of which every child is a part.
+        let open = (0..children.len()).filter(|&index| children[index].win > 0);
+        return (open.min_by_key(|&index| children[index].win).unwrap_or(0), VOID);
+    }
+    let (mut best, mut least, mut second) = (0, VOID, VOID);
+    for (index, child) in children.iter().enumerate() {
+        if child.loss < least {
+            (best, least, second) = (index, child.loss, least);
+        } else {
+            second = second.min(child.loss);
+        }
+    }
+    (best, second)
+}
+
+/// How far the visit of a child goes: until another one is more promising by a quarter, or the
+/// parent's own threshold is reached.
+///
+/// J. Pawlewicz, L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007.
+fn thresholds(numbers: Numbers, child: Numbers, second: u32, until: Numbers) -> Numbers {
+    let loss = if second >= BARRED { until.win } else { until.win.min((second + second / 4 + 1).min(MANY)) };
+    let win = if until.loss == VOID { VOID } else { until.loss - numbers.loss + child.win };
+    Numbers { win, loss, plies: 0 }
+}

@@ -1,0 +1,147 @@
+/// The proof numbers of a position, from the view of the side to move there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// Positions to decide until it is won; 0: it is.
+    pub(super) win: u32,
+    /// Positions to decide until it is lost; 0: it is.
+    pub(super) loss: u32,
+    /// Won or lost in at most this many plies; 0 as long as it is neither.
+    pub(super) plies: u16,
+}
+
+/// No number of positions would do.
+pub(super) const NEVER: u32 = (1 << 26) - 1;
+/// No number would do on this path, since a position would come back.
+pub(super) const BARRED: u32 = NEVER - 1;
+/// The largest number that can still come down to zero.
+pub(super) const MANY: u32 = BARRED - 1;
+/// A threshold that no number reaches.
+pub(super) const VOID: u32 = NEVER + 1;
+
+/// What a position that is barred on one path counts on others.
+const BARRED_ELSEWHERE: Numbers = Numbers { win: 1, loss: 100, plies: 0 };
+
+/// Whether a draw below a position is one whatever way leads to the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Draws {
+    Lasting,
+    Passing,
+}
+
+impl Numbers {
+    /// Nothing is known of the position.
+    pub(super) const UNKNOWN: Numbers = Numbers { win: 1, loss: 1, plies: 0 };
+    /// Nobody can win.
+    pub(super) const DRAWN: Numbers = Numbers { win: NEVER, loss: NEVER, plies: 0 };
+    /// Nobody gets anywhere by coming back to an earlier position.
+    pub(super) const REPEATED: Numbers = Numbers { win: BARRED, loss: BARRED, plies: 0 };
+    /// Thresholds that are never reached.
+    pub(super) const UNBOUNDED: Numbers = Numbers { win: VOID, loss: VOID, plies: 0 };
+
+    pub(super) const fn won_in(plies: u16) -> Numbers {
+        Numbers { win: 0, loss: NEVER, plies }
+    }
+
+    pub(super) const fn lost_in(plies: u16) -> Numbers {
+        Numbers { win: NEVER, loss: 0, plies }
+    }
+
+    /// Whether it is won or lost.
+    pub(super) fn is_decided(self) -> bool {
+        self.win == 0 || self.loss == 0
+    }
+
+    /// Whether there is nothing left to look for on this path.
+    pub(super) fn is_final(self) -> bool {
+        self.is_decided() || (self.win >= BARRED && self.loss >= BARRED)
+    }
+
+    /// The numbers of a position whose moves lead to positions with these: one of them must be lost
+    /// for the side to move there, or all of them won.
+    pub(super) fn of(children: impl IntoIterator<Item = Numbers>) -> Numbers {
+        let (mut win, mut loss, mut never) = (NEVER, 0, 0);
+        let (mut shortest, mut longest) = (u16::MAX, None);
+        for child in children {
+            win = win.min(child.loss);
+            if child.win >= BARRED {
+                never = never.max(child.win);
+            } else {
+                loss = sum(loss, child.win);
+            }
+            if child.loss == 0 {
+                shortest = shortest.min(child.plies);
+            } else {
+                longest = longest.max(Some(child.plies));
+            }
+        }
+        if win == 0 {
+            Numbers::won_in(shortest + 1)
+        } else if loss.max(never) == 0 {
+            // Without a move it is lost already.
+            Numbers::lost_in(longest.map_or(0, |plies| plies + 1))
+        } else {
+            Numbers { win, loss: loss.max(never), plies: 0 }
+        }
+    }
+
+    /// The numbers with those that are barred replaced, as they may be on another path; with those of
+    /// draws too, unless draws are `lasting`.
+    pub(super) fn elsewhere(self, draws: Draws) -> Numbers {
+        let barred = |number: u32| number == BARRED || (number == NEVER && draws == Draws::Passing);
+        if self.is_decided() {
+            return self;
+        }
+        Numbers {
+            win: if barred(self.win) { BARRED_ELSEWHERE.win } else { self.win },
+            loss: if barred(self.loss) { BARRED_ELSEWHERE.loss } else { self.loss },
+            ..self
+        }
+    }
+}
+
+/// The sum of two numbers that can come down to zero, which can come down too.
+fn sum(one: u32, other: u32) -> u32 {
+    (one + other).min(MANY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(win: u32, loss: u32) -> Numbers {
+        Numbers { win, loss, plies: 0 }
+    }
+
+    #[test]
+    fn one_lost_child_wins_and_all_won_children_lose() {
+        let (won, lost) = (Numbers::won_in, Numbers::lost_in);
+        assert_eq!(Numbers::of([]), lost(0));
+        assert_eq!(Numbers::of([open(3, 4), lost(8), won(1), lost(6)]), won(7));
+        assert_eq!(Numbers::of([won(1), won(5), won(3)]), lost(6));
+        assert_eq!(Numbers::of([won(1), open(3, 4), open(5, 2)]), open(2, 8));
+    }
+
+    #[test]
+    fn a_draw_and_a_repetition_are_neither_won_nor_lost() {
+        assert_eq!(Numbers::of([Numbers::DRAWN, Numbers::won_in(1)]), Numbers::DRAWN);
+        assert_eq!(Numbers::of([Numbers::REPEATED, Numbers::won_in(1)]), open(BARRED, BARRED));
+        assert_eq!(Numbers::of([Numbers::REPEATED, Numbers::DRAWN]), open(BARRED, NEVER));
+        assert_eq!(Numbers::of([Numbers::REPEATED, open(3, 4)]), open(4, BARRED));
+    }
+
+    #[test]
+    fn elsewhere_only_what_is_decided_and_lasting_draws_are_closed() {
+        for decided in [Numbers::won_in(3), Numbers::lost_in(2)] {
+            assert_eq!(decided.elsewhere(Draws::Passing), decided);
+        }
+        assert_eq!(Numbers::DRAWN.elsewhere(Draws::Lasting), Numbers::DRAWN);
+        assert!(!Numbers::DRAWN.elsewhere(Draws::Passing).is_final());
+        assert!(!Numbers::REPEATED.elsewhere(Draws::Lasting).is_final());
+        assert_eq!(open(7, BARRED).elsewhere(Draws::Lasting).win, 7);
+    }
+
+    #[test]
+    fn large_numbers_stay_within_reach() {
+        assert_eq!(Numbers::of([open(MANY, MANY); 3]), open(MANY, MANY));
+    }
+}

@@ -1,0 +1,142 @@
+use std::marker::PhantomData;
+
+use super::numbers::{Draws, Numbers};
+use crate::game::{Game, History, MoveList, Outcome};
+use crate::score::Ply;
+use crate::search::path::Trail;
+
+/// The last ply of a game that goes on.
+pub(super) const UNLIMITED: Ply = Ply(u16::MAX);
+/// From this many plies before the game's last on, their count is part of a position's key.
+const COUNTED_LAST_PLIES: u16 = 24;
+/// From this many quiet turns on, their count is part of a position's key.
+const COUNTED_QUIET_TURNS: u16 = 16;
+
+/// The way from the root to the current node, and what it means by the rules.
+pub(super) struct Path<G> {
+    /// Keys from the root on.
+    keys: Vec<u64>,
+    /// Keys of positions of the game that make it a draw if they come once more.
+    spent: Vec<u64>,
+    /// The game is drawn at this ply.
+    last_ply: Ply,
+    game: PhantomData<G>,
+}
+
+/// A position with what the solver must know of the way to it.
+#[derive(Clone, Copy)]
+pub(super) struct Node<G> {
+    pub(super) position: G,
+    ply: Ply,
+    trail: Trail,
+}
+
+impl<G: Game> Node<G> {
+    /// The current position of a game.
+    pub(super) fn root(history: &History<G>) -> Node<G> {
+        let trail = Trail { quiet_turns: history.quiet_turns(), reversible: 0 };
+        Node { position: history.position(), ply: Ply(0), trail }
+    }
+
+    #[inline]
+    pub(super) fn child(&self, mv: G::Move) -> Node<G> {
+        Node {
+            position: self.position.play(mv),
+            ply: self.ply.next(),
+            trail: self.trail.after(self.position.progress(mv)),
+        }
+    }
+}
+
+impl<G: Game> Path<G> {
+    pub(super) fn new(history: &History<G>, last_ply: Ply) -> Path<G> {
+        let mut spent = Vec::new();
+        if let Some(limit) = G::REPETITION_LIMIT {
+            let positions = history.positions();
+            for position in positions {
+                let times = positions.iter().filter(|&other| other == position).count();
+                if times + 1 >= usize::from(limit) && !spent.contains(&position.key()) {
+                    spent.push(position.key());
+                }
+            }
+        }
+        Path { keys: vec![history.position().key()], spent, last_ply, game: PhantomData }
+    }
+
+    pub(super) fn push(&mut self, node: &Node<G>) {
+        self.keys.push(node.position.key());
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Plies until the game is drawn for its length.
+    pub(super) fn plies_left(&self, node: &Node<G>) -> u16 {
+        let quiet = G::QUIET_LIMIT.map_or(u16::MAX, |limit| limit.saturating_sub(node.trail.quiet_turns));
+        quiet.min(self.last_ply.0.saturating_sub(node.ply.0))
+    }
+
+    /// What the rules say of a node that is not on the path yet, if they end the game there.
+    #[inline]
+    pub(super) fn by_rule(&self, node: &Node<G>) -> Option<Numbers> {
+        match node.position.outcome() {
+            Some(Outcome::Win(winner)) if winner == node.position.turn() => return Some(Numbers::won_in(0)),
+            Some(Outcome::Win(_)) => return Some(Numbers::lost_in(0)),
+            Some(Outcome::Draw) => return Some(Numbers::DRAWN),
+            None => {}
+        }
+        if self.comes_back(node) {
+            return Some(Numbers::REPEATED);
+        }
+        (self.plies_left(node) == 0).then(|| Self::at_limit(node))
+    }
+
+    /// A side without a move has lost, also after the last turn of a game (§1).
+    #[cold]
+    fn at_limit(node: &Node<G>) -> Numbers {
+        let mut list = MoveList::new();
+        node.position.moves(&mut list);
+        if list.is_empty() { Numbers::lost_in(0) } else { Numbers::DRAWN }
+    }
+
+    /// Whether the position was on the path before, or too often in the game. The shortest win never
+    /// needs that.
+    #[inline]
+    fn comes_back(&self, node: &Node<G>) -> bool {
+        let key = node.position.key();
+        let back = usize::from(node.trail.reversible).min(self.keys.len());
+        // A position cannot come back in fewer than four plies.
+        (4..=back).step_by(2).any(|back| self.keys[self.keys.len() - back] == key)
+            || (!self.spent.is_empty() && self.spent.contains(&key))
+    }
+
+    /// The key of a node in the table: with other positions spent, many quiet turns behind it, or few
+    /// plies before the game's last, a position is another one than otherwise.
+    #[inline]
+    pub(super) fn key(&self, node: &Node<G>) -> u64 {
+        let mut key = self.spent.iter().fold(node.position.key(), |key, spent| key ^ spent.rotate_left(32));
+        let quiet_turns = node.trail.quiet_turns;
+        if G::QUIET_LIMIT.is_some() && quiet_turns >= COUNTED_QUIET_TURNS {
+            key ^= u64::from(quiet_turns).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        if self.counts_plies(node) {
+            let plies_left = self.last_ply.0 - node.ply.0;
+            key ^= u64::from(plies_left + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        }
+        key
+    }
+
+    #[inline]
+    fn counts_plies(&self, node: &Node<G>) -> bool {
+        self.last_ply.0 - node.ply.0 <= COUNTED_LAST_PLIES
+    }
+
+    /// Whether all that can make the game drawn below the node is part of its key.
+    #[inline]
+    pub(super) fn draws(&self, node: &Node<G>) -> Draws {
+        let plies = self.last_ply == UNLIMITED || self.counts_plies(node);
+        let quiet = G::QUIET_LIMIT.is_none() || node.trail.quiet_turns >= COUNTED_QUIET_TURNS;
+        if plies && quiet { Draws::Lasting } else { Draws::Passing }
+    }
+}

@@ -1,0 +1,189 @@
+//! The solver against plain exhaustive search, which knows nothing but the rules.
+
+use kingline::checkers;
+use kingline::game::{Color, Ending, Game, History, MoveList, Outcome};
+use kingline::loa::{Position, Square};
+use kingline::score::{Depth, Meaning, Ply, Score};
+use kingline::search::{Limits, Proof, Prover, Unwatched};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+fn moves<G: Game>(position: &G) -> MoveList<G::Move> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    list
+}
+
+/// Who has won after a move, by the position and its moves alone.
+fn winner<G: Game>(position: &G) -> Option<Color> {
+    match position.outcome() {
+        Some(Outcome::Win(winner)) => Some(winner),
+        _ => moves(position).is_empty().then(|| !position.turn()),
+    }
+}
+
+/// Whether `side` can force a win in at most `plies` plies. No position need be repeated for that.
+fn can_win<G: Game>(position: &G, side: Color, plies: u16) -> bool {
+    let after = |&mv: &G::Move| {
+        let next = position.play(mv);
+        match winner(&next) {
+            Some(winner) => winner == side,
+            None => can_win(&next, side, plies - 1),
+        }
+    };
+    let list = moves(position);
+    plies > 0 && if position.turn() == side { list.iter().any(after) } else { list.iter().all(after) }
+}
+
+/// The shortest forced win or loss of the side to move, of at most `plies` plies.
+fn exhaustive<G: Game>(position: &G, plies: u16) -> Option<Score> {
+    let turn = position.turn();
+    if moves(position).is_empty() {
+        return Some(Score::loss_in(Ply(0)));
+    }
+    (1..=plies).find_map(|plies| match plies % 2 {
+        1 => can_win(position, turn, plies).then_some(Score::win_in(Ply(plies))),
+        _ => can_win(position, !turn, plies).then_some(Score::loss_in(Ply(plies))),
+    })
+}
+
+fn prove<G: Game>(prover: &mut Prover<G>, history: &History<G>, limits: Limits) -> Proof<G> {
+    prover.prove(history, limits, &mut Unwatched)
+}
+
+fn loa<const N: usize>(rng: &mut StdRng, most: usize) -> Position<N> {
+    loop {
+        let squares: Vec<Square> = Square::all::<N>().collect();
+        let count = |rng: &mut StdRng| rng.random_range(2..=most);
+        let counts = [count(rng), count(rng)];
+        let placed = Color::ALL.into_iter().flat_map(|color| vec![color; counts[color.index()]]);
+        let placed: Vec<(Square, Color)> =
+            placed.map(|color| (squares[rng.random_range(0..squares.len())], color)).collect();
+        let turn = Color::ALL[rng.random_range(0..2)];
+        let position = Position::new(turn, placed);
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+fn checkers_ending(rng: &mut StdRng) -> checkers::Position {
+    let pieces = |rng: &mut StdRng, from: usize| {
+        let names: Vec<String> = (0..rng.random_range(1..=3))
+            .map(|number| {
+                format!("{}{}", ["", "K"][rng.random_range(0..2)], from + 5 * number + rng.random_range(0..5))
+            })
+            .collect();
+        names.join(",")
+    };
+    let turn = ["W", "B"][rng.random_range(0..2)];
+    let text = format!("{turn}:W{}:B{}", pieces(rng, 17), pieces(rng, 1));
+    text.parse().expect("an ending")
+}
+
+/// Compares all that is decided within `plies` plies: the same positions, and the same lengths when
+/// the solver is asked for the shortest.
+fn compare<G: Game>(position: G, plies: u16) -> Option<Score> {
+    let history = History::new(position);
+    let mut prover = Prover::new(4 << 20);
+    let within = |plies: u16| Limits { depth: Some(Depth(plies as i16)), ..Limits::default() };
+    let expected = exhaustive(&position, plies);
+    let shortest = (1..=plies).find_map(|plies| prove(&mut prover, &history, within(plies)).score);
+    assert_eq!(shortest, expected, "shortest, {position}");
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let proof = prove(&mut prover, &history, limits);
+    if let Some(score) = proof.score.or(expected) {
+        let claimed = match score.meaning() {
+            Meaning::WinIn(length) => can_win(&position, position.turn(), length.min(plies)) || length > plies,
+            Meaning::LossIn(length) => can_win(&position, !position.turn(), length.min(plies)) || length > plies,
+            Meaning::Estimate(_) => false,
+        };
+        assert!(claimed, "{score}, {position}");
+    }
+    expected
+}
+
+#[test]
+fn all_that_is_decided_within_few_plies_is_found_and_nothing_else() {
+    let mut rng = StdRng::seed_from_u64(1);
+    let mut found = [0; 6];
+    for _ in 0..300 {
+        let results = [
+            compare(loa::<6>(&mut rng, 5), 4),
+            compare(loa::<8>(&mut rng, 4), 4),
+            compare(checkers_ending(&mut rng), 5),
+        ];
+        for (game, result) in results.into_iter().enumerate() {
+            let Some(score) = result else { continue };
+            found[2 * game + usize::from(score.is_loss())] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 10), "wins and losses by game: {found:?}");
+}
+
+/// Plays a decided position to its end: the winner follows the solver, the loser moves at random.
+fn play_out<G: Game>(position: G, rng: &mut StdRng) -> Option<u16> {
+    let mut prover = Prover::new(16 << 20);
+    let mut history = History::new(position);
+    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+    let score = prove(&mut prover, &history, limits).score?;
+    let (side, length) = match score.meaning() {
+        Meaning::WinIn(plies) => (position.turn(), plies),
+        Meaning::LossIn(plies) => (!position.turn(), plies),
+        Meaning::Estimate(_) => panic!("{score}"),
+    };
+    for left in (0..=length).rev() {
+        match (history.position().outcome(), history.ending()) {
+            (Some(Outcome::Win(winner)), _) | (_, Some(Ending::Win(winner))) => {
+                assert_eq!(winner, side, "{position}");
+                return Some(length);
+            }
+            (_, Some(Ending::Draw(reason))) => panic!("{reason:?}, {position}"),
+            _ => {}
+        }
+        assert!(left > 0, "{position}: {score}, and not over");
+        let list = moves(&history.position());
+        let mv = if history.position().turn() == side {
+            let proof = prove(&mut prover, &history, Limits::default());
+            assert!(proof.score >= Some(Score::win_in(Ply(left))), "{position}: {score}, then {:?}", proof.score);
+            proof.line[0]
+        } else {
+            list[rng.random_range(0..list.len())]
+        };
+        history.play(mv);
+    }
+    None
+}
+
+#[test]
+fn the_winner_wins_in_time_against_any_play() {
+    let mut rng = StdRng::seed_from_u64(2);
+    let (mut games, mut longest) = (0, 0);
+    for _ in 0..60 {
+        let results = [
+            play_out(loa::<6>(&mut rng, 7), &mut rng),
+            play_out(loa::<8>(&mut rng, 8), &mut rng),
+            play_out(checkers_ending(&mut rng), &mut rng),
+        ];
+        for length in results.into_iter().flatten() {
+            games += 1;
+            longest = longest.max(length);
+        }
+    }
+    assert!(games > 60 && longest > 9, "{games} games, the longest in {longest}");
+}
+
+#[test]
+fn the_same_proof_twice_visits_the_same_nodes_and_says_the_same() {
+    let mut rng = StdRng::seed_from_u64(3);
+    for limit in [1, 999, 1024, 50_000] {
+        let history = History::new(loa::<8>(&mut rng, 10));
+        let limits = Limits { nodes: Some(limit), ..Limits::default() };
+        let mut provers = [Prover::new(1 << 20), Prover::new(1 << 20)];
+        for _ in 0..2 {
+            let [one, other] = provers.each_mut().map(|prover| prove(prover, &history, limits));
+            assert_eq!((one.nodes, one.score, &one.line), (other.nodes, other.score, &other.line));
+            assert!(one.nodes <= limit && (one.nodes == limit || one.score.is_some()));
+        }
+    }
+}
