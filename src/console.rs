@@ -2,6 +2,7 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `streams` | where lines come from, and where text goes |
 //! | `lines` | what the next line is, however long or strange |
 //! | `dialect` | what the two editions of the course do differently |
 //! | `command` | what a line asks for |
@@ -16,6 +17,7 @@ mod dialect;
 mod lines;
 mod refusal;
 mod session;
+mod streams;
 mod thinker;
 
 use std::fmt;
@@ -26,6 +28,7 @@ pub use dialect::{COURSE_2015, COURSE_2020, Dialect, Edits, Phase};
 pub use lines::LONGEST_LINE;
 pub use refusal::Refusal;
 pub use session::{AutomaticTurn, Reply, Session};
+pub use streams::{create_log, create_output, open_input};
 pub use thinker::Pace;
 
 use lines::{Line, read_line};
@@ -33,13 +36,13 @@ use lines::{Line, read_line};
 /// Where commands come from, and where everything goes.
 pub struct Console<'a> {
     /// Commands, a line each.
-    pub input: &'a mut dyn BufRead,
+    pub input: Box<dyn BufRead + 'a>,
     /// Prompts, automatic moves, dumps, endings.
-    pub output: &'a mut dyn Write,
+    pub output: Box<dyn Write + 'a>,
     /// Errors and help. What cannot be written there is lost.
-    pub errors: &'a mut dyn Write,
+    pub errors: Box<dyn Write + 'a>,
     /// Every line read that is not blank, and every automatic move.
-    pub log: Option<&'a mut dyn Write>,
+    pub log: Option<Box<dyn Write + 'a>>,
 }
 
 /// What an error does.
@@ -101,7 +104,7 @@ impl Console<'_> {
             }
             self.print(session.prompt())?;
             self.flush()?;
-            let reply = match read_line(self.input).map_err(Failure::Input)? {
+            let reply = match read_line(&mut *self.input).map_err(Failure::Input)? {
                 Line::End => return Ok(Ended::Done),
                 Line::TooLong => Err(Refusal::LongLine),
                 Line::Text(text) => {

@@ -1,7 +1,7 @@
 //! The real programs, each run in a temporary directory of its own.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -17,6 +17,7 @@ pub(crate) enum Program {
     Homework,
     Reference,
     Calibrate,
+    Loa,
     Loa6,
 }
 
@@ -26,6 +27,7 @@ impl Program {
             Program::Homework => env!("CARGO_BIN_EXE_homework"),
             Program::Reference => env!("CARGO_BIN_EXE_reference"),
             Program::Calibrate => env!("CARGO_BIN_EXE_calibrate"),
+            Program::Loa => env!("CARGO_BIN_EXE_loa"),
             Program::Loa6 => env!("CARGO_BIN_EXE_loa6"),
         })
     }
@@ -99,21 +101,21 @@ impl Dir {
         self.finish(Command::new("sh").arg("-c").arg(line).arg(program.path()))
     }
 
+    /// Runs a program here with arguments and all of its standard input; it may print any amount.
+    pub(crate) fn feed(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
+        let [stdin, stdout, stderr] = [input.as_ref(), b"", b""].map(file_with);
+        let mut command = Command::new(program.path());
+        command.args(arguments).current_dir(self.0.path());
+        let stream = |file: &File| Stdio::from(file.try_clone().expect("a stream"));
+        command.stdin(stream(&stdin)).stdout(stream(&stdout)).stderr(stream(&stderr));
+        let ran = self.wait(command.spawn().expect("a program that starts"));
+        Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
+    }
+
     /// Runs any command here to its end; what it prints is caught where nothing else was said.
     pub(crate) fn finish(&self, command: &mut Command) -> Ran {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.current_dir(self.0.path()).spawn().expect("a program that starts");
-        self.wait(child)
-    }
-
-    /// The same with this on standard input.
-    pub(crate) fn feed(&self, command: &mut Command, input: &[u8]) -> Ran {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.current_dir(self.0.path()).spawn().expect("a program that starts");
-        let mut pipe = child.stdin.take().expect("a pipe");
-        // A program may end without reading all of it.
-        let _ = pipe.write_all(input);
-        drop(pipe);
         self.wait(child)
     }
 
@@ -131,6 +133,21 @@ impl Dir {
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Ran { code: status.code(), stdout: text(stdout), stderr: text(stderr), answer: self.read("output.txt") }
     }
+}
+
+/// A file without a name that holds `bytes`, to be read from its start.
+fn file_with(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().expect("a temporary file");
+    file.write_all(bytes).expect("a file that can be written");
+    file.rewind().expect("a file");
+    file
+}
+
+fn text_of(mut file: File) -> String {
+    let mut bytes = Vec::new();
+    file.rewind().expect("a file");
+    file.read_to_end(&mut bytes).expect("a file that can be read");
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// How a run went.

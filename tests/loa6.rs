@@ -22,7 +22,7 @@ use crate::rules;
 const TIME: &str = "--time=0.4";
 
 fn ask(arguments: &[&str], request: impl AsRef<[u8]>) -> Ran {
-    Dir::new().feed(Command::new(Program::Loa6.path()).args(arguments), request.as_ref())
+    Dir::new().feed(Program::Loa6, arguments, request)
 }
 
 fn request(position: Position<6>) -> Request {

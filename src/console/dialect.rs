@@ -156,6 +156,18 @@ fn ended(result: GameResult) -> String {
 }
 
 impl Dialect {
+    /// The dialect of the course's edition of this year.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn named(year: &str) -> Result<&'static Dialect, ParseError> {
+        match year {
+            "2020" => Ok(&COURSE_2020),
+            "2015" => Ok(&COURSE_2015),
+            _ => Err(ParseError::new(year, "2020 or 2015")),
+        }
+    }
+
     /// What a line asks for; `None` if nothing.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use super::dialect::{Dialect, Edits, Phase};
 use super::refusal::Refusal;
 use super::thinker::{Pace, Thinker};
 use crate::agent::{read_text, write_whole};
-use crate::game::{Color, Ending, Game, History, parse_move};
+use crate::game::{Color, Ending, Game, History, MoveList, ParseError};
 use crate::loa::sgf::{GameResult, Record};
 use crate::loa::{Move, Position, Square};
 
@@ -160,8 +160,17 @@ impl Session {
         if self.phase != Phase::Playing {
             return Err(Refusal::NotPlaying(self.dialect.not_playing));
         }
-        let mv = parse_move(&self.position(), &format!("{from}-{to}")).map_err(Refusal::IllegalMove)?;
-        Ok(self.play(mv))
+        let mut list = MoveList::new();
+        self.position().moves(&mut list);
+        if let Some(&mv) = list.iter().find(|mv| (mv.from(), mv.to()) == (from, to)) {
+            return Ok(self.play(mv));
+        }
+        let others: Vec<String> = list.iter().filter(|mv| mv.from() == from).map(ToString::to_string).collect();
+        let expected = match others.as_slice() {
+            [] => format!("a move of one of {}'s pieces that can move", self.position().turn()),
+            others => others.join(" or "),
+        };
+        Err(Refusal::IllegalMove(ParseError::new(&format!("{from}-{to}"), expected)))
     }
 
     /// Plays a legal move; the line of the game's end, if that is one.

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use crate::clock::Clock;
-use crate::game::{Color, Game, History};
+use crate::game::{Color, Game, History, ParseError};
 use crate::loa::{Move, Position};
 use crate::player::{Budget, Player};
 
@@ -13,7 +13,8 @@ use crate::player::{Budget, Player};
 pub enum Pace {
     /// Always as long.
     Constant(Duration),
-    /// [`FIRST`] for the first moves of a side in a game, then less and less.
+    /// 0.35 s for each of a side's first twenty moves in a game, half of that for each of the next
+    /// twenty, and so on.
     HurryInGame,
     /// The same, counted from the start of the program.
     HurryInRun,
@@ -25,7 +26,7 @@ pub enum Pace {
 const FIRST: Duration = Duration::from_millis(350);
 /// See [`FIRST`].
 const ROUNDS: u32 = 20;
-/// For a move after `seed`: about as much as fits into a tenth of a second.
+/// For a move after `seed`: well under half a second.
 const SEEDED_NODES: u64 = 250_000;
 /// More than is filled in the time that a move has.
 const TABLE_BYTES: usize = 64 << 20;
@@ -45,6 +46,19 @@ pub(super) struct Thinker {
 enum Bound {
     Time,
     Nodes,
+}
+
+impl Pace {
+    /// Always as long as the text says: seconds, above 0, at most 3600.
+    ///
+    /// # Errors
+    /// The text says something else.
+    pub fn constant(seconds: &str) -> Result<Pace, ParseError> {
+        const MOST: f64 = 3600.0;
+        let number = seconds.parse().ok().filter(|&number| 0.0 < number && number <= MOST);
+        let time = number.map(Duration::from_secs_f64).map(Pace::Constant);
+        time.ok_or_else(|| ParseError::new(seconds, format!("seconds, a number above 0, at most {MOST}")))
+    }
 }
 
 impl Thinker {

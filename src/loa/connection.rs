@@ -40,6 +40,12 @@ impl Quads {
     pub(super) fn of(pieces: Bitboard) -> Quads {
         Quads { here: pieces, right: left(pieces), above: pieces >> STRIDE, across: left(pieces >> STRIDE) }
     }
+
+    /// The quads with a piece.
+    #[inline(always)]
+    pub(super) fn any(self) -> Bitboard {
+        self.here | self.right | self.above | self.across
+    }
 }
 
 /// The group of the lowest piece.

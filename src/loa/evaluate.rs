@@ -14,26 +14,35 @@ use super::position::Position;
 use crate::game::{Color, Evaluator, Game, zobrist};
 use crate::score::Score;
 use lines::{LINES, LineValues, Pattern};
-use weights::Weights;
+use shape::COUNT;
+use weights::{SCALE, Tapered, Weights};
 
 /// The hand-written evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct HandWritten<const N: usize> {
-    weights: &'static Weights,
-    lines: &'static LineValues,
+    values: &'static Values,
     /// Different numbers give slightly different evaluations, so that games vary; 0 is the plain one.
     variety: u64,
+}
+
+/// What is looked up, made from the weights once.
+#[derive(Debug)]
+struct Values {
+    weights: &'static Weights,
+    lines: LineValues,
+    /// By number of pieces on the board: the weights of the features of a shape.
+    shape: Vec<[i32; COUNT]>,
 }
 
 /// The contents of all lines, and the value of all moves on them, Black's less White's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     patterns: [Pattern; LINES],
-    moves: i32,
+    moves: Tapered,
 }
 
-static LARGE_LINES: LazyLock<LineValues> = LazyLock::new(|| LineValues::new::<8>(&weights::LARGE));
-static SMALL_LINES: LazyLock<LineValues> = LazyLock::new(|| LineValues::new::<6>(&weights::SMALL));
+static LARGE: LazyLock<Values> = LazyLock::new(|| Values::new::<8>(&weights::LARGE));
+static SMALL: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::SMALL));
 
 /// How much the value of a position varies, in hundredths.
 const VARIETY: u64 = 4;
@@ -45,8 +54,7 @@ impl<const N: usize> HandWritten<N> {
     /// An evaluation whose values differ by a few hundredths from those of another `variety`, so
     /// that games vary; 0 is the plain one.
     pub fn with_variety(variety: u64) -> HandWritten<N> {
-        let (weights, lines) = if N == 8 { (&weights::LARGE, &*LARGE_LINES) } else { (&weights::SMALL, &*SMALL_LINES) };
-        HandWritten { weights, lines, variety }
+        HandWritten { values: if N == 8 { &LARGE } else { &SMALL }, variety }
     }
 
     /// Adds `content` to a square of four lines, in multiples of a power of three.
@@ -55,9 +63,9 @@ impl<const N: usize> HandWritten<N> {
         for axis in 0..4 {
             let line = lines::line(axis, square);
             let pattern = &mut state.patterns[line];
-            state.moves -= self.lines.get(line, *pattern);
+            state.moves -= self.values.lines.get(line, *pattern);
             *pattern = pattern.wrapping_add(content.wrapping_mul(Self::POWERS[axis][square]));
-            state.moves += self.lines.get(line, *pattern);
+            state.moves += self.values.lines.get(line, *pattern);
         }
     }
 
@@ -71,15 +79,18 @@ impl<const N: usize> HandWritten<N> {
         (number % (2 * VARIETY + 1)) as i32 - VARIETY as i32
     }
 
-    /// The value of a side's shape.
+    /// The features of a side's shape.
     #[inline(always)]
-    fn shape(&self, position: &Position<N>, color: Color) -> i32 {
-        let pieces = position.pieces[color.index()];
-        if pieces == 0 {
-            return 0;
-        }
-        let features = shape::features(pieces, Self::DISTANCES);
-        features.iter().zip(&self.weights.shape).map(|(feature, weight)| feature * weight).sum()
+    fn shape(&self, position: &Position<N>, color: Color) -> shape::Features {
+        let [pieces, enemies] = [color, !color].map(|color| position.pieces[color.index()]);
+        if pieces == 0 { [0; COUNT] } else { shape::features::<N>(pieces, enemies, Self::DISTANCES) }
+    }
+}
+
+impl Values {
+    fn new<const N: usize>(weights: &'static Weights) -> Values {
+        let at = |pieces| weights.shape.map(|weight| weights.with_pieces(weight, pieces));
+        Values { weights, lines: LineValues::new::<N>(weights), shape: (0..=64).map(at).collect() }
     }
 }
 
@@ -98,7 +109,7 @@ impl<const N: usize> Evaluator<Position<N>> for HandWritten<N> {
     type State = Lines;
 
     fn start(&self, position: &Position<N>) -> Lines {
-        let mut state = Lines { patterns: [0; LINES], moves: 0 };
+        let mut state = Lines { patterns: [0; LINES], moves: Tapered::default() };
         for (square, color) in position.placed() {
             self.change(&mut state, square.index(), content(color));
         }
@@ -116,11 +127,17 @@ impl<const N: usize> Evaluator<Position<N>> for HandWritten<N> {
 
     #[inline]
     fn evaluate(&self, state: Lines, position: &Position<N>) -> Score {
-        let black = state.moves + self.shape(position, Color::Black) - self.shape(position, Color::White);
+        let Values { weights, shape, .. } = self.values;
+        let pieces = position.count(Color::Black) + position.count(Color::White);
+        let (black, white) = (self.shape(position, Color::Black), self.shape(position, Color::White));
+        let features = black.iter().zip(white).map(|(black, white)| black - white);
+        let shape: i32 = features.zip(&shape[pieces as usize]).map(|(feature, weight)| feature * weight).sum();
+        let black = weights.with_pieces(state.moves, pieces) + shape;
         let value = match position.turn() {
             Color::Black => black,
             Color::White => -black,
         };
-        Score::estimate((value + self.weights.turn) / weights::SCALE + self.noise(position))
+        let turn = weights.with_pieces(weights.turn, pieces);
+        Score::estimate((value + turn) / SCALE + self.noise(position))
     }
 }

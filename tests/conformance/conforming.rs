@@ -54,7 +54,7 @@ impl Conforming for checkers::Position {
 }
 
 impl<const N: usize> Conforming for loa::Position<N> {
-    type Evaluator = loa::HandWritten;
+    type Evaluator = loa::HandWritten<N>;
 
     fn any_board() -> BoxedStrategy<Self> {
         let board = (color(), 0.05..0.99).prop_flat_map(|(turn, filled)| {

@@ -1,7 +1,7 @@
 //! What the moves on one line are worth. A move depends only on the contents of its own line
 //! (§1), so the moves of all possible lines are counted once, and a position looks them up.
 
-use super::weights::Weights;
+use super::weights::{Tapered, Weights};
 use crate::loa::bitboard::{self, Bitboard, STRIDE};
 use crate::loa::square::Square;
 
@@ -22,7 +22,7 @@ pub(super) type Moves = [i32; KINDS];
 pub(super) struct LineValues {
     /// By line, where its patterns start.
     first: [u32; LINES],
-    values: Vec<i16>,
+    values: Vec<Tapered>,
 }
 
 /// The line through a square along an axis, as a number below [`LINES`].
@@ -85,8 +85,8 @@ impl LineValues {
 
     /// The value of a line with this content.
     #[inline(always)]
-    pub(super) fn get(&self, line: usize, pattern: Pattern) -> i32 {
-        i32::from(self.values[self.first[line] as usize + usize::from(pattern)])
+    pub(super) fn get(&self, line: usize, pattern: Pattern) -> Tapered {
+        self.values[self.first[line] as usize + usize::from(pattern)]
     }
 }
 
@@ -102,11 +102,13 @@ fn is_edge<const N: usize>(square: usize) -> bool {
     [square % STRIDE, square / STRIDE].into_iter().any(|place| place == 0 || place == N - 1)
 }
 
-fn value(pattern: Pattern, edges: &[bool], weights: &Weights) -> i16 {
+fn value(pattern: Pattern, edges: &[bool], weights: &Weights) -> Tapered {
     let [black, white] = count(pattern, edges);
-    let sum: i32 =
-        black.iter().zip(white).zip(&weights.moves).map(|((black, white), weight)| (black - white) * weight).sum();
-    sum as i16
+    let mut sum = Tapered::default();
+    for ((black, white), &weight) in black.iter().zip(white).zip(&weights.moves) {
+        sum += weight * (black - white);
+    }
+    sum
 }
 
 /// Black's and White's moves on a line: quiet ones to the inner board, from the edge to the inner

@@ -1,4 +1,4 @@
-//! Where a side's pieces lie, and how closely together.
+//! Where a side's pieces lie, how closely together, and what stands in their way.
 //!
 //! After M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of Action", 2003.
 
@@ -6,54 +6,48 @@ use crate::loa::bitboard::{Bitboard, STRIDE, board, left, right};
 use crate::loa::connection::{Quads, euler_number};
 
 /// Number of features.
-pub(super) const COUNT: usize = 15;
+pub(super) const COUNT: usize = 19;
 
 /// What squares are near to what, on a board of one size.
+///
+/// The middle of some pieces is a point of a grid twice as fine as the board, so that a board
+/// turned or reflected has the same middle: point `2 * column` in line with the squares of a column.
 pub(super) struct Distances {
-    /// By square and distance: the squares at least so far away, a king's steps counted.
-    beyond: [[Bitboard; 8]; 64],
+    /// By point and distance: the squares at least so far away, in a king's steps, halves rounded up.
+    beyond: [[Bitboard; 9]; POINTS * POINTS],
     /// By distance from the edge: 0 is the edge itself.
     rings: [Bitboard; 4],
-    /// By square: its distance from the edge.
-    ring: [u8; 64],
     corners: Bitboard,
     /// By number of pieces: the least sum of their distances from their middle.
     least: [u16; 65],
 }
 
+/// Points of the fine grid in a row.
+const POINTS: usize = 15;
+
 /// The distances of a board of `N` columns and rows.
 pub(super) const fn distances<const N: usize>() -> Distances {
-    let mut table = Distances { beyond: [[0; 8]; 64], rings: [0; 4], ring: [0; 64], corners: 0, least: [0; 65] };
+    let mut table = Distances { beyond: [[0; 9]; POINTS * POINTS], rings: [0; 4], corners: 0, least: [0; 65] };
     let mut square = 0;
     while square < 64 {
-        let mut other = 0;
-        while other < 64 {
-            if board::<N>() >> other & 1 != 0 {
-                let columns = (square % STRIDE).abs_diff(other % STRIDE);
-                let rows = (square / STRIDE).abs_diff(other / STRIDE);
-                let far = if columns > rows { columns } else { rows };
-                let mut distance = 0;
-                while distance <= far {
-                    table.beyond[square][distance] |= 1 << other;
-                    distance += 1;
-                }
-            }
-            other += 1;
-        }
         if board::<N>() >> square & 1 != 0 {
             let (column, row) = (square % STRIDE, square / STRIDE);
-            let near = [column, N - 1 - column, row, N - 1 - row];
-            let mut ring = N;
-            let mut side = 0;
-            while side < 4 {
-                if near[side] < ring {
-                    ring = near[side];
+            let mut point = 0;
+            while point < POINTS * POINTS {
+                let columns = (2 * column).abs_diff(point % POINTS);
+                let rows = (2 * row).abs_diff(point / POINTS);
+                let far = if columns > rows { columns } else { rows };
+                let mut distance = 0;
+                while distance <= far.div_ceil(2) {
+                    table.beyond[point][distance] |= 1 << square;
+                    distance += 1;
                 }
-                side += 1;
+                point += 1;
             }
-            table.rings[ring] |= 1 << square;
-            table.ring[square] = ring as u8;
-            if (column == 0 || column == N - 1) && (row == 0 || row == N - 1) {
+            let across = if column < N - 1 - column { column } else { N - 1 - column };
+            let along = if row < N - 1 - row { row } else { N - 1 - row };
+            table.rings[if across < along { across } else { along }] |= 1 << square;
+            if across + along == 0 {
                 table.corners |= 1 << square;
             }
         }
@@ -62,14 +56,11 @@ pub(super) const fn distances<const N: usize>() -> Distances {
     let mut pieces = 2;
     while pieces <= 64 {
         // One in the middle, 8 around it, 16 around those, 24, ...
-        let ring = if pieces <= 9 {
-            1
-        } else if pieces <= 25 {
-            2
-        } else if pieces <= 49 {
-            3
-        } else {
-            4
+        let ring = match pieces {
+            0..=9 => 1,
+            10..=25 => 2,
+            26..=49 => 3,
+            _ => 4,
         };
         table.least[pieces] = table.least[pieces - 1] + ring;
         pieces += 1;
@@ -82,11 +73,11 @@ pub(super) type Features = [i32; COUNT];
 
 /// Counts the features of a side that has pieces; the weights tell their names.
 #[inline]
-pub(super) fn features(pieces: Bitboard, distances: &Distances) -> Features {
+pub(super) fn features<const N: usize>(pieces: Bitboard, enemies: Bitboard, distances: &Distances) -> Features {
     let count = |squares: Bitboard| squares.count_ones() as i32;
     let number = count(pieces);
-    let middle = centre_of_mass(pieces, number);
-    let beyond = &distances.beyond[middle];
+    let (column, row) = middle::<N>(pieces);
+    let beyond = &distances.beyond[POINTS * row + column];
     let mut spread = 0;
     for outside in &beyond[1..] {
         let far = count(pieces & outside);
@@ -96,14 +87,17 @@ pub(super) fn features(pieces: Bitboard, distances: &Distances) -> Features {
         spread += far;
     }
     let surplus = spread - i32::from(distances.least[number as usize]);
+    let from_edge = column.min(2 * (N - 1) - column).min(row).min(2 * (N - 1) - row) as i32;
     let Quads { here, right: beside, above, across } = Quads::of(pieces);
     let pairs = count(here & beside) + count(here & above) + count(here & across) + count(beside & above);
     let four = here & beside & above & across;
     let three = (here & beside & (above | across) | above & across & (here | beside)) & !four;
-    let near = !beyond[3];
-    let alone = count(pieces & !neighbours(pieces));
+    // Quads that have a square within two steps of the middle.
+    let near = Quads::of(beyond[0] & !beyond[3]).any();
     let ring = |ring: usize| count(pieces & distances.rings[ring]);
     let corner = count(pieces & distances.corners);
+    let groups = euler_number(pieces);
+    let touched = neighbours(pieces);
     [
         number,
         surplus,
@@ -112,26 +106,36 @@ pub(super) fn features(pieces: Bitboard, distances: &Distances) -> Features {
         ring(0) - corner,
         ring(1),
         ring(2),
-        i32::from(distances.ring[middle]),
+        from_edge,
         count(three & near),
         count(four & near),
         pairs,
         32 * pairs / number,
         area(pieces),
-        euler_number(pieces),
-        alone,
+        groups,
+        i32::from(groups <= 1),
+        i32::from(groups == 2),
+        count(pieces & !touched),
+        count(enemies & !beyond[2]),
+        count(enemies & touched),
     ]
 }
 
-/// The square nearest to the middle of all pieces.
+/// The column and row of the point of the fine grid nearest to the middle of all pieces; halves
+/// are rounded toward the middle of the board.
 #[inline]
-fn centre_of_mass(pieces: Bitboard, number: i32) -> usize {
+fn middle<const N: usize>(pieces: Bitboard) -> (usize, usize) {
     const COLUMNS: [Bitboard; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
     const ROWS: [Bitboard; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
-    let sum = |bits: [Bitboard; 3]| -> u32 { (0..3).map(|bit| (pieces & bits[bit]).count_ones() << bit).sum() };
-    let number = number as u32;
-    let rounded = |sum: u32| ((2 * sum + number) / (2 * number)) as usize;
-    (STRIDE * rounded(sum(ROWS)) + rounded(sum(COLUMNS))) & 63
+    let number = pieces.count_ones();
+    let rounded = |bits: [Bitboard; 3]| {
+        let sum: u32 = (0..3).map(|bit| (pieces & bits[bit]).count_ones() << bit).sum();
+        // The point is 2 * sum / number; below the middle of the board a half goes up.
+        let down = 4 * sum + number;
+        let half = u32::from(2 * sum > (N as u32 - 1) * number);
+        ((down - half) / (2 * number)) as usize
+    };
+    (rounded(COLUMNS), rounded(ROWS))
 }
 
 /// Squares that touch a piece.
@@ -161,10 +165,14 @@ mod tests {
     const DISTANCES: Distances = distances::<8>();
 
     #[test]
-    fn the_middle_is_the_nearest_square() {
-        assert_eq!(centre_of_mass(1 | 1 << 63, 2), 36, "halves are rounded up");
-        assert_eq!(centre_of_mass(1 << 10 | 1 << 12, 2), 11);
-        assert_eq!(centre_of_mass(1 << 57, 1), 57);
+    fn the_middle_is_the_nearest_point() {
+        assert_eq!(middle::<8>(1 | 1 << 63), (7, 7));
+        assert_eq!(middle::<8>(1 << 10 | 1 << 12), (6, 2));
+        assert_eq!(middle::<8>(1 << 57), (2, 14));
+        // Three in column a, one in b: a quarter of a column is half of a point, which goes up; the
+        // same seen from the other side goes down.
+        assert_eq!(middle::<8>(1 | 1 << 8 | 1 << 16 | 1 << 1), (1, 2));
+        assert_eq!(middle::<8>(1 << 7 | 1 << 15 | 1 << 23 | 1 << 6), (13, 2));
     }
 
     #[test]
@@ -178,18 +186,19 @@ mod tests {
     #[test]
     fn a_block_is_as_close_together_as_can_be() {
         let block = 7 << 18 | 7 << 26 | 7 << 34;
-        let features = features(block, &DISTANCES);
+        let features = features::<8>(block, 1 << 27 | 1 << 17 | 1 << 63, &DISTANCES);
         assert_eq!(features[..3], [9, 0, 0], "nine pieces, no surplus distance");
         assert_eq!(features[9], 4, "four full quads");
         assert_eq!(features[10], 6 + 6 + 4 + 4, "touching pairs");
-        assert_eq!(features[12..], [9, 1, 0], "area, one group, none alone");
+        assert_eq!(features[12..17], [9, 1, 1, 0, 0], "area, one group, none alone");
+        assert_eq!(features[17..], [1, 2], "an enemy in the middle, one more beside");
     }
 
     #[test]
     fn the_start_is_spread_along_two_edges() {
         let rows = 0x7e | 0x7e << 56;
-        let features = features(rows, &DISTANCES);
+        let features = features::<8>(rows, 0, &DISTANCES);
         assert_eq!((features[0], features[3], features[4]), (12, 0, 12), "all on the edge, none in a corner");
-        assert_eq!((features[10], features[12], features[13]), (10, 48, 2));
+        assert_eq!((features[10], features[12], features[13], features[15]), (10, 48, 2, 1));
     }
 }

@@ -1,55 +1,145 @@
 //! All weights. They were fitted to the results of self-play: a score of 100 is a chance to win of 73 %.
 
+use std::ops::{AddAssign, Mul, SubAssign};
+
 use super::lines::KINDS;
 use super::shape::COUNT;
 
 /// Weights are in tenths of a hundredth.
 pub(super) const SCALE: i32 = 10;
 
+/// A value with all pieces on the board and one with few; between the two it changes evenly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tapered {
+    pub(super) full: i32,
+    pub(super) few: i32,
+}
+
 /// The weights of one board size.
 #[derive(Debug)]
 pub(super) struct Weights {
+    /// Pieces at the start.
+    pub(super) full: u32,
+    /// Pieces that are few.
+    pub(super) few: u32,
     /// Of each kind of move of a side.
-    pub(super) moves: [i32; KINDS],
+    pub(super) moves: [Tapered; KINDS],
     /// Of each feature of a side's shape.
-    pub(super) shape: [i32; COUNT],
+    pub(super) shape: [Tapered; COUNT],
     /// For the side to move.
-    pub(super) turn: i32,
+    pub(super) turn: Tapered,
+}
+
+impl Weights {
+    /// A value with so many pieces on the board.
+    #[inline]
+    pub(super) fn with_pieces(&self, value: Tapered, pieces: u32) -> i32 {
+        let more = (pieces.clamp(self.few, self.full) - self.few) as i32;
+        let range = (self.full - self.few) as i32;
+        (value.full * more + value.few * (range - more)) / range
+    }
+}
+
+impl AddAssign for Tapered {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Tapered) {
+        self.full += other.full;
+        self.few += other.few;
+    }
+}
+
+impl SubAssign for Tapered {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Tapered) {
+        self.full -= other.full;
+        self.few -= other.few;
+    }
+}
+
+impl Mul<i32> for Tapered {
+    type Output = Tapered;
+    #[inline(always)]
+    fn mul(self, count: i32) -> Tapered {
+        Tapered { full: self.full * count, few: self.few * count }
+    }
+}
+
+const fn w(full: i32, few: i32) -> Tapered {
+    Tapered { full, few }
 }
 
 /// For the 8x8 board.
 pub(super) const LARGE: Weights = Weights {
+    full: 24,
+    few: 8,
     moves: [
-        6,   // to the inner board
-        56,  // from the edge to the inner board
-        15,  // to the edge
-        149, // captures likewise
-        260, 10, -38, // barred toward the middle: walls
-        17,  // barred otherwise
+        w(-10, 56), // to the inner board
+        w(18, 121), // from the edge to the inner board
+        w(0, 31),   // to the edge
+        w(79, 209), // captures likewise
+        w(158, 451),
+        w(13, 18),
+        w(-50, -19), // barred toward the middle: walls
+        w(4, 28),    // barred otherwise
     ],
     shape: [
-        445,  // pieces
-        74,   // surplus distance from their middle (concentration)
-        -61,  // 32 times the same, a piece
-        -196, // in corners (centralisation)
-        -328, // on the edge
-        -133, // a step from the edge
-        -74,  // two steps
-        -168, // steps from the edge to the middle of all pieces (centre of mass)
-        85,   // quads of three near that middle
-        138,  // quads of four
-        -138, // pairs that touch (connectedness)
-        31,   // 32 times the same, a piece
-        -24,  // area of the smallest rectangle around all pieces (uniformity)
-        -219, // groups less holes
-        73,   // pieces alone
+        w(676, 85),    // pieces
+        w(44, -59),    // surplus distance from their middle (concentration)
+        w(-14, -19),   // 32 times the same, a piece
+        w(-564, -107), // in corners (centralisation)
+        w(-452, -276), // on the edge
+        w(-211, 33),   // a step from the edge
+        w(-117, 81),   // two steps
+        w(-179, -200), // half steps from the edge to the middle of all pieces (centre of mass)
+        w(116, -49),   // quads of three near that middle
+        w(327, -380),  // quads of four
+        w(-114, 59),   // pairs that touch (connectedness)
+        w(18, 5),      // 32 times the same, a piece
+        w(1, -56),     // area of the smallest rectangle around all pieces (uniformity)
+        w(-121, -323), // groups less holes
+        w(556, 189),   // one such, or none
+        w(126, 705),   // two
+        w(29, 236),    // pieces alone
+        w(-17, -312),  // enemies within a step of the middle
+        w(32, -282),   // enemies that touch
     ],
-    turn: 303,
+    turn: w(242, 432),
 };
 
 /// For the 6x6 board, in the same order.
 pub(super) const SMALL: Weights = Weights {
-    moves: [40, 122, 40, 206, 479, 56, -103, 7],
-    shape: [350, 186, -80, -137, -125, 227, 397, -255, 325, 805, -152, -18, -29, -721, 185],
-    turn: 500,
+    full: 16,
+    few: 6,
+    moves: [
+        w(6, 201),   // to the inner board
+        w(121, 171), // from the edge to the inner board
+        w(13, 79),   // to the edge
+        w(359, 222), // captures likewise
+        w(508, 378),
+        w(45, -86),
+        w(-75, -100), // barred toward the middle: walls
+        w(-9, 28),    // barred otherwise
+    ],
+    shape: [
+        w(651, -437),  // pieces
+        w(-32, -156),  // surplus distance from their middle (concentration)
+        w(4, -16),     // 32 times the same, a piece
+        w(-405, -419), // in corners (centralisation)
+        w(-248, -220), // on the edge
+        w(347, -58),   // a step from the edge
+        w(628, -189),  // two steps
+        w(-103, -411), // half steps from the edge to the middle of all pieces (centre of mass)
+        w(235, -281),  // quads of three near that middle
+        w(438, -1245), // quads of four
+        w(-86, 713),   // pairs that touch (connectedness)
+        w(-9, -47),    // 32 times the same, a piece
+        w(15, -102),   // area of the smallest rectangle around all pieces (uniformity)
+        w(-320, -473), // groups less holes
+        w(441, -249),  // one such, or none
+        w(129, 756),   // two
+        w(76, 341),    // pieces alone
+        w(-154, -369), // enemies within a step of the middle
+        w(34, -313),   // enemies that touch
+    ],
+    turn: w(453, 614),
 };

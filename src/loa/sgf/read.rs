@@ -113,7 +113,9 @@ fn put(record: &mut Record, property: &Property, piece: Option<Color>) -> Result
 }
 
 fn set_up(record: &mut Record, property: &Property, position: Position<8>) -> Result<(), ParseError> {
-    if record.moves().is_empty() {
+    if position == record.position() {
+        Ok(())
+    } else if record.moves().is_empty() {
         *record = Record::new(position);
         Ok(())
     } else {
@@ -185,3 +187,92 @@ impl fmt::Display for RecordError {
 }
 
 impl std::error::Error for RecordError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Record {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    fn moves(record: &Record) -> String {
+        record.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_others_write_is_read() {
+        let text = "(;\r\nGM[9]VV[1]\r\nSU[STANDARD]SZ[8]PB[Anna \\[1\\]]PW[Bo;(b)]C[A game\nof two lines :\\\\]\r\nAS[None]\r\n\
+            ; B[B1-b3]C[(;W[a2-c2\\])] BL[12.5]\r\n;W[a2:C2++]MN[2]PL[B]\r\n(;B[e1c3!];W[H2xf2](;B[resign])(;B[d1-d3]))\r\n\
+            (;B[c1-c1];W[nonsense]))\r\n(;GM[1];B[aa])\n";
+        let record = read(text);
+        assert_eq!(moves(&record), "b1-b3 a2-c2 e1-c3 h2-f2");
+        assert_eq!(record.result(), Some(GameResult::Win(Color::White)), "Black gave up");
+    }
+
+    #[test]
+    fn boards_are_set_up() {
+        let start = |text: &str| read(text).positions()[0].to_string();
+        let two = "--------/--------/--------/--------/--------/--------/--------/bb-----w white";
+        for text in [
+            "(;GM[9]SU[Custom]AB[a1][B1]AW[h1]PL[W])",
+            "(;GM[9]AW[h1]AB[a1:b1]PL[white])",
+            "(;PL[w]AB[b1:a1]GM[9]AW[a1:h1]AE[c1:g1]AB[a1:b1]SU[custom])",
+            "(;GM[9];AW[h1];AB[a1][b1];W[h1-e1])",
+        ] {
+            assert_eq!(start(text), two, "{text}");
+        }
+        let usual = "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- white";
+        for text in
+            ["(;GM[9]PL[W])", "(;GM[9];W[a2-c2])", "(;GM[9]AE[b1]AB[b1]PL[W])", "(;GM[9]SU[Standard]AB[b1]PL[W])"]
+        {
+            assert_eq!(start(text), usual, "{text}");
+        }
+    }
+
+    #[test]
+    fn results_in_their_forms() {
+        for (text, result) in [
+            ("B+", Some(GameResult::Win(Color::Black))),
+            ("w+Resign", Some(GameResult::Win(Color::White))),
+            ("0", Some(GameResult::Draw)),
+            ("Draw", Some(GameResult::Draw)),
+            ("?", None),
+            ("Void", None),
+        ] {
+            assert_eq!(read(&format!("(;GM[9]RE[{text}])")).result(), result, "{text}");
+        }
+    }
+
+    #[test]
+    fn pieces_that_are_joined_by_setup_may_be_moved_but_a_won_game_is_over() {
+        let record = read("(;GM[9]AB[a1][a2]AW[e5][h8];B[a1-b1])");
+        assert_eq!(moves(&record), "a1-b1");
+        let error = "(;GM[9]AB[a1][a2]AW[e5][h8];B[a1-b1];W[e5-g5])".parse::<Record>().unwrap_err();
+        assert!(error.to_string().contains("the game is over"), "{error}");
+    }
+
+    #[test]
+    fn errors_name_their_line() {
+        for (text, line, message) in [
+            ("(;FF[4])", 1, "expected GM[9]"),
+            ("\n(;\nGM[1])", 3, "found \"1\", expected GM[9], Lines of Action"),
+            ("(;GM[9]\nSZ[6])", 2, "found \"6\", expected SZ[8]"),
+            ("(;GM[9]\nSU[Parachute])", 2, "found \"Parachute\", expected SU[Standard] or SU[Custom]"),
+            ("(;GM[9]\nAB[a9])", 2, "found \"a9\", expected a square"),
+            ("(;GM[9]\nAE[a1:])", 2, "found \"\", expected a square"),
+            ("(;GM[9]\nPL[green])", 2, "found \"green\", expected B or W"),
+            ("(;GM[9];B[b1-b3]\n;B[c1-c3])", 2, "found \"c1-c3\", expected a move of White"),
+            ("(;GM[9];B[b1-b3]\n;W[a2-a4])", 2, "found \"a2-a4\", expected a legal move: "),
+            ("(;GM[9]\n;B[b1-])", 2, "found \"b1-\", expected a move like b1-b3"),
+            ("(;GM[9]\n;B[\u{e9}\u{e9}\u{e9}\u{e9}])", 2, "expected a move like b1-b3"),
+            ("(;GM[9]\n;B[b1-b31])", 2, "expected a move like b1-b3"),
+            ("(;GM[9]\n;B[])", 2, "found \"\", expected a move like b1-b3"),
+            ("(;GM[9];B[b1-b3]\n;AE[b3])", 2, "found \"AE\", expected no change of the board"),
+        ] {
+            let error = text.parse::<Record>().unwrap_err();
+            assert_eq!(error.line, line, "{text}");
+            assert!(error.to_string().contains(message), "{error}");
+        }
+    }
+}

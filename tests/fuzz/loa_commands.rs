@@ -1,0 +1,34 @@
+//! A line that is refused, and one that only asks, leaves the game as it was.
+#![no_main]
+
+use std::time::Duration;
+
+use kingline::console::{COURSE_2015, COURSE_2020, Command, Pace, Reply, Session};
+use libfuzzer_sys::fuzz_target;
+
+/// Whether a line may change the game.
+fn changes(command: &Command) -> bool {
+    !matches!(command, Command::Dump | Command::Board | Command::Help | Command::Quit)
+}
+
+fuzz_target!(|text: &str| {
+    for dialect in [&COURSE_2020, &COURSE_2015] {
+        let mut session = Session::new(dialect, Some(Pace::Constant(Duration::from_nanos(1))));
+        for line in text.lines() {
+            let dump = |session: &mut Session| match session.execute(Command::Dump) {
+                Ok(Reply::Output(text)) => (text, session.prompt()),
+                other => panic!("{other:?}"),
+            };
+            let before = dump(&mut session);
+            let changed = match dialect.read(line) {
+                // No files are to be written.
+                Ok(Some(Command::Save(_) | Command::Load(_) | Command::Seed(_))) | Ok(None) | Err(_) => false,
+                Ok(Some(command)) => changes(&command) && session.execute(command).is_ok(),
+            };
+            assert!(changed || dump(&mut session) == before);
+            while session.automatic_turn().is_some() {
+                assert!(changed);
+            }
+        }
+    }
+});

@@ -1,0 +1,16 @@
+//! A game that is read from SGF goes move by legal move, and is written so that it is read again as the same.
+#![no_main]
+
+use kingline::game::{Game, MoveList};
+use kingline::loa::sgf::Record;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Ok(record) = text.parse::<Record>() else { return };
+    for (pair, mv) in record.positions().windows(2).zip(record.moves()) {
+        let mut list = MoveList::new();
+        pair[0].moves(&mut list);
+        assert!(list.contains(mv) && pair[0].play(*mv) == pair[1]);
+    }
+    assert_eq!(record.to_string().parse(), Ok(record));
+});

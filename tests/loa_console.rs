@@ -1,0 +1,265 @@
+//! The `loa` program: the samples byte for byte, its options and its files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::command::{Dir, Program, Ran};
+
+/// Commands after which no machine moves.
+const BY_HAND: &str = "manual white\n";
+
+fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
+    Dir::new().feed(Program::Loa, arguments, input)
+}
+
+fn loa_2015(input: &str) -> Ran {
+    loa(&["--dialect", "2015"], input)
+}
+
+/// What stands on standard output, prompts and banner apart.
+fn lines(ran: &Ran) -> Vec<&str> {
+    let lines = ran.stdout.lines().skip(2);
+    lines.map(|line| line.rsplit("> ").next().unwrap_or(line)).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn samples_are_answered_byte_for_byte() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let mut samples: BTreeMap<String, [String; 2]> = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("samples/loa") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let which = usize::from(path.extension().is_some_and(|extension| extension == "out"));
+        samples.entry(name).or_default()[which] = fs::read_to_string(&path).expect("a sample");
+    }
+    assert!(samples.len() >= 16);
+    let page = include_str!("../samples/README.md");
+    for (name, [input, output]) in samples {
+        assert!(page.contains(&format!("| {name} |")), "{name} is not in samples/README.md");
+        let dialect = name.split('-').next().expect("a dialect");
+        let ran = loa(&["--dialect", dialect], &input);
+        assert_eq!(ran.ended(0).stdout, output, "{name}: {}", ran.stderr);
+        // The same from a file into a file, with other ends of lines.
+        let dir = Dir::new().with("a.in", input.replace('\n', "\r\n"));
+        let ran = dir.feed(Program::Loa, &["--dialect", dialect, "a.in", "a.out"], "");
+        assert_eq!((ran.ended(0).stdout.as_str(), dir.read("a.out")), ("", Some(output)), "{name}");
+    }
+}
+
+#[test]
+fn every_refused_line_is_told_and_changes_nothing() {
+    let cases_2020 = [
+        ("a9-a1", "illegal move: found \"a9\", expected a square"),
+        ("b1-b4", "illegal move: found \"b1-b4\", expected b1-h1 or b1-b3 or b1-d3"),
+        ("a2-c2", "illegal move: found \"a2-c2\", expected a move of one of Black's pieces"),
+        ("jump", "unknown command: found \"jump\""),
+        ("a1-a2b", "unknown command: found \"a1-a2b\""),
+        ("start", "unknown command"),
+        ("auto green", "unknown player: found \"green\", expected black or white"),
+        ("manual", "unknown player: found \"\""),
+        ("set", "invalid arguments to set"),
+        ("set b1 red white", "invalid arguments to set: found \"red\", expected black, white or -"),
+        ("set i1 black white", "invalid arguments to set: found \"i1\""),
+        ("set b1 black red", "invalid next player: found \"red\", expected black or white"),
+        ("seed", "invalid number: found \"\", expected an integer of 64 bits"),
+        ("seed 18446744073709551616", "invalid number: found \"18446744073709551616\""),
+        ("limit x", "invalid number: found \"x\""),
+        ("limit 0", "move limit too small: 0 moves of both sides allowed, 0 made"),
+        ("limit -1", "move limit too small: -2 moves of both sides allowed, 0 made"),
+        ("undo", "nothing to take back"),
+        ("save", "expected the name of a file after save"),
+        ("load", "expected the name of a file after load"),
+        ("load no/such.sgf", "cannot read no/such.sgf: No such file"),
+        ("save no/such.sgf", "cannot write no/such.sgf: No such file"),
+        ("load .", "cannot read .: not a regular file"),
+        ("save /dev/null", "cannot write /dev/null: not a regular file"),
+    ];
+    let cases_2015 = [
+        ("b1-b3", "game not started"),
+        ("limit 3", "unknown command: found \"limit\""),
+        ("new", "unknown command: found \"new\""),
+        ("s", "unknown command: found \"s\", expected start or set or seed"),
+        ("set b1 black", "invalid arguments to set: found \"black\", expected b, w or e"),
+        ("set b1", "invalid arguments to set: found \"\""),
+    ];
+    let all = cases_2020.iter().map(|case| ("2020", case)).chain(cases_2015.iter().map(|case| ("2015", case)));
+    for (dialect, (line, told)) in all {
+        let asked = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
+        asked.ended(0).told(&[&format!("Error: {told}")]);
+        assert_eq!(asked.stderr.lines().count(), 1, "{asked:?}");
+        let plain = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n#\ndump\n"));
+        assert_eq!(asked.stdout, plain.stdout, "{line}");
+        // Before that line, nothing is wrong; after it, nothing is read.
+        let strict = loa(&["--strict", "--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
+        assert_eq!(lines(strict.ended(2).told(&[told])), lines(&plain)[..11], "{line}");
+    }
+}
+
+#[test]
+fn a_move_after_the_end_is_refused_and_changes_of_the_players_are_taken() {
+    let won = "2020-black-wins";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let game = fs::read_to_string(folder.join(won).with_extension("in")).expect("a sample");
+    let (game, _) = game.split_once("dump").expect("a dump");
+    let ran = loa(&[], format!("{game}auto black\nmanual black\nset a1 white black\nlimit 1\nlimit 90\nb1-b3\ndump\n"));
+    ran.ended(0);
+    assert_eq!(ran.stderr, "Error: no game in progress\n");
+    assert!(ran.stdout.contains("-> ===\n") && !ran.stdout.contains("b> ==="), "{ran:?}");
+    let ran = loa_2015(&format!("{}auto black\nset a1 w\nstart\nb\n", game.replace(BY_HAND, "manual white\nstart\n")));
+    ran.ended(0).told(&["Error: the game is over: clear comes before start"]);
+    assert_eq!(ran.stdout.matches("wins").count(), 1, "{ran:?}");
+}
+
+#[test]
+fn help_goes_to_standard_error_and_names_every_command() {
+    let ran = loa(&[], "manual white\nhelp\n?\n");
+    assert_eq!(lines(ran.ended(0)), [""; 0]);
+    ran.told(&["new", "auto P", "set CR P N", "dump", "seed N", "limit N", "undo", "save F", "load F", "quit"]);
+    let ran = loa_2015("h\n");
+    ran.ended(0).told(&["start", "clear", "board", "set CR P ", "seed N"]).did_not_tell(&["limit", "new "]);
+    for text in [ran.stdout, ran.stderr] {
+        assert!(!text.contains("wins") && !text.contains("::") && !text.contains('*'), "{text}");
+    }
+}
+
+#[test]
+fn the_end_of_input_and_quit_end_the_program() {
+    for input in ["", "quit", "quit\n", "QUIT now\nb1-b3\n", "b1-b3\nq"] {
+        let ran = loa(&["--time=0.01"], input);
+        ran.ended(0);
+    }
+    assert_eq!(lines(&loa(&[], "manual white\ndump")).len(), 11, "a last line without a newline counts");
+    assert_eq!(loa_2015("q\ndump\n").stdout.matches("> ").count(), 1);
+}
+
+#[test]
+fn the_log_has_every_line_and_every_automatic_move() {
+    let dir = Dir::new().with("old.log", "what was there\n");
+    let input = "  dump \n\n# why\nnonsense\nb1-b3\nnew\nmanual white\nauto black\n";
+    let ran = dir.feed(Program::Loa, &["--log=old.log", "--time=0.01"], input);
+    let automatic: Vec<&str> = lines(ran.ended(0)).iter().filter_map(|line| line.strip_prefix("* ")).collect();
+    let [answer, opening] = automatic[..] else { panic!("{ran:?}") };
+    let expected =
+        ["dump", "# why", "nonsense", "b1-b3", answer, "new", "manual white", "auto black", opening].join("\n") + "\n";
+    assert_eq!(dir.read("old.log"), Some(expected));
+}
+
+#[test]
+fn files_that_cannot_be_opened_are_told() {
+    let dir = Dir::new();
+    for (arguments, told) in [
+        (&["missing.in"][..], "cannot open missing.in: No such file"),
+        (&["-", "no/such.out"], "cannot create no/such.out: No such file"),
+        (&["--log=no/such.log"], "cannot create no/such.log: No such file"),
+        (&["--log=."], "cannot create .: Is a directory"),
+        (&["."], "cannot read commands: Is a directory"),
+        (&["--display"], "--display: the board in a window is not available yet"),
+    ] {
+        let ran = dir.feed(Program::Loa, arguments, "dump\n");
+        ran.ended(1).told(&["loa: ", told]);
+        assert!(dir.names().is_empty() && !ran.stdout.contains("==="), "{ran:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused_with_the_usage() {
+    for arguments in [
+        &["--dialect", "2016"][..],
+        &["--dialect"],
+        &["--nonsense"],
+        &["-x"],
+        &["a", "b", "c"],
+        &["--time"],
+        &["--strict=1"],
+    ] {
+        let ran = loa(arguments, "");
+        assert_eq!(ran.ended(1).told(&["Usage: loa [OPTIONS]"]).stdout, "");
+    }
+    for time in ["0", "-1", "0.0", "-0", "nan", "inf", "1e9", "3600.5", "", "x", "1,5", "1s"] {
+        loa(&[&format!("--time={time}")], "").ended(1).told(&["--time", "above 0"]);
+    }
+    for option in ["--help", "--version"] {
+        let ran = loa(&[option], "");
+        assert_eq!((ran.ended(0).stderr.as_str(), ran.stdout.contains("loa")), ("", true));
+    }
+    for time in ["0.001", "3600", "1e-9", ".5"] {
+        loa(&["--time", time], "quit\n").ended(0);
+    }
+}
+
+#[test]
+fn prompts_are_there_before_lines_are() {
+    let mut command = Command::new(Program::Loa.path());
+    command.arg("--time=0.01").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("a program that starts");
+    let (mut stdin, mut stdout) = (child.stdin.take().expect("stdin"), child.stdout.take().expect("stdout"));
+    let mut seen = String::new();
+    for (line, prompts) in [("b1-b3\n", 2), ("manual white\n", 3), ("new\n", 4), ("quit\n", 5)] {
+        let mut byte = [0];
+        while seen.matches("> ").count() < prompts - 1 {
+            assert_eq!(stdout.read(&mut byte).expect("output"), 1, "{seen}");
+            seen.push(char::from(byte[0]));
+        }
+        stdin.write_all(line.as_bytes()).expect("input");
+    }
+    assert!(seen.ends_with("b> b> b> "), "{seen}");
+    assert!(child.wait().expect("a child").success());
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let dir = Dir::new();
+    let run = |input: &str| dir.feed(Program::Loa, &[], format!("{BY_HAND}{input}"));
+    let dump = |ran: &Ran| ran.stdout.split("===").nth(1).expect("a dump").to_string();
+    run("b1-b3\na2-c2\nc1-e3\nsave game.sgf\n").ended(0).did_not_tell(&["Error"]);
+    assert_eq!(dir.names(), ["game.sgf"]);
+    let text = dir.read("game.sgf").expect("a game");
+    assert!(text.ends_with(";B[b1-b3];W[a2-c2];B[c1-e3])\n"), "{text}");
+
+    let straight = run("b1-b3\na2-c2\nc1-e3\ndump\n");
+    let ran = run("load game.sgf\ndump\n");
+    assert_eq!(dump(ran.ended(0)), dump(&straight));
+    let back = run("load game.sgf\nundo\nundo\nundo\nundo\ndump\n");
+    assert!(dump(back.told(&["nothing to take back"])).contains("Next move: black"));
+
+    // A board that was set up, and a game on it.
+    run("set a2 - white\nset d4 black white\nh2-f4\nsave game.sgf\n").ended(0);
+    let ran = run("load game.sgf\ndump\n");
+    assert!(dump(&ran).contains("    w - - b - w - w \n") && dump(&ran).contains("Next move: black"), "{ran:?}");
+
+    // In 2015 a game that is loaded waits for its start.
+    let input = "manual white\nstart\nload game.sgf\na3-c3\nstart\nb8-a8\ndump\n";
+    let ran = dir.feed(Program::Loa, &["--dialect=2015"], input);
+    ran.ended(0).told(&["game not started"]);
+}
+
+#[test]
+fn a_damaged_game_is_told_with_its_line_and_changes_nothing() {
+    let dir = Dir::new();
+    for (text, told) in [
+        ("", "line 1: found \"\", expected a game"),
+        ("(;GM[1])", "line 1: found \"1\", expected GM[9]"),
+        ("(;GM[9]\n;B[b1-b3]\n;W[a2-d2])", "line 3: found \"a2-d2\", expected a legal move"),
+        ("(;GM[9]\n;B[b1-b3]\n", "line 3: found \"\", expected a ) that ends the game"),
+        ("\n(;GM[9];B[b1-b3];W[a2-c2", "line 2: found \"[a2-c2\", expected a ] that ends the value"),
+    ] {
+        dir.write("bad.sgf", text);
+        let ran = dir.feed(Program::Loa, &[], format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
+        let plain = dir.feed(Program::Loa, &[], format!("{BY_HAND}b1-b3\n#\ndump\nundo\ndump\n"));
+        assert_eq!(ran.ended(0).stdout, plain.stdout);
+        ran.told(&["Error: bad.sgf, line ", told]);
+    }
+}
+
+#[test]
+fn a_game_longer_than_the_limit_is_not_loaded() {
+    let dir = Dir::new();
+    let game = "b1-b3\na2-c2\ne1-c3\nh2-f2\n";
+    dir.feed(Program::Loa, &[], format!("{BY_HAND}{game}save a.sgf\n")).ended(0);
+    let ran = dir.feed(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
+    ran.ended(0).told(&["Error: move limit too small: 2 moves of both sides allowed, 4 made\n"]);
+    assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
+}

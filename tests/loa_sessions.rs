@@ -1,0 +1,245 @@
+//! What must hold of every command session and every saved game, tried on random ones.
+
+use std::time::Duration;
+
+use kingline::console::{COURSE_2015, COURSE_2020, Console, Dialect, Pace, Session, Strictness};
+use kingline::game::{Color, Game, MoveList};
+use kingline::loa::sgf::{GameResult, Record};
+use kingline::loa::{Position, Square};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Words and half-words of both dialects.
+const WORDS: &[&str] = &[
+    "new",
+    "start",
+    "clear",
+    "auto",
+    "manual",
+    "set",
+    "dump",
+    "board",
+    "seed",
+    "limit",
+    "help",
+    "?",
+    "undo",
+    "b",
+    "s",
+    "black",
+    "WHITE",
+    "-",
+    "e",
+    "w",
+    "a1",
+    "b1",
+    "h9",
+    "1",
+    "-2",
+    "99999999999999999999",
+    "#",
+    // No file is to be read or written.
+    "save no/such/game.sgf",
+    "load no/such/game.sgf",
+    "b1-b3",
+    "a2-c2",
+    "c1-c3",
+    "h7-f7",
+    "a1-a1",
+    "z9-a1",
+    "b1-b3x",
+    "\u{e9}",
+    "\0",
+    "",
+];
+
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => vec(select(WORDS), 1..5).prop_map(|words| words.join(" ")),
+        1 => (select(&["set"][..]), square(), select(&["black", "white", "-", "b", "w", "e"][..]), color())
+            .prop_map(|(set, square, piece, next)| format!("{set} {square} {piece} {next}")),
+        3 => (square(), square()).prop_map(|(from, to)| format!("{from}-{to}")),
+    ]
+}
+
+fn square() -> impl Strategy<Value = Square> {
+    (0..8usize, 0..8usize).prop_map(|(column, row)| Square::at(column, row).expect("a square"))
+}
+
+fn color() -> impl Strategy<Value = Color> {
+    select(&Color::ALL[..])
+}
+
+fn dialect() -> impl Strategy<Value = &'static Dialect> {
+    select(vec![&COURSE_2020, &COURSE_2015])
+}
+
+/// What a console prints, and what it tells.
+fn converse(session: &mut Session, input: &str) -> (String, String) {
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let input = Box::new(input.as_bytes());
+    let mut console = Console { input, output: Box::new(&mut output), errors: Box::new(&mut errors), log: None };
+    console.run(session, Strictness::GoOn).expect("streams that do not fail");
+    drop(console);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (text(output), text(errors))
+}
+
+fn session(dialect: &'static Dialect) -> Session {
+    Session::new(dialect, Some(Pace::Constant(Duration::from_micros(1))))
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn whatever_is_typed_the_output_keeps_its_rules(dialect in dialect(), lines in vec(line(), 1..30)) {
+        let mut session = session(dialect);
+        let (output, errors) = converse(&mut session, &(lines.join("\n") + "\n"));
+        let after_prompts = |line: &str| line.rsplit("> ").next().unwrap_or_default().to_string();
+        let mut is_dump = false;
+        for line in output.lines().map(after_prompts) {
+            if line == "===" {
+                is_dump = !is_dump;
+            }
+            let ends = ["Black wins.", "White wins.", "Tie game."].contains(&line.trim_start_matches("* "));
+            let mv = line.strip_prefix("* ").or(line.strip_prefix("B::")).or(line.strip_prefix("W::"));
+            let is_move = mv.is_some_and(|mv| mv.len() == 5 && mv.as_bytes()[2] == b'-');
+            for mark in ["*", "::", "wins"] {
+                prop_assert!(!line.contains(mark) || ends || is_move, "{}", line);
+            }
+            prop_assert!(!line.contains('>') && (!line.contains("===") || line.len() == 3), "{}", line);
+        }
+        prop_assert!(!is_dump);
+        for line in errors.lines().filter(|line| line.starts_with("Error")) {
+            prop_assert!(line.len() < 400, "{}", line);
+        }
+    }
+
+    #[test]
+    fn a_refused_line_leaves_all_as_it_was(dialect in dialect(), lines in vec(line(), 1..40)) {
+        let mut session = session(dialect);
+        for line in lines {
+            let before = (session.position(), session.prompt());
+            let refused = match dialect.read(&line) {
+                Ok(Some(command)) => session.execute(command).is_err(),
+                Ok(None) | Err(_) => true,
+            };
+            prop_assert!(!refused || before == (session.position(), session.prompt()), "{}", line);
+            while let Some(turn) = session.automatic_turn() {
+                prop_assert!(!refused, "{}", line);
+                prop_assert!(turn.mv.is_some() || turn.text.contains("wins"));
+            }
+        }
+    }
+
+    #[test]
+    fn undo_takes_back_move_by_move(picks in vec(any::<Index>(), 0..40)) {
+        let mut session = session(&COURSE_2020);
+        let by_hand = COURSE_2020.read("manual white").expect("a command").expect("a command");
+        session.execute(by_hand).expect("a command");
+        let mut seen = Vec::new();
+        for pick in picks {
+            let mut list = MoveList::new();
+            session.position().moves(&mut list);
+            if list.is_empty() || session.prompt() == "-> " {
+                break;
+            }
+            seen.push(session.position());
+            let mv = COURSE_2020.read(&pick.get(&list).to_string()).expect("a move").expect("a move");
+            session.execute(mv).expect("a legal move");
+        }
+        let undo = || COURSE_2020.read("undo").expect("a command").expect("a command");
+        while let Some(position) = seen.pop() {
+            session.execute(undo()).expect("a move to take back");
+            prop_assert_eq!(session.position(), position);
+            prop_assert_ne!(session.prompt(), "-> ");
+        }
+        prop_assert!(session.execute(undo()).is_err());
+    }
+}
+
+/// Any board, or the usual one.
+fn board() -> impl Strategy<Value = Position<8>> {
+    let any = (color(), vec(option::weighted(0.3, color()), 64)).prop_map(|(turn, squares)| {
+        let placed = Square::all::<8>().zip(squares);
+        Position::new(turn, placed.filter_map(|(square, piece)| piece.map(|color| (square, color))))
+    });
+    prop_oneof![any, color().prop_map(|turn| Position::start().with_turn(turn))]
+}
+
+fn record() -> impl Strategy<Value = Record> {
+    let win = color().prop_map(GameResult::Win);
+    let result = option::of(prop_oneof![win, Just(GameResult::Draw)]);
+    (board(), vec(any::<Index>(), 0..80), result).prop_map(|(start, picks, result)| {
+        let mut record = Record::new(start);
+        for pick in picks {
+            let mut list = MoveList::new();
+            record.position().moves(&mut list);
+            if list.is_empty() || (!record.moves().is_empty() && record.position().outcome().is_some()) {
+                break;
+            }
+            record.play(*pick.get(&list));
+        }
+        record.set_result(result);
+        record
+    })
+}
+
+/// Pieces of SGF text.
+const PIECES: &[&str] = &[
+    "(",
+    ")",
+    ";",
+    "(;GM[9]",
+    "GM[9]",
+    "SZ[8]",
+    "SU[Custom]",
+    "AB[a1]",
+    "[b2]",
+    "AW[c3:d4]",
+    "AE[a1]",
+    "PL[W]",
+    "B[b1-b3]",
+    "W[a2-c2]",
+    ";B[b1:b3",
+    "]",
+    "[",
+    "\\",
+    "\n",
+    " ",
+    "RE[B+]",
+    "C[x]",
+    "B[resign]",
+    "b",
+    "\u{e9}",
+];
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn saved_games_are_read_as_they_were_written(record in record()) {
+        let text = record.to_string();
+        prop_assert_eq!(text.parse(), Ok(record.clone()));
+        prop_assert_eq!(text.replace('\n', "\r\n").parse(), Ok(record.clone()));
+        // As another program may write it: other letters, comments, variations.
+        let other = text.replace(";B[", " ; C[a\\]b;] B [").replace("-", "").replace(")\n", "(;)(;B[z9])\n)");
+        prop_assert_eq!(other.parse(), Ok(record));
+    }
+
+    #[test]
+    fn no_text_is_too_strange(text in any::<String>(), pieces in vec(select(PIECES), 0..24)) {
+        let _ = text.parse::<Record>();
+        let _ = format!("(;GM[9]{text})").parse::<Record>();
+        if let Ok(record) = pieces.concat().parse::<Record>() {
+            prop_assert_eq!(record.to_string().parse(), Ok(record));
+        }
+    }
+}
