@@ -124,8 +124,8 @@ fn run_loa<const N: usize>(arguments: &MatchArguments) -> Result<()> {
     /// Random plies of an opening: enough for variety, too few to decide a game.
     const PLIES: usize = 4;
     let [first, second]: [arena::loa::Player; 2] = players(arguments)?;
-    first.params()?;
-    second.params()?;
+    first.settings()?;
+    second.settings()?;
     let openings = arena::loa::openings::<N>(PLIES, arguments.openings, arguments.seed);
     say(arena::match_up(&openings, arguments.threads, "match", |color, opening, game| {
         arena::loa::play(&first, &second, color, opening, game)

@@ -55,7 +55,7 @@ fn matches_are_counted_and_wrong_players_are_told() {
         let ran = dir.finish(Command::new(Program::Calibrate.path()).args(few));
         assert!(ran.ended(0).stdout.contains(" turns a game"), "{ran:#?}");
     }
-    let unknown = ["match", "{\"params\": {\"magic\": 1}}", "{}", "--game", "loa"];
+    let unknown = ["match", "{\"settings\": {\"search\": {\"magic\": 1}}}", "{}", "--game", "loa"];
     dir.finish(Command::new(Program::Calibrate.path()).args(unknown)).ended(2).told(&["magic"]);
 }
 

@@ -5,8 +5,7 @@ use std::time::Duration;
 use kingline::clock::Clock;
 use kingline::game::{Color, Ending, Game, History, MoveList};
 use kingline::loa::Position;
-use kingline::player::{self, Budget};
-use kingline::search::Params;
+use kingline::player::{self, Budget, Settings};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Deserialize;
@@ -14,12 +13,12 @@ use serde_json::Value;
 
 use super::Played;
 
-/// A player, as JSON: `{"nodes": 20000}`, `{"seconds": 0.1}`, each with search parameters to change:
-/// `{"params": {"null_move": null}}`.
+/// A player, as JSON: `{"nodes": 20000}`, `{"seconds": 0.1}`, each with settings to change:
+/// `{"settings": {"solver": 0}}`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Player {
-    params: serde_json::Map<String, Value>,
+    settings: Value,
     /// Nodes a move; the clock does not count then.
     nodes: Option<u64>,
     /// CPU seconds a move.
@@ -39,13 +38,27 @@ impl Player {
         }
     }
 
-    /// The search's parameters for this game, with those changed that the player names.
-    pub(crate) fn params(&self) -> serde_json::Result<Params> {
-        let mut params = serde_json::to_value(player::params())?;
-        if let Value::Object(known) = &mut params {
-            known.extend(self.params.clone());
+    /// The default settings, with those changed that the player names.
+    pub(crate) fn settings(&self) -> serde_json::Result<Settings> {
+        let mut settings = serde_json::to_value(Settings::default())?;
+        change(&mut settings, &self.settings);
+        serde_json::from_value(settings)
+    }
+}
+
+/// Puts all that `wanted` names into `known`, object by object.
+fn change(known: &mut Value, wanted: &Value) {
+    match (known, wanted) {
+        (_, Value::Null) => {}
+        (Value::Object(known), Value::Object(wanted)) => {
+            for (name, value) in wanted {
+                match known.get_mut(name) {
+                    Some(part @ Value::Object(_)) if value.is_object() => change(part, value),
+                    _ => drop(known.insert(name.clone(), value.clone())),
+                }
+            }
         }
-        serde_json::from_value(params)
+        (known, wanted) => known.clone_from(wanted),
     }
 }
 
@@ -63,8 +76,8 @@ pub(crate) fn play<const N: usize>(
     const TABLE_BYTES: usize = 64 << 20;
     let players = super::seated(first, second, color);
     let mut memories = players.map(|player| {
-        let params = player.params().unwrap_or_else(|_| player::params());
-        player::Player::with_params(params, seed + 1, TABLE_BYTES)
+        let settings = player.settings().unwrap_or_default();
+        player::Player::with_settings(settings, seed + 1, TABLE_BYTES)
     });
     let mut history = History::new(opening);
     let mut used = [Duration::ZERO; 2];

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kingline::clock::Clock;
 use kingline::game::{Game, History, perft};
 use kingline::loa::{HandWritten, Position};
-use kingline::player;
+use kingline::player::Settings;
 use kingline::search::{Limits, Searcher, Table, Unwatched};
 
 use super::Figure;
@@ -45,7 +45,8 @@ pub(super) fn speed() -> Figure {
     for position in POSITIONS.iter().filter_map(|text| text.parse::<Position<8>>().ok()) {
         let (mut nodes, begin) = (0, Clock::Thread.now());
         while Clock::Thread.now() - begin < EACH {
-            let mut searcher = Searcher::new(HandWritten::default(), player::params(), Table::with_limit(64 << 20));
+            let mut searcher =
+                Searcher::new(HandWritten::default(), Settings::default().search, Table::with_limit(64 << 20));
             let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
             nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
         }

@@ -73,37 +73,37 @@ pub(super) const LARGE: Weights = Weights {
     full: 24,
     few: 8,
     moves: [
-        w(-10, 56), // to the inner board
-        w(18, 121), // from the edge to the inner board
-        w(0, 31),   // to the edge
-        w(79, 209), // captures likewise
-        w(158, 451),
-        w(13, 18),
-        w(-50, -19), // barred toward the middle: walls
-        w(4, 28),    // barred otherwise
+        w(-7, 61),   // to the inner board
+        w(22, 120),  // from the edge to the inner board
+        w(-5, 31),   // to the edge
+        w(110, 178), // captures likewise
+        w(172, 458),
+        w(25, 6),
+        w(-44, -27), // barred toward the middle: walls
+        w(4, 33),    // barred otherwise
     ],
     shape: [
-        w(676, 85),    // pieces
-        w(44, -59),    // surplus distance from their middle (concentration)
-        w(-14, -19),   // 32 times the same, a piece
-        w(-564, -107), // in corners (centralisation)
-        w(-452, -276), // on the edge
-        w(-211, 33),   // a step from the edge
-        w(-117, 81),   // two steps
-        w(-179, -200), // half steps from the edge to the middle of all pieces (centre of mass)
-        w(116, -49),   // quads of three near that middle
-        w(327, -380),  // quads of four
-        w(-114, 59),   // pairs that touch (connectedness)
-        w(18, 5),      // 32 times the same, a piece
-        w(1, -56),     // area of the smallest rectangle around all pieces (uniformity)
-        w(-121, -323), // groups less holes
-        w(556, 189),   // one such, or none
-        w(126, 705),   // two
-        w(29, 236),    // pieces alone
-        w(-17, -312),  // enemies within a step of the middle
-        w(32, -282),   // enemies that touch
+        w(759, 176),   // pieces
+        w(5, -65),     // surplus distance from their middle (concentration)
+        w(-1, -25),    // 32 times the same, a piece
+        w(-527, -227), // in corners (centralisation)
+        w(-426, -312), // on the edge
+        w(-176, 7),    // a step from the edge
+        w(-96, 70),    // two steps
+        w(-170, -257), // half steps from the edge to the middle of all pieces (centre of mass)
+        w(122, 39),    // quads of three near that middle
+        w(437, -221),  // quads of four
+        w(-133, 10),   // pairs that touch (connectedness)
+        w(15, 2),      // 32 times the same, a piece
+        w(3, -60),     // area of the smallest rectangle around all pieces (uniformity)
+        w(-118, -491), // groups less holes
+        w(614, 74),    // one such, or none
+        w(170, 649),   // two
+        w(14, 277),    // pieces alone
+        w(-28, -342),  // enemies within a step of the middle
+        w(33, -298),   // enemies that touch
     ],
-    turn: w(242, 432),
+    turn: w(236, 452),
 };
 
 /// For the 6x6 board, in the same order.
