@@ -4,6 +4,7 @@ mod budgets;
 mod games;
 mod loa;
 mod requests;
+mod solver;
 
 use std::time::Duration;
 
@@ -48,6 +49,8 @@ pub(crate) enum Part {
     Budgets,
     /// Whole games against the reference by files.
     Reference,
+    /// Positions of 6x6 Lines of Action decided within a second.
+    Solver,
     /// The default frugality against 0; up to an hour.
     Frugality,
     /// Lines of Action against itself at a tenth of the time; up to half an hour.
@@ -57,8 +60,8 @@ pub(crate) enum Part {
 }
 
 /// All parts but the longest ones.
-pub(crate) const USUAL: [Part; 6] =
-    [Part::Memory, Part::Perft, Part::Speed, Part::Startup, Part::Budgets, Part::Reference];
+pub(crate) const USUAL: [Part; 7] =
+    [Part::Memory, Part::Perft, Part::Speed, Part::Startup, Part::Budgets, Part::Reference, Part::Solver];
 
 /// Start and five positions of the middle game, in PDN.
 const POSITIONS: [&str; 6] = [
@@ -83,6 +86,7 @@ pub(crate) fn run(parts: &[Part]) -> Result<()> {
             Part::Startup => vec![startup()?],
             Part::Budgets => budgets::keeping()?,
             Part::Reference => games::against_reference()?,
+            Part::Solver => vec![solver::decided()],
             Part::Frugality => games::frugality(),
             Part::Tenth => vec![loa::tenth()],
             Part::Requests => requests::on_a_loaded_machine()?,

@@ -34,7 +34,7 @@ pub struct Settings {
 /// A player with its memory, for one game or several.
 #[derive(Debug)]
 pub struct Player<const N: usize> {
-    prover: Prover<Position<N>>,
+    prover: Prover<Position<N>, HandWritten<N>>,
     searcher: Searcher<Position<N>, HandWritten<N>>,
     settings: Settings,
 }
@@ -66,7 +66,7 @@ impl<const N: usize> Player<N> {
     pub fn with_settings(settings: Settings, variety: u64, bytes: usize) -> Player<N> {
         let evaluator = HandWritten::with_variety(variety);
         let searcher = Searcher::new(evaluator, settings.search, Table::with_limit(bytes / 2));
-        Player { prover: Prover::new(bytes / 2), searcher, settings }
+        Player { prover: Prover::new(evaluator, bytes / 2), searcher, settings }
     }
 
     /// The move to make in the current position of `history`; none if there is no legal one.

@@ -1,8 +1,8 @@
 //! The solver against plain exhaustive search, which knows nothing but the rules.
 
 use kingline::checkers;
-use kingline::game::{Color, Ending, Game, History, MoveList, Outcome};
-use kingline::loa::{Position, Square};
+use kingline::game::{Color, Ending, Evaluator, Game, History, MoveList, Outcome};
+use kingline::loa::{HandWritten, Position, Square};
 use kingline::score::{Depth, Meaning, Ply, Score};
 use kingline::search::{Limits, Proof, Prover, Unwatched};
 use rand::rngs::StdRng;
@@ -47,7 +47,7 @@ fn exhaustive<G: Game>(position: &G, plies: u16) -> Option<Score> {
     })
 }
 
-fn prove<G: Game>(prover: &mut Prover<G>, history: &History<G>, limits: Limits) -> Proof<G> {
+fn prove<G: Game, E: Evaluator<G>>(prover: &mut Prover<G, E>, history: &History<G>, limits: Limits) -> Proof<G> {
     prover.prove(history, limits, &mut Unwatched)
 }
 
@@ -83,9 +83,9 @@ fn checkers_ending(rng: &mut StdRng) -> checkers::Position {
 
 /// Compares all that is decided within `plies` plies: the same positions, and the same lengths when
 /// the solver is asked for the shortest.
-fn compare<G: Game>(position: G, plies: u16) -> Option<Score> {
+fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Option<Score> {
     let history = History::new(position);
-    let mut prover = Prover::new(4 << 20);
+    let mut prover = Prover::new(evaluator, 4 << 20);
     let within = |plies: u16| Limits { depth: Some(Depth(plies as i16)), ..Limits::default() };
     let expected = exhaustive(&position, plies);
     let shortest = (1..=plies).find_map(|plies| prove(&mut prover, &history, within(plies)).score);
@@ -109,9 +109,9 @@ fn all_that_is_decided_within_few_plies_is_found_and_nothing_else() {
     let mut found = [0; 6];
     for _ in 0..300 {
         let results = [
-            compare(loa::<6>(&mut rng, 5), 4),
-            compare(loa::<8>(&mut rng, 4), 4),
-            compare(checkers_ending(&mut rng), 5),
+            compare(HandWritten::default(), loa::<6>(&mut rng, 5), 4),
+            compare(HandWritten::default(), loa::<8>(&mut rng, 4), 4),
+            compare(checkers::HandWritten, checkers_ending(&mut rng), 5),
         ];
         for (game, result) in results.into_iter().enumerate() {
             let Some(score) = result else { continue };
@@ -122,8 +122,8 @@ fn all_that_is_decided_within_few_plies_is_found_and_nothing_else() {
 }
 
 /// Plays a decided position to its end: the winner follows the solver, the loser moves at random.
-fn play_out<G: Game>(position: G, rng: &mut StdRng) -> Option<u16> {
-    let mut prover = Prover::new(16 << 20);
+fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng) -> Option<u16> {
+    let mut prover = Prover::new(evaluator, 16 << 20);
     let mut history = History::new(position);
     let limits = Limits { nodes: Some(100_000), ..Limits::default() };
     let score = prove(&mut prover, &history, limits).score?;
@@ -144,7 +144,8 @@ fn play_out<G: Game>(position: G, rng: &mut StdRng) -> Option<u16> {
         assert!(left > 0, "{position}: {score}, and not over");
         let list = moves(&history.position());
         let mv = if history.position().turn() == side {
-            let proof = prove(&mut prover, &history, Limits::default());
+            let limits = Limits { depth: Some(Depth(left as i16)), ..Limits::default() };
+            let proof = prove(&mut prover, &history, limits);
             assert!(proof.score >= Some(Score::win_in(Ply(left))), "{position}: {score}, then {:?}", proof.score);
             proof.line[0]
         } else {
@@ -161,9 +162,9 @@ fn the_winner_wins_in_time_against_any_play() {
     let (mut games, mut longest) = (0, 0);
     for _ in 0..60 {
         let results = [
-            play_out(loa::<6>(&mut rng, 7), &mut rng),
-            play_out(loa::<8>(&mut rng, 8), &mut rng),
-            play_out(checkers_ending(&mut rng), &mut rng),
+            play_out(HandWritten::default(), loa::<6>(&mut rng, 7), &mut rng),
+            play_out(HandWritten::default(), loa::<8>(&mut rng, 8), &mut rng),
+            play_out(checkers::HandWritten, checkers_ending(&mut rng), &mut rng),
         ];
         for length in results.into_iter().flatten() {
             games += 1;
@@ -179,7 +180,7 @@ fn the_same_proof_twice_visits_the_same_nodes_and_says_the_same() {
     for limit in [1, 999, 1024, 50_000] {
         let history = History::new(loa::<8>(&mut rng, 10));
         let limits = Limits { nodes: Some(limit), ..Limits::default() };
-        let mut provers = [Prover::new(1 << 20), Prover::new(1 << 20)];
+        let mut provers = [(); 2].map(|()| Prover::new(HandWritten::default(), 1 << 20));
         for _ in 0..2 {
             let [one, other] = provers.each_mut().map(|prover| prove(prover, &history, limits));
             assert_eq!((one.nodes, one.score, &one.line), (other.nodes, other.score, &other.line));

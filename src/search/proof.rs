@@ -25,7 +25,7 @@ mod table;
 use std::marker::PhantomData;
 
 use super::{Limits, MAX_PLY, Observer};
-use crate::game::{Game, History};
+use crate::game::{Evaluator, Game, History};
 use crate::score::{Ply, Score};
 use descent::{Descent, Frame};
 use numbers::Numbers;
@@ -34,7 +34,8 @@ use table::Table;
 
 /// A solver with its memory, which outlives single proofs: what was proved once stays so.
 #[derive(Debug)]
-pub struct Prover<G> {
+pub struct Prover<G, E> {
+    evaluator: E,
     table: Table,
     game: PhantomData<G>,
 }
@@ -51,10 +52,11 @@ pub struct Proof<G: Game> {
     pub nodes: u64,
 }
 
-impl<G: Game> Prover<G> {
-    /// A solver without experience; its table never takes more than `bytes` bytes.
-    pub fn new(bytes: usize) -> Prover<G> {
-        Prover { table: Table::with_limit(bytes), game: PhantomData }
+impl<G: Game, E: Evaluator<G>> Prover<G, E> {
+    /// A solver without experience; its table never takes more than `bytes` bytes. The evaluator says
+    /// only where to look first.
+    pub fn new(evaluator: E, bytes: usize) -> Prover<G, E> {
+        Prover { evaluator, table: Table::with_limit(bytes), game: PhantomData }
     }
 
     /// Memory of the table, in bytes.
@@ -69,8 +71,8 @@ impl<G: Game> Prover<G> {
     /// set up as won or lost already is played on.
     pub fn prove(&mut self, history: &History<G>, limits: Limits, observer: &mut impl Observer<G>) -> Proof<G> {
         self.table.next_search();
-        let root = Node::root(history);
-        let mut descent = Descent::new(&mut self.table, history, limits, observer);
+        let root = Node::root(history, &self.evaluator);
+        let mut descent = Descent::new(&self.evaluator, &mut self.table, history, limits, observer);
         if descent.is_over(&root) {
             return Proof { score: None, line: Vec::new(), nodes: 0 };
         }
@@ -92,12 +94,16 @@ impl<G: Game> Prover<G> {
 mod tests {
     use super::*;
     use crate::checkers;
-    use crate::loa::Position;
+    use crate::loa::{HandWritten, Position};
     use crate::search::Unwatched;
 
-    fn prove<G: Game>(text: &str, limits: Limits) -> Proof<G> {
+    fn prove<G: Game>(evaluator: impl Evaluator<G>, text: &str, limits: Limits) -> Proof<G> {
         let position: G = text.parse().expect("a position");
-        Prover::new(1 << 20).prove(&History::new(position), limits, &mut Unwatched)
+        Prover::new(evaluator, 1 << 20).prove(&History::new(position), limits, &mut Unwatched)
+    }
+
+    fn checkers(text: &str, limits: Limits) -> Proof<checkers::Position> {
+        prove(checkers::HandWritten, text, limits)
     }
 
     fn nodes(nodes: u64) -> Limits {
@@ -106,14 +112,15 @@ mod tests {
 
     #[test]
     fn a_win_at_once_is_a_proof() {
-        let proof = prove::<Position<6>>("------/-bb---/----b-/--w---/------/w----w black", nodes(100));
+        let proof =
+            prove::<Position<6>>(HandWritten::default(), "------/-bb---/----b-/--w---/------/w----w black", nodes(100));
         assert_eq!(proof.score, Some(Score::win_in(Ply(1))));
         assert_eq!(proof.line.len(), 1);
     }
 
     #[test]
     fn without_moves_it_is_lost() {
-        let proof = prove::<checkers::Position>("B:W18:B", nodes(100));
+        let proof = checkers("B:W18:B", nodes(100));
         assert_eq!((proof.score, proof.line.len()), (Some(Score::loss_in(Ply(0))), 0));
     }
 
@@ -122,14 +129,14 @@ mod tests {
         // White wins on its second turn.
         for game_plies in 0..=4 {
             let limits = Limits { game_plies: Some(game_plies), ..nodes(1_000_000) };
-            let proof = prove::<checkers::Position>("W:WK10,K15:BK2", limits);
+            let proof = checkers("W:WK10,K15:BK2", limits);
             assert_eq!(proof.score, (game_plies >= 3).then_some(Score::win_in(Ply(3))), "{game_plies}");
         }
     }
 
     #[test]
     fn a_drawn_ending_is_not_decided() {
-        let proof = prove::<checkers::Position>("W:WK1:BK32", nodes(300_000));
+        let proof = checkers("W:WK1:BK32", nodes(300_000));
         assert_eq!((proof.score, proof.line.len()), (None, 0));
     }
 }

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use super::numbers::{BARRED, MANY, Numbers, VOID};
 use super::path::{Node, Path, UNLIMITED};
 use super::table::Table;
-use crate::game::{Game, History, MAX_MOVES, MoveList, Outcome};
+use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Outcome};
 use crate::score::Ply;
 use crate::search::{Limits, Observer, POLL_NODES};
 
@@ -12,7 +12,8 @@ use crate::search::{Limits, Observer, POLL_NODES};
 pub(super) struct Stopped;
 
 /// One proof in progress.
-pub(super) struct Descent<'a, G, O> {
+pub(super) struct Descent<'a, G, E, O> {
+    evaluator: &'a E,
     table: &'a mut Table,
     observer: &'a mut O,
     path: Path<G>,
@@ -41,22 +42,23 @@ impl<G: Game> Frame<G> {
     }
 }
 
-impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
+impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
     pub(super) fn new(
+        evaluator: &'a E,
         table: &'a mut Table,
         history: &History<G>,
         limits: Limits,
         observer: &'a mut O,
-    ) -> Descent<'a, G, O> {
+    ) -> Descent<'a, G, E, O> {
         let node_limit = limits.nodes.unwrap_or(u64::MAX);
         let longest = limits.depth.map_or(UNLIMITED, |depth| Ply(depth.0.max(0) as u16));
         let last_ply = limits.game_plies.map_or(UNLIMITED, Ply).min(longest);
         let path = Path::new(history, last_ply);
-        Descent { table, observer, path, nodes: 0, next_look: POLL_NODES.min(node_limit), node_limit }
+        Descent { evaluator, table, observer, path, nodes: 0, next_look: POLL_NODES.min(node_limit), node_limit }
     }
 
     /// Whether the game has no ply left at the root.
-    pub(super) fn is_over(&self, root: &Node<G>) -> bool {
+    pub(super) fn is_over(&self, root: &Node<G, E::State>) -> bool {
         self.path.plies_left(root) == 0
     }
 
@@ -64,7 +66,7 @@ impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
     /// decided; its numbers then.
     pub(super) fn visit(
         &mut self,
-        node: &Node<G>,
+        node: &Node<G, E::State>,
         until: Numbers,
         frames: &mut [Frame<G>],
     ) -> Result<Numbers, Stopped> {
@@ -81,7 +83,7 @@ impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
             }
             let (index, second) = most_promising(frame.children(), numbers);
             let bounds = thresholds(numbers, frame.numbers[index], second, until);
-            let child = node.child(frame.list[index]);
+            let child = node.child(frame.list[index], self.evaluator);
             self.path.push(&child);
             frame.numbers[index] = self.visit(&child, bounds, deeper)?;
             self.path.pop();
@@ -93,13 +95,18 @@ impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
     }
 
     /// Lists the moves, and what is known of the positions after them.
-    fn expand(&mut self, node: &Node<G>, frame: &mut Frame<G>, replies: &mut MoveList<G::Move>) -> Result<(), Stopped> {
+    fn expand(
+        &mut self,
+        node: &Node<G, E::State>,
+        frame: &mut Frame<G>,
+        replies: &mut MoveList<G::Move>,
+    ) -> Result<(), Stopped> {
         frame.list.clear();
         node.position.moves(&mut frame.list);
         let count = frame.list.len();
         for (index, &mv) in frame.list.iter().enumerate() {
             self.count()?;
-            let child = node.child(mv);
+            let child = node.child(mv, self.evaluator);
             let known = self.path.by_rule(&child);
             frame.keys[index] = known.is_none().then(|| self.path.key(&child));
             frame.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
@@ -113,12 +120,17 @@ impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
                 *numbers = known;
             }
         }
-        if plies_left < 2 || frame.children().iter().any(|child| child.loss == 0) {
+        if frame.children().iter().any(|child| child.loss == 0) {
             return Ok(());
         }
         for (index, &mv) in frame.list.iter().enumerate() {
-            if frame.numbers[index] == Numbers::UNKNOWN && wins_at_once(&node.position.play(mv), replies) {
-                frame.numbers[index] = Numbers::won_in(1);
+            if frame.numbers[index] == Numbers::UNKNOWN {
+                let child = node.child(mv, self.evaluator);
+                frame.numbers[index] = if plies_left >= 2 && wins_at_once(&child.position, replies) {
+                    Numbers::won_in(1)
+                } else {
+                    Numbers::expected(self.evaluator.evaluate(child.state, &child.position))
+                };
             }
         }
         Ok(())
@@ -126,15 +138,18 @@ impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
 
     /// The play that the proof of `root` expects, as far as it is still known: `frames[0]` must be as
     /// [`visit`](Self::visit) left it.
-    pub(super) fn line(&mut self, root: &Node<G>, plies: u16, frames: &mut [Frame<G>]) -> Vec<G::Move> {
+    pub(super) fn line(&mut self, root: &Node<G, E::State>, plies: u16, frames: &mut [Frame<G>]) -> Vec<G::Move> {
         let (mut line, mut node) = (Vec::new(), *root);
         self.node_limit = u64::MAX;
         while let [frame, next, ..] = &mut *frames {
-            let numbers = Numbers::of(frame.children().iter().copied());
-            let after = |child: &Numbers| child.plies + 1 == numbers.plies && child.win == numbers.loss;
-            let Some(index) = frame.children().iter().position(after).filter(|_| numbers.is_decided()) else { break };
+            let after = match Numbers::of(frame.children().iter().copied()) {
+                Numbers { win: 0, plies, .. } => Numbers::lost_in(plies - 1),
+                Numbers { loss: 0, plies: plies @ 1.., .. } => Numbers::won_in(plies - 1),
+                _ => break,
+            };
+            let Some(index) = frame.children().iter().position(|&child| child == after) else { break };
             line.push(frame.list[index]);
-            node = node.child(frame.list[index]);
+            node = node.child(frame.list[index], self.evaluator);
             self.path.push(&node);
             if line.len() >= usize::from(plies) || self.expand(&node, frame, &mut next.list).is_err() {
                 break;
@@ -160,7 +175,7 @@ impl<'a, G: Game, O: Observer<G>> Descent<'a, G, O> {
     }
 }
 
-/// Whether the side to move has a move that wins, or has lost for want of a move; `list` is overwritten.
+/// Whether the side to move has a move that ends the game in its favour; `list` is overwritten.
 fn wins_at_once<G: Game>(position: &G, list: &mut MoveList<G::Move>) -> bool {
     list.clear();
     position.moves(list);

@@ -1,3 +1,5 @@
+use crate::score::Score;
+
 /// The proof numbers of a position, from the view of the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
@@ -18,6 +20,11 @@ pub(super) const MANY: u32 = BARRED - 1;
 /// A threshold that no number reaches.
 pub(super) const VOID: u32 = NEVER + 1;
 
+/// The difference between the numbers of a position that is as good as won, before it is visited.
+const EXPECTED: i32 = 10;
+/// An evaluation from which on a position counts as good as won, in hundredths of a man.
+const AS_GOOD_AS_WON: i32 = 100;
+
 /// What a position that is barred on one path counts on others.
 const BARRED_ELSEWHERE: Numbers = Numbers { win: 1, loss: 100, plies: 0 };
 
@@ -31,6 +38,14 @@ pub(super) enum Draws {
 impl Numbers {
     /// Nothing is known of the position.
     pub(super) const UNKNOWN: Numbers = Numbers { win: 1, loss: 1, plies: 0 };
+    /// The numbers of a position that was only evaluated. M. Winands, M. Schadd, "Evaluation-function
+    /// based proof-number search", 2010.
+    pub(super) fn expected(evaluation: Score) -> Numbers {
+        let value = i32::from(evaluation.value()).clamp(-AS_GOOD_AS_WON, AS_GOOD_AS_WON);
+        let good = EXPECTED * (AS_GOOD_AS_WON + value) / (2 * AS_GOOD_AS_WON);
+        Numbers { win: 1 + (EXPECTED - good) as u32, loss: 1 + good as u32, plies: 0 }
+    }
+
     /// Nobody can win.
     pub(super) const DRAWN: Numbers = Numbers { win: NEVER, loss: NEVER, plies: 0 };
     /// Nobody gets anywhere by coming back to an earlier position.

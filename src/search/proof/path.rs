@@ -1,7 +1,7 @@
 use std::marker::PhantomData;
 
 use super::numbers::{Draws, Numbers};
-use crate::game::{Game, History, MoveList, Outcome};
+use crate::game::{Evaluator, Game, History, MoveList, Outcome};
 use crate::score::Ply;
 use crate::search::path::Trail;
 
@@ -25,23 +25,28 @@ pub(super) struct Path<G> {
 
 /// A position with what the solver must know of the way to it.
 #[derive(Clone, Copy)]
-pub(super) struct Node<G> {
+pub(super) struct Node<G, S> {
     pub(super) position: G,
+    /// That of the evaluator.
+    pub(super) state: S,
     ply: Ply,
     trail: Trail,
 }
 
-impl<G: Game> Node<G> {
+impl<G: Game, S: Copy> Node<G, S> {
     /// The current position of a game.
-    pub(super) fn root(history: &History<G>) -> Node<G> {
+    pub(super) fn root(history: &History<G>, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
+        let position = history.position();
         let trail = Trail { quiet_turns: history.quiet_turns(), reversible: 0 };
-        Node { position: history.position(), ply: Ply(0), trail }
+        Node { position, state: evaluator.start(&position), ply: Ply(0), trail }
     }
 
     #[inline]
-    pub(super) fn child(&self, mv: G::Move) -> Node<G> {
+    pub(super) fn child(&self, mv: G::Move, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
+        let position = self.position.play(mv);
         Node {
-            position: self.position.play(mv),
+            position,
+            state: evaluator.advance(self.state, &self.position, mv, &position),
             ply: self.ply.next(),
             trail: self.trail.after(self.position.progress(mv)),
         }
@@ -63,7 +68,7 @@ impl<G: Game> Path<G> {
         Path { keys: vec![history.position().key()], spent, last_ply, game: PhantomData }
     }
 
-    pub(super) fn push(&mut self, node: &Node<G>) {
+    pub(super) fn push<S>(&mut self, node: &Node<G, S>) {
         self.keys.push(node.position.key());
     }
 
@@ -72,14 +77,14 @@ impl<G: Game> Path<G> {
     }
 
     /// Plies until the game is drawn for its length.
-    pub(super) fn plies_left(&self, node: &Node<G>) -> u16 {
+    pub(super) fn plies_left<S>(&self, node: &Node<G, S>) -> u16 {
         let quiet = G::QUIET_LIMIT.map_or(u16::MAX, |limit| limit.saturating_sub(node.trail.quiet_turns));
         quiet.min(self.last_ply.0.saturating_sub(node.ply.0))
     }
 
     /// What the rules say of a node that is not on the path yet, if they end the game there.
     #[inline]
-    pub(super) fn by_rule(&self, node: &Node<G>) -> Option<Numbers> {
+    pub(super) fn by_rule<S>(&self, node: &Node<G, S>) -> Option<Numbers> {
         match node.position.outcome() {
             Some(Outcome::Win(winner)) if winner == node.position.turn() => return Some(Numbers::won_in(0)),
             Some(Outcome::Win(_)) => return Some(Numbers::lost_in(0)),
@@ -89,21 +94,13 @@ impl<G: Game> Path<G> {
         if self.comes_back(node) {
             return Some(Numbers::REPEATED);
         }
-        (self.plies_left(node) == 0).then(|| Self::at_limit(node))
-    }
-
-    /// A side without a move has lost, also after the last turn of a game (§1).
-    #[cold]
-    fn at_limit(node: &Node<G>) -> Numbers {
-        let mut list = MoveList::new();
-        node.position.moves(&mut list);
-        if list.is_empty() { Numbers::lost_in(0) } else { Numbers::DRAWN }
+        (self.plies_left(node) == 0).then(|| at_limit(&node.position))
     }
 
     /// Whether the position was on the path before, or too often in the game. The shortest win never
     /// needs that.
     #[inline]
-    fn comes_back(&self, node: &Node<G>) -> bool {
+    fn comes_back<S>(&self, node: &Node<G, S>) -> bool {
         let key = node.position.key();
         let back = usize::from(node.trail.reversible).min(self.keys.len());
         // A position cannot come back in fewer than four plies.
@@ -114,7 +111,7 @@ impl<G: Game> Path<G> {
     /// The key of a node in the table: with other positions spent, many quiet turns behind it, or few
     /// plies before the game's last, a position is another one than otherwise.
     #[inline]
-    pub(super) fn key(&self, node: &Node<G>) -> u64 {
+    pub(super) fn key<S>(&self, node: &Node<G, S>) -> u64 {
         let mut key = self.spent.iter().fold(node.position.key(), |key, spent| key ^ spent.rotate_left(32));
         let quiet_turns = node.trail.quiet_turns;
         if G::QUIET_LIMIT.is_some() && quiet_turns >= COUNTED_QUIET_TURNS {
@@ -128,15 +125,23 @@ impl<G: Game> Path<G> {
     }
 
     #[inline]
-    fn counts_plies(&self, node: &Node<G>) -> bool {
+    fn counts_plies<S>(&self, node: &Node<G, S>) -> bool {
         self.last_ply.0 - node.ply.0 <= COUNTED_LAST_PLIES
     }
 
     /// Whether all that can make the game drawn below the node is part of its key.
     #[inline]
-    pub(super) fn draws(&self, node: &Node<G>) -> Draws {
+    pub(super) fn draws<S>(&self, node: &Node<G, S>) -> Draws {
         let plies = self.last_ply == UNLIMITED || self.counts_plies(node);
         let quiet = G::QUIET_LIMIT.is_none() || node.trail.quiet_turns >= COUNTED_QUIET_TURNS;
         if plies && quiet { Draws::Lasting } else { Draws::Passing }
     }
+}
+
+/// A side without a move has lost, also after the last turn of a game (§1).
+#[cold]
+fn at_limit<G: Game>(position: &G) -> Numbers {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    if list.is_empty() { Numbers::lost_in(0) } else { Numbers::DRAWN }
 }

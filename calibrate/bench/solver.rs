@@ -1,0 +1,99 @@
+//! How often the solver decides positions of 6x6 Lines of Action within a second.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use kingline::clock::Clock;
+use kingline::game::{Game, History, MoveList};
+use kingline::loa::{HandWritten, Position};
+use kingline::player::{Budget, Player};
+use kingline::search::{Limits, Observer, Prover};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::Figure;
+use crate::progress::Progress;
+
+type Game6 = History<Position<6>>;
+
+/// Plies from the start to the positions.
+const PLIES: usize = 14;
+/// Random plies at the begin of games that are played well from then on.
+const OPENING: usize = 4;
+/// Nodes for each move of those games.
+const NODES: u64 = 2000;
+const POSITIONS: usize = 200;
+const TIME: Duration = Duration::from_secs(1);
+const TABLE: usize = 256 << 20;
+
+/// Positions of games between quick players, and for comparison of games of random moves.
+pub(super) fn decided() -> Figure {
+    let (won, lost) = results("solver, play", &games(OPENING));
+    let (won_random, lost_random) = results("solver, random play", &games(PLIES));
+    let share = |decided: usize| 100.0 * decided as f64 / POSITIONS as f64;
+    let measured = format!(
+        "{:.1} % ({won} won, {lost} lost); after random play {:.1} % ({won_random} won, {lost_random} lost)",
+        share(won + lost),
+        share(won_random + lost_random),
+    );
+    let name = format!("{POSITIONS} 6x6 positions {PLIES} plies into play, decided in 1 CPU second each");
+    Figure::new(&name, measured, "at least 95 %", share(won + lost) >= 95.0)
+}
+
+/// Unfinished games of so many plies, the first `random` of them at random.
+fn games(random: usize) -> Vec<Game6> {
+    let mut rng = StdRng::seed_from_u64(14);
+    let mut found = Vec::new();
+    for variety in 1.. {
+        if found.len() == POSITIONS {
+            break;
+        }
+        found.extend(game(&mut rng, random, variety).filter(|game| game.ending().is_none()));
+    }
+    found
+}
+
+/// `None`: it ended before.
+fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
+    let mut players = [2 * variety, 2 * variety + 1].map(|variety| Player::new(variety, 1 << 20));
+    let mut game = History::new(Position::start());
+    for ply in 0..PLIES {
+        if game.ending().is_some() {
+            return None;
+        }
+        let mv = if ply < random {
+            let mut list = MoveList::new();
+            game.position().moves(&mut list);
+            list[rng.random_range(0..list.len())]
+        } else {
+            players[ply % 2].choose(&game, Budget::Nodes(NODES), None)?.mv
+        };
+        game.play(mv);
+    }
+    Some(game)
+}
+
+/// How many of the games the side to move has won, and how many it has lost.
+fn results(name: &str, games: &[Game6]) -> (usize, usize) {
+    let (mut won, mut lost) = (0, 0);
+    let mut progress = Progress::new(name, games.len());
+    for game in games {
+        let mut prover = Prover::new(HandWritten::default(), TABLE);
+        let mut deadline = Deadline(Clock::Thread.now() + TIME);
+        if let Some(score) = prover.prove(game, Limits::default(), &mut deadline).score {
+            won += usize::from(score.is_win());
+            lost += usize::from(score.is_loss());
+        }
+        progress.step(&format!("{won} won, {lost} lost"));
+    }
+    (won, lost)
+}
+
+/// Ends a proof at this time of the thread.
+struct Deadline(Duration);
+
+impl<G: Game> Observer<G> for Deadline {
+    fn poll(&mut self) -> ControlFlow<()> {
+        if Clock::Thread.now() >= self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
