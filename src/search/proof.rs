@@ -83,7 +83,12 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
             Ok(numbers) if numbers.is_decided() => {
                 let plies = Ply(numbers.plies);
                 let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
-                Proof { score: Some(score), line: descent.line(&root, numbers.plies, &mut frames), nodes }
+                // Longer than a score can say, it is none.
+                Proof {
+                    score: Some(score).filter(|score| score.is_decided()),
+                    line: descent.line(&root, numbers.plies, &mut frames),
+                    nodes,
+                }
             }
             _ => Proof { score: None, line: Vec::new(), nodes },
         }

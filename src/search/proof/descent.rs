@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use super::numbers::{BARRED, MANY, Numbers, VOID};
+use super::numbers::{BARRED, Numbers, VOID};
 use super::path::{Node, Path, UNLIMITED};
 use super::table::Table;
 use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Outcome};
@@ -101,6 +101,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
         frame: &mut Frame<G>,
         replies: &mut MoveList<G::Move>,
     ) -> Result<(), Stopped> {
+        // 1. What the rules say.
         frame.list.clear();
         node.position.moves(&mut frame.list);
         let count = frame.list.len();
@@ -111,7 +112,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
             frame.keys[index] = known.is_none().then(|| self.path.key(&child));
             frame.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
         }
-        // All at once, so that the memory is waited for only once.
+        // 2. What was known before: asked for all at once, so that memory is waited for only once.
         let plies_left = self.path.plies_left(node);
         for (numbers, key) in frame.numbers[..count].iter_mut().zip(&frame.keys) {
             if let Some(known) = key.and_then(|key| self.table.probe(key))
@@ -123,6 +124,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
         if frame.children().iter().any(|child| child.loss == 0) {
             return Ok(());
         }
+        // 3. What a look at the replies and the evaluator say of the others.
         for (index, &mv) in frame.list.iter().enumerate() {
             if frame.numbers[index] == Numbers::UNKNOWN {
                 let child = node.child(mv, self.evaluator);
@@ -206,7 +208,7 @@ fn most_promising(children: &[Numbers], numbers: Numbers) -> (usize, u32) {
 ///
 /// J. Pawlewicz, L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007.
 fn thresholds(numbers: Numbers, child: Numbers, second: u32, until: Numbers) -> Numbers {
-    let loss = if second >= BARRED { until.win } else { until.win.min((second + second / 4 + 1).min(MANY)) };
+    let loss = until.win.min(second + second / 4 + 1);
     let win = if until.loss == VOID { VOID } else { until.loss - numbers.loss + child.win };
     Numbers { win, loss, plies: 0 }
 }

@@ -38,6 +38,13 @@ pub(super) enum Draws {
 impl Numbers {
     /// Nothing is known of the position.
     pub(super) const UNKNOWN: Numbers = Numbers { win: 1, loss: 1, plies: 0 };
+    /// Nobody can win.
+    pub(super) const DRAWN: Numbers = Numbers { win: NEVER, loss: NEVER, plies: 0 };
+    /// Nobody gets anywhere by coming back to an earlier position.
+    pub(super) const REPEATED: Numbers = Numbers { win: BARRED, loss: BARRED, plies: 0 };
+    /// Thresholds that are never reached.
+    pub(super) const UNBOUNDED: Numbers = Numbers { win: VOID, loss: VOID, plies: 0 };
+
     /// The numbers of a position that was only evaluated. M. Winands, M. Schadd, "Evaluation-function
     /// based proof-number search", 2010.
     pub(super) fn expected(evaluation: Score) -> Numbers {
@@ -45,13 +52,6 @@ impl Numbers {
         let good = EXPECTED * (AS_GOOD_AS_WON + value) / (2 * AS_GOOD_AS_WON);
         Numbers { win: 1 + (EXPECTED - good) as u32, loss: 1 + good as u32, plies: 0 }
     }
-
-    /// Nobody can win.
-    pub(super) const DRAWN: Numbers = Numbers { win: NEVER, loss: NEVER, plies: 0 };
-    /// Nobody gets anywhere by coming back to an earlier position.
-    pub(super) const REPEATED: Numbers = Numbers { win: BARRED, loss: BARRED, plies: 0 };
-    /// Thresholds that are never reached.
-    pub(super) const UNBOUNDED: Numbers = Numbers { win: VOID, loss: VOID, plies: 0 };
 
     pub(super) const fn won_in(plies: u16) -> Numbers {
         Numbers { win: 0, loss: NEVER, plies }

@@ -104,8 +104,7 @@ impl<G: Game> Path<G> {
         let key = node.position.key();
         let back = usize::from(node.trail.reversible).min(self.keys.len());
         // A position cannot come back in fewer than four plies.
-        (4..=back).step_by(2).any(|back| self.keys[self.keys.len() - back] == key)
-            || (!self.spent.is_empty() && self.spent.contains(&key))
+        (4..=back).step_by(2).any(|back| self.keys[self.keys.len() - back] == key) || self.spent.contains(&key)
     }
 
     /// The key of a node in the table: with other positions spent, many quiet turns behind it, or few
