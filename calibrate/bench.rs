@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Result;
 use kingline::checkers::{HandWritten, Position};
 use kingline::clock::Clock;
-use kingline::game::{Game, History, perft};
+use kingline::game::{Evaluator, Game, History, perft};
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
 
@@ -49,6 +49,8 @@ pub(crate) enum Part {
     Budgets,
     /// Whole games against the reference by files.
     Reference,
+    /// Both sides of `loa` automatic, 60 moves.
+    Automatic,
     /// Positions of 6x6 Lines of Action decided within a second.
     Solver,
     /// The default frugality against 0; up to an hour.
@@ -60,8 +62,16 @@ pub(crate) enum Part {
 }
 
 /// All parts but the longest ones.
-pub(crate) const USUAL: [Part; 7] =
-    [Part::Memory, Part::Perft, Part::Speed, Part::Startup, Part::Budgets, Part::Reference, Part::Solver];
+pub(crate) const USUAL: [Part; 8] = [
+    Part::Memory,
+    Part::Perft,
+    Part::Speed,
+    Part::Startup,
+    Part::Budgets,
+    Part::Reference,
+    Part::Automatic,
+    Part::Solver,
+];
 
 /// Start and five positions of the middle game, in PDN.
 const POSITIONS: [&str; 6] = [
@@ -86,6 +96,7 @@ pub(crate) fn run(parts: &[Part]) -> Result<()> {
             Part::Startup => vec![startup()?],
             Part::Budgets => budgets::keeping()?,
             Part::Reference => games::against_reference()?,
+            Part::Automatic => vec![loa::automatic()?],
             Part::Solver => vec![solver::decided()],
             Part::Frugality => games::frugality(),
             Part::Tenth => vec![loa::tenth()],
@@ -108,17 +119,32 @@ fn perft_speed() -> Figure {
 
 fn speed() -> Figure {
     let (speed, slowest) = search_speed(Duration::from_secs(1));
-    let measured = format!("{:.1} M nodes a CPU second (the slowest {:.1} M)", speed / 1e6, slowest / 1e6);
-    Figure::new("search, start and five middle games", measured, "at least 5 M", speed >= 5e6)
+    speed_figure("search, start and five middle games", speed, slowest, 5e6)
 }
 
-/// Nodes a CPU second over all the positions, and on the slowest, with at least this time for each.
+fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> Figure {
+    let measured = format!("{:.1} M nodes a CPU second (the slowest {:.1} M)", speed / 1e6, slowest / 1e6);
+    Figure::new(name, measured, &format!("at least {:.0} M", least / 1e6), speed >= least)
+}
+
+/// Nodes a CPU second of checkers over all the positions, and on the slowest, with at least this
+/// time for each.
 pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
+    speed_on(positions(), HandWritten, Params::default(), each)
+}
+
+/// The same of any game.
+fn speed_on<G: Game, E: Evaluator<G> + Copy>(
+    positions: impl Iterator<Item = G>,
+    evaluator: E,
+    params: Params,
+    each: Duration,
+) -> (f64, f64) {
     let (mut all, mut time, mut slowest) = (0, Duration::ZERO, f64::INFINITY);
-    for position in positions() {
+    for position in positions {
         let (mut nodes, begin) = (0, Clock::Thread.now());
         while Clock::Thread.now() - begin < each {
-            let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(64 << 20));
+            let mut searcher = Searcher::new(evaluator, params, Table::with_limit(64 << 20));
             let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
             nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
         }

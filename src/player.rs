@@ -51,7 +51,7 @@ pub struct Choice<const N: usize> {
 impl Default for Settings {
     fn default() -> Settings {
         let futility = Some(Futility { to_depth: Depth(3), margin: 45 });
-        Settings { search: Params { futility, ..Params::default() }, solver: 0.15 }
+        Settings { search: Params { futility, ..Params::default() }, solver: 0.05 }
     }
 }
 

@@ -10,12 +10,14 @@
 //! | `quiescence` | what a node at the horizon is worth |
 //! | `order` | which move first |
 //! | `prune` | when not to look at all |
-//! | `table` | what was known before |
+//! | `table`, `buckets` | what was known before |
 //! | `path` | whether the game is drawn here by what came before |
 //! | `run` | what a search in progress holds, and when it must stop |
+//! | `proof` | whether one side has a forced win, however long |
 //! | `params` | every number of the search, in one place |
 
 mod alpha_beta;
+mod buckets;
 mod deepen;
 mod order;
 mod params;

@@ -1,29 +1,44 @@
-//! The signature: the nodes of a fixed set of positions at a fixed depth. It changes only with a
-//! commit that means to change the search or the evaluation; that commit writes the new number
-//! into tests/signature.txt.
+//! The signature: the nodes of fixed sets of positions at fixed depths, by game. It changes only with
+//! a commit that means to change the search or an evaluation; that commit writes the new numbers into
+//! tests/signature.txt.
 
-use kingline::checkers::HandWritten;
-use kingline::game::{Game, History, MoveList};
+use kingline::checkers;
+use kingline::game::{Evaluator, Game, History, MoveList};
+use kingline::loa;
+use kingline::player::Settings;
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
 
 use crate::rules;
 
-const DEPTH: Depth = Depth(11);
+/// Nodes of all positions in which there is a choice.
+fn nodes<G: Game, E: Evaluator<G> + Copy>(
+    positions: impl Iterator<Item = G>,
+    evaluator: E,
+    params: Params,
+    depth: i16,
+) -> u64 {
+    let search = |position: G| {
+        let mut list = MoveList::new();
+        position.moves(&mut list);
+        let mut searcher = Searcher::new(evaluator, params, Table::with_limit(1 << 22));
+        let limits = Limits { depth: Some(Depth(depth)), ..Limits::default() };
+        if list.len() > 1 { searcher.search(&History::new(position), limits, &mut Unwatched).nodes } else { 0 }
+    };
+    positions.map(search).sum()
+}
+
+fn loa_nodes<const N: usize>(depth: i16) -> u64 {
+    let positions = rules::loa_lines::<N>().map(|(position, _)| position).step_by(12);
+    nodes(positions, loa::HandWritten::default(), Settings::default().search, depth)
+}
 
 #[test]
 fn the_search_visits_as_many_nodes_as_written() {
-    let written = include_str!("signature.txt").trim();
-    let mut nodes = 0;
-    for (position, _) in rules::lines().step_by(12) {
-        let mut list = MoveList::new();
-        position.moves(&mut list);
-        if list.len() > 1 {
-            let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(1 << 22));
-            let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
-            nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
-        }
-    }
-    println!("node signature {nodes}");
-    assert_eq!(nodes.to_string(), written, "the search or the evaluation has changed");
+    let written = include_str!("signature.txt");
+    let positions = rules::lines().map(|(position, _)| position).step_by(12);
+    let checkers = nodes(positions, checkers::HandWritten, Params::default(), 11);
+    let found = format!("checkers {checkers}\nloa {}\nloa6 {}\n", loa_nodes::<8>(7), loa_nodes::<6>(8));
+    println!("node signature\n{found}");
+    assert_eq!(found, written, "the search or an evaluation has changed");
 }

@@ -1,15 +1,19 @@
 //! Lines of Action: leaves, nodes, whole games.
 
-use std::time::Duration;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use kingline::clock::Clock;
-use kingline::game::{Game, History, perft};
+use kingline::game::{Game, perft};
 use kingline::loa::{HandWritten, Position};
 use kingline::player::Settings;
-use kingline::search::{Limits, Searcher, Table, Unwatched};
 
 use super::Figure;
 use crate::arena::{self, loa::Player};
+use crate::child;
+use crate::progress::Progress;
 
 /// Seconds a move of the `loa` program.
 const FULL_TIME: f64 = 0.35;
@@ -40,24 +44,10 @@ fn perft_figure<const N: usize>(name: &str, depth: usize, expected: u64) -> Figu
 }
 
 pub(super) fn speed() -> Figure {
-    const EACH: Duration = Duration::from_secs(1);
-    let (mut all, mut time, mut slowest) = (0, Duration::ZERO, f64::INFINITY);
-    for position in POSITIONS.iter().filter_map(|text| text.parse::<Position<8>>().ok()) {
-        let (mut nodes, begin) = (0, Clock::Thread.now());
-        while Clock::Thread.now() - begin < EACH {
-            let mut searcher =
-                Searcher::new(HandWritten::default(), Settings::default().search, Table::with_limit(64 << 20));
-            let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
-            nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
-        }
-        let took = Clock::Thread.now() - begin;
-        slowest = slowest.min(nodes as f64 / took.as_secs_f64());
-        all += nodes;
-        time += took;
-    }
-    let speed = all as f64 / time.as_secs_f64();
-    let measured = format!("{:.1} M nodes a CPU second (the slowest {:.1} M)", speed / 1e6, slowest / 1e6);
-    Figure::new("search, 8x8 Lines of Action, start and five middle games", measured, "at least 2 M", speed >= 2e6)
+    let positions = POSITIONS.iter().filter_map(|text| text.parse::<Position<8>>().ok());
+    let params = Settings::default().search;
+    let (speed, slowest) = super::speed_on(positions, HandWritten::default(), params, Duration::from_secs(1));
+    super::speed_figure("search, 8x8 Lines of Action, start and five middle games", speed, slowest, 2e6)
 }
 
 /// The worth of time: the machine against itself with a tenth of it, 200 games.
@@ -78,4 +68,35 @@ pub(super) fn tenth() -> Figure {
     );
     let name = format!("Lines of Action at {FULL_TIME} s a move against a tenth, 200 games");
     Figure::new(&name, measured, "at least 85 %", tally.share() >= 0.85)
+}
+
+/// `loa` with both sides automatic, its default time, by the wall clock. Games end before 60 moves
+/// more often than not, so the next one begins at once, at the full time of first moves.
+pub(super) fn automatic() -> Result<Figure> {
+    const MOVES: usize = 60;
+    let program = child::program("loa")?;
+    let cannot = || format!("cannot run {}", program.display());
+    let mut command = Command::new(&program);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let start = Instant::now();
+    let mut child = command.spawn().with_context(cannot)?;
+    if let Some(mut pipe) = child.stdin.take() {
+        let games = "new\n".repeat(MOVES);
+        pipe.write_all(format!("auto black\n{games}").as_bytes()).with_context(cannot)?;
+    }
+    let mut progress = Progress::new("automatic", MOVES);
+    let output = child.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines);
+    let moves = output.map_while(Result::ok).filter(|line| line.contains("* ") && !line.ends_with('.'));
+    let made = moves.take(MOVES).inspect(|_| progress.step("")).count();
+    let took = start.elapsed().as_secs_f64();
+    // The rest of the games is not wanted.
+    child.kill().with_context(cannot)?;
+    child.wait().with_context(cannot)?;
+    let measured = format!("{took:.1} s of wall time for {made} moves");
+    Ok(Figure::new(
+        "`loa`, both sides automatic, default time, 60 moves",
+        measured,
+        "under 30 s",
+        made == MOVES && took < 30.0,
+    ))
 }

@@ -1,3 +1,4 @@
+use super::buckets::{Buckets, age};
 use crate::score::{Depth, Ply, Score};
 
 /// How a stored score relates to the true one.
@@ -23,90 +24,44 @@ pub(super) struct Entry {
     pub(super) best: u8,
 }
 
-/// A transposition table. It starts small and doubles as it fills, up to its limit, so that a short
-/// search touches little memory; it is never cleared.
+/// A transposition table. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
-pub struct Table {
-    buckets: Vec<Bucket>,
-    /// No more buckets than this.
-    limit: usize,
-    /// Positions stored since the table was made, those replaced included.
-    stores: usize,
-    generation: u8,
-}
+pub struct Table(Buckets);
 
-/// Four entries in one cache line: key and packed entry of each; a packed 0 is no entry.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Bucket([[u64; 2]; ENTRIES]);
-
-const ENTRIES: usize = 4;
-const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
-/// Buckets of a new table: 256 KiB.
-const FIRST_BUCKETS: usize = 1 << 12;
 /// An entry counts as this much shallower for every search since it was written.
 const AGE_PLIES: i32 = 4;
 
 impl Table {
-    /// A table that never takes more than `bytes` bytes; at least one bucket of 64.
+    /// A table that never takes more than `bytes` bytes; at least 64.
     pub fn with_limit(bytes: usize) -> Table {
-        let limit = (bytes / size_of::<Bucket>()).max(1);
-        let limit = 1 << limit.ilog2();
-        Table { buckets: vec![EMPTY; limit.min(FIRST_BUCKETS)], limit, stores: 0, generation: 0 }
+        Table(Buckets::with_limit(bytes))
     }
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        self.0.bytes()
     }
 
     /// Makes entries of earlier searches older, so that they give way first.
     pub(super) fn next_search(&mut self) {
-        self.generation = self.generation.wrapping_add(1) & 0x3f;
+        self.0.next_generation();
     }
 
-    /// Doubles the table if it has been filled once and may grow; without memory it stays as it is.
+    /// Grows if it has been filled once and may.
     pub(super) fn grow_if_full(&mut self) {
-        let now = self.buckets.len();
-        if self.stores < now * ENTRIES || 2 * now > self.limit || self.buckets.try_reserve_exact(now).is_err() {
-            return;
-        }
-        // One bit more of the key counts: with a copy in each half every entry is still found.
-        self.buckets.extend_from_within(..);
-    }
-
-    #[inline]
-    fn place(&self, key: u64) -> usize {
-        key as usize & (self.buckets.len() - 1)
+        self.0.grow_if_full();
     }
 
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
-        let bucket = &self.buckets[self.place(key)];
-        bucket.0.iter().find(|[held, packed]| *held == key && *packed != 0).map(|&[_, packed]| unpack(packed, ply))
+        self.0.find(key).map(|packed| unpack(packed, ply))
     }
 
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: Ply, entry: Entry) {
-        self.stores += 1;
-        let generation = self.generation;
-        let place = self.place(key);
-        let mask = self.buckets.len() - 1;
-        let bucket = &mut self.buckets[place].0;
-        let worth = |&[held, packed]: &[u64; 2]| {
-            if held == key {
-                return i32::MIN;
-            }
-            // Nothing, or a copy in the wrong half.
-            if packed == 0 || held as usize & mask != place {
-                return i32::MIN + 1;
-            }
-            let age = i32::from(generation.wrapping_sub(packed_generation(packed)) & 0x3f);
-            i32::from(packed_depth(packed)) - AGE_PLIES * age
-        };
-        if let Some(least) = bucket.iter_mut().min_by_key(|slot| worth(slot)) {
-            *least = [key, pack(entry, ply, generation)];
-        }
+        let now = self.0.generation();
+        let worth = |packed| i32::from(packed_depth(packed)) - AGE_PLIES * age(now, packed_generation(packed));
+        self.0.store(key, worth, |_| pack(entry, ply, now));
     }
 }
 
@@ -175,30 +130,5 @@ mod tests {
         table.next_search();
         table.store(6, Ply(0), entry(9));
         assert_eq!(table.probe(5, Ply(0)), None, "older and shallow");
-    }
-
-    #[test]
-    fn the_smallest_table_works() {
-        let mut table = Table::with_limit(0);
-        assert_eq!(table.bytes(), 64);
-        table.store(u64::MAX, Ply(0), entry(1));
-        assert!(table.probe(u64::MAX, Ply(0)).is_some());
-    }
-
-    #[test]
-    fn a_growing_table_keeps_its_entries_and_its_limit() {
-        let mut table = Table::with_limit(1 << 20);
-        let keys: Vec<u64> = (1..40_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-        let first = table.bytes();
-        for &key in &keys[..1000] {
-            table.store(key, Ply(0), entry(50));
-        }
-        for &key in &keys {
-            table.store(key, Ply(0), entry(1));
-            table.grow_if_full();
-        }
-        assert!(table.bytes() > first && table.bytes() <= 1 << 20);
-        let found = keys[1000..].iter().filter(|&&key| table.probe(key, Ply(0)).is_some()).count();
-        assert!(found > 30_000, "{found}");
     }
 }

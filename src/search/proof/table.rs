@@ -1,92 +1,46 @@
 use super::numbers::Numbers;
+use crate::search::buckets::{Buckets, age};
 
-/// A table of proof numbers. It starts small and doubles as it fills, up to its limit, so that a short
-/// proof touches little memory; it is never cleared.
+/// A table of proof numbers. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
-pub(super) struct Table {
-    buckets: Vec<Bucket>,
-    /// No more buckets than this.
-    limit: usize,
-    /// Positions stored since the table was made, those replaced included.
-    stores: usize,
-    generation: u8,
-}
-
-/// Four entries in one cache line: key and packed entry of each; a packed 0 is no entry.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Bucket([[u64; 2]; ENTRIES]);
-
-const ENTRIES: usize = 4;
-const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
-/// Buckets of a new table: 256 KiB.
-const FIRST_BUCKETS: usize = 1 << 12;
+pub(super) struct Table(Buckets);
 
 impl Table {
-    /// A table that never takes more than `bytes` bytes; at least one bucket of 64.
+    /// A table that never takes more than `bytes` bytes; at least 64.
     pub(super) fn with_limit(bytes: usize) -> Table {
-        let limit = (bytes / size_of::<Bucket>()).max(1);
-        let limit = 1 << limit.ilog2();
-        Table { buckets: vec![EMPTY; limit.min(FIRST_BUCKETS)], limit, stores: 0, generation: 0 }
+        Table(Buckets::with_limit(bytes))
     }
 
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        self.0.bytes()
     }
 
     /// Makes entries of earlier searches older, so that they give way first.
     pub(super) fn next_search(&mut self) {
-        self.generation = self.generation.wrapping_add(1) & 0x3f;
+        self.0.next_generation();
     }
 
-    /// Doubles the table if it has been filled once and may grow; without memory it stays as it is.
+    /// Grows if it has been filled once and may.
     pub(super) fn grow_if_full(&mut self) {
-        let now = self.buckets.len();
-        if self.stores < now * ENTRIES || 2 * now > self.limit || self.buckets.try_reserve_exact(now).is_err() {
-            return;
-        }
-        // One bit more of the key counts: with a copy in each half every entry is still found.
-        self.buckets.extend_from_within(..);
-    }
-
-    #[inline]
-    fn place(&self, key: u64) -> usize {
-        key as usize & (self.buckets.len() - 1)
+        self.0.grow_if_full();
     }
 
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
-        let bucket = &self.buckets[self.place(key)];
-        bucket.0.iter().find(|[held, packed]| *held == key && *packed != 0).map(|&[_, packed]| unpack(packed))
+        self.0.find(key).map(unpack)
     }
 
     /// Remembers the numbers of a position, on which `work` nodes more were spent. The entry with the
     /// least work gives way, each search since it was written halving what it has.
     #[inline]
     pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
-        let generation = self.generation;
-        let place = self.place(key);
-        let mask = self.buckets.len() - 1;
-        let worth = |&[held, packed]: &[u64; 2]| {
-            if held == key {
-                return i32::MIN;
-            }
-            // Nothing, or a copy in the wrong half.
-            if packed == 0 || held as usize & mask != place {
-                return i32::MIN + 1;
-            }
-            let age = i32::from(generation.wrapping_sub(packed_generation(packed)) & 0x3f);
-            packed_work(packed) as i32 - age
-        };
-        let Some(least) = self.buckets[place].0.iter_mut().min_by_key(|slot| worth(slot)) else { return };
-        let mut work = work.max(1);
-        if least[0] == key && least[1] != 0 {
-            work += 1 << packed_work(least[1]);
-        } else {
-            self.stores += 1;
-        }
-        *least = [key, pack(numbers, work, generation)];
+        let now = self.0.generation();
+        let worth = |packed| packed_work(packed) as i32 - age(now, packed_generation(packed));
+        self.0.store(key, worth, |known| {
+            let before = known.map_or(0, |packed| 1 << packed_work(packed));
+            pack(numbers, work.max(1) + before, now)
+        });
     }
 }
 
@@ -163,19 +117,5 @@ mod tests {
         table.store(5, Numbers::UNKNOWN, 1);
         table.store(6, Numbers::UNKNOWN, 1);
         assert!(table.probe(5).is_some(), "young, if small");
-    }
-
-    #[test]
-    fn a_growing_table_keeps_its_entries_and_its_limit() {
-        let mut table = Table::with_limit(1 << 20);
-        let first = table.bytes();
-        let keys: Vec<u64> = (1..40_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-        for &key in &keys {
-            table.store(key, Numbers::UNKNOWN, 1);
-            table.grow_if_full();
-        }
-        assert!(table.bytes() > first && table.bytes() <= 1 << 20);
-        let found = keys.iter().filter(|&&key| table.probe(key).is_some()).count();
-        assert!(found > 30_000, "{found}");
     }
 }

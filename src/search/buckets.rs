@@ -1,0 +1,132 @@
+/// Places for packed entries by key, which two tables share: that of the search and that of the
+/// solver. They are few at first and double as they fill, up to their limit, so that a short search
+/// touches little memory; they are never cleared.
+#[derive(Debug)]
+pub(super) struct Buckets {
+    buckets: Vec<Bucket>,
+    /// No more buckets than this.
+    limit: usize,
+    /// Entries written to places that held none or another key's.
+    stores: usize,
+    generation: u8,
+}
+
+/// Four entries in one cache line: key and packed entry of each; a packed 0 is no entry.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket([[u64; 2]; ENTRIES]);
+
+const ENTRIES: usize = 4;
+const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
+/// Buckets at first: 256 KiB.
+const FIRST_BUCKETS: usize = 1 << 12;
+/// Generations have six bits.
+const GENERATIONS: u8 = 0x3f;
+
+impl Buckets {
+    /// Buckets that never take more than `bytes` bytes; at least one of 64.
+    pub(super) fn with_limit(bytes: usize) -> Buckets {
+        let limit = (bytes / size_of::<Bucket>()).max(1);
+        let limit = 1 << limit.ilog2();
+        Buckets { buckets: vec![EMPTY; limit.min(FIRST_BUCKETS)], limit, stores: 0, generation: 0 }
+    }
+
+    /// Memory in use, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// Makes all entries older by one.
+    pub(super) fn next_generation(&mut self) {
+        self.generation = self.generation.wrapping_add(1) & GENERATIONS;
+    }
+
+    /// The generation of entries written now, below 64.
+    pub(super) fn generation(&self) -> u8 {
+        self.generation
+    }
+
+    /// Doubles the buckets if they have been filled once and may grow; without memory they stay as
+    /// they are.
+    pub(super) fn grow_if_full(&mut self) {
+        let now = self.buckets.len();
+        if self.stores < now * ENTRIES || 2 * now > self.limit || self.buckets.try_reserve_exact(now).is_err() {
+            return;
+        }
+        // One bit more of the key counts: with a copy in each half every entry is still found.
+        self.buckets.extend_from_within(..);
+    }
+
+    /// The packed entry of `key`.
+    #[inline]
+    pub(super) fn find(&self, key: u64) -> Option<u64> {
+        let bucket = &self.buckets[key as usize & (self.buckets.len() - 1)];
+        bucket.0.iter().find(|[held, packed]| *held == key && *packed != 0).map(|&[_, packed]| packed)
+    }
+
+    /// Writes the entry of `key`, which `pack` makes of the one that it has, if any. Where there is no
+    /// room the entry gives way that `worth` finds least, from its packed form.
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, worth: impl Fn(u64) -> i32, pack: impl FnOnce(Option<u64>) -> u64) {
+        let mask = self.buckets.len() - 1;
+        let place = key as usize & mask;
+        let least = |&[held, packed]: &[u64; 2]| {
+            if held == key {
+                i32::MIN
+            } else if packed == 0 || held as usize & mask != place {
+                // Nothing, or a copy in the wrong half.
+                i32::MIN + 1
+            } else {
+                worth(packed)
+            }
+        };
+        if let Some(slot) = self.buckets[place].0.iter_mut().min_by_key(|slot| least(slot)) {
+            let known = Some(slot[1]).filter(|&packed| slot[0] == key && packed != 0);
+            self.stores += 1;
+            *slot = [key, pack(known)];
+        }
+    }
+}
+
+/// How many generations ago an entry was written.
+#[inline]
+pub(super) fn age(now: u8, then: u8) -> i32 {
+    i32::from(now.wrapping_sub(then) & GENERATIONS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fewest_buckets_work() {
+        let mut buckets = Buckets::with_limit(0);
+        assert_eq!(buckets.bytes(), 64);
+        buckets.store(u64::MAX, |_| 0, |known| known.map_or(7, |packed| packed + 1));
+        assert_eq!((buckets.find(u64::MAX), buckets.find(1)), (Some(7), None));
+        buckets.store(u64::MAX, |_| 0, |known| known.map_or(7, |packed| packed + 1));
+        assert_eq!(buckets.find(u64::MAX), Some(8));
+    }
+
+    #[test]
+    fn growing_buckets_keep_their_entries_and_their_limit() {
+        let mut buckets = Buckets::with_limit(1 << 20);
+        let keys: Vec<u64> = (1..40_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let first = buckets.bytes();
+        for &key in &keys[..1000] {
+            buckets.store(key, |packed| packed as i32, |_| 50);
+        }
+        for &key in &keys {
+            buckets.store(key, |packed| packed as i32, |_| 1);
+            buckets.grow_if_full();
+        }
+        assert!(buckets.bytes() > first && buckets.bytes() <= 1 << 20);
+        let found = keys[1000..].iter().filter(|&&key| buckets.find(key).is_some()).count();
+        assert!(found > 30_000, "{found}");
+    }
+
+    #[test]
+    fn ages_go_around() {
+        assert_eq!((age(3, 3), age(3, 1), age(1, 63)), (0, 2, 2));
+    }
+}
