@@ -50,8 +50,13 @@ pub struct Choice<const N: usize> {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let futility = Some(Futility { to_depth: Depth(3), margin: 45 });
-        Settings { search: Params { futility, ..Params::default() }, solver: 0.05 }
+        let search = Params {
+            look_for_wins: Some(Depth(2)),
+            futility: Some(Futility { to_depth: Depth(3), margin: 45 }),
+            prob_cut: None,
+            ..Params::default()
+        };
+        Settings { search, solver: 0.05 }
     }
 }
 

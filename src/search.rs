@@ -31,9 +31,7 @@ mod window;
 
 use std::ops::ControlFlow;
 
-pub use params::{
-    Aspiration, FreeTurns, Futility, LateMovePruning, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch,
-};
+pub use params::{Aspiration, FreeTurns, Futility, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch};
 pub use proof::{Proof, Prover};
 pub use table::Table;
 

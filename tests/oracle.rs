@@ -122,6 +122,7 @@ fn configurations() -> Vec<(&'static str, Params)> {
         ("killers", Params { killers: Switch::On, ..plain }),
         ("history", Params { history: Switch::On, ..plain }),
         ("counter moves", Params { counter_moves: Switch::On, ..plain }),
+        ("wins first", Params { look_for_wins: Some(Depth(1)), ..plain }),
         ("table, order only", Params { reuse: Reuse::Nothing, ..exact }),
         ("table", Params { reuse: Reuse::SameDepth, null_windows: Switch::On, ..plain }),
         ("everything exact", exact),

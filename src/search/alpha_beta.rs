@@ -4,7 +4,7 @@ use super::params::{FreeTurns, Reuse, Switch};
 use super::run::{Frame, Node, Run, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Outcome};
 use crate::score::{Depth, Score};
 
 impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
@@ -45,7 +45,15 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             return Ok(Score::loss_in(node.ply));
         }
 
-        // 5. A turn without a choice is free.
+        // 5. A move that wins at once.
+        if self.params.look_for_wins.is_some_and(|from| depth >= from) {
+            let won = Some(Outcome::Win(node.position.turn()));
+            if list.iter().any(|&mv| node.position.play(mv).outcome() == won) {
+                return Ok(Score::win_in(node.ply.next()));
+            }
+        }
+
+        // 6. A turn without a choice is free.
         let free = list.len() == 1
             && match self.params.free_forced_turns {
                 FreeTurns::Nothing => false,
@@ -55,7 +63,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             };
         let left = if free { depth } else { depth - 1 };
 
-        // 6. Cuts without a search of all moves.
+        // 7. Cuts without a search of all moves.
         if window.is_null() && !free && list.iter().any(|&mv| node.position.is_quiet(mv)) {
             if let Some(score) = self.prune(node, depth, window, frames)? {
                 return Ok(score);
@@ -64,7 +72,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             entry = entry.or_else(|| self.table.probe(key, node.ply));
         }
 
-        // 7. The moves in order, the first with the whole window.
+        // 8. The moves in order, the first with the whole window.
         let Some((frame, deeper)) = frames.split_first_mut() else { return Ok(window.alpha) };
         let count = frame.list.len();
         let side = node.position.turn().index();
@@ -74,7 +82,6 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             *index = place;
         }
         let floor = window.alpha;
-        let worth = self.moves_worth(node, depth, window);
         let mut best = -Score::INFINITE;
         let mut best_index = 0;
         for number in 0..count {
@@ -85,10 +92,6 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             let score = match self.value_by_rule(&child) {
                 Some(score) => -score,
                 None if number == 0 => -self.value(&child, left, -window, deeper)?,
-                None if number >= worth && node.position.is_quiet(mv) => {
-                    self.leave();
-                    continue;
-                }
                 None => {
                     let less = self.late_reduction(node, mv, depth, number);
                     self.late_value(&child, left, less, window, deeper)?
@@ -108,7 +111,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             }
         }
 
-        // 8. Remember.
+        // 9. Remember.
         let bound = if best >= window.beta {
             Bound::Lower
         } else if best > floor {

@@ -60,6 +60,8 @@ pub struct Params {
     /// The move that refuted the opponent's last one. J. Uiterwijk, "The countermove
     /// heuristic", 1992.
     pub counter_moves: Switch,
+    /// From this depth on all moves are looked at for one that wins at once, before any is searched.
+    pub look_for_wins: Option<Depth>,
     /// Turns without a choice that cost no depth.
     pub free_forced_turns: FreeTurns,
     /// Late moves are searched less deep.
@@ -68,10 +70,6 @@ pub struct Params {
     pub null_move: Option<NullMove>,
     /// Nodes near the horizon that stand far above the window are cut.
     pub futility: Option<Futility>,
-    /// Quiet moves near the horizon are left out where the node stands far below the window.
-    pub move_futility: Option<Futility>,
-    /// Late quiet moves near the horizon are left out.
-    pub late_move_pruning: Option<LateMovePruning>,
     /// Nodes that a shallower search puts far outside the window are cut.
     pub prob_cut: Option<ProbCut>,
     /// From this many quiet turns on, their count is part of a position's key.
@@ -101,18 +99,6 @@ pub struct LateMoveReduction {
     pub base: f32,
     /// The larger, the less is reduced.
     pub divisor: f32,
-}
-
-/// Late-move pruning, known from E. Heinz as extended futility by move count: of a node of depth `d` only the first
-/// `base + step * d * d` moves are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LateMovePruning {
-    /// Nodes of more depth have all their moves searched.
-    pub to_depth: Depth,
-    /// Moves searched at depth zero.
-    pub base: usize,
-    /// Moves more for each square of the depth.
-    pub step: usize,
 }
 
 /// Null move, in games that know [`pass`](crate::game::Game::pass): D. Beal, "A generalised quiescence search
@@ -157,6 +143,7 @@ impl Default for Params {
             killers: Switch::On,
             history: Switch::On,
             counter_moves: Switch::On,
+            look_for_wins: None,
             free_forced_turns: FreeTurns::Quiet,
             late_move_reduction: Some(LateMoveReduction {
                 from_depth: Depth(2),
@@ -166,8 +153,6 @@ impl Default for Params {
             }),
             null_move: Some(NullMove { from_depth: Depth(3), reduction: 2, divisor: 4 }),
             futility: None,
-            move_futility: None,
-            late_move_pruning: None,
             prob_cut: Some(ProbCut { from_depth: Depth(6), reduction: 5, margin: 25 }),
             counted_quiet_turns: 16,
             counted_last_plies: 24,

@@ -5,26 +5,6 @@ use crate::game::{Evaluator, Game, Progress};
 use crate::score::{Depth, Score};
 
 impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
-    /// How many moves of a node are worth a search; quiet moves after these are left out unless they
-    /// end the game.
-    pub(super) fn moves_worth(&self, node: &Node<G, E::State>, depth: Depth, window: Window) -> usize {
-        if !window.is_null() || window.alpha.is_decided() {
-            return usize::MAX;
-        }
-        if let Some(futility) = self.params.move_futility
-            && depth <= futility.to_depth
-        {
-            let stand = self.evaluator.evaluate(node.state, &node.position);
-            if stand.raised(futility.margin.saturating_mul(depth.0)) <= window.alpha {
-                return 1;
-            }
-        }
-        match self.params.late_move_pruning {
-            Some(late) if depth <= late.to_depth => late.base + late.step * depth.0.unsigned_abs().pow(2) as usize,
-            _ => usize::MAX,
-        }
-    }
-
     /// Forward pruning of a node with a choice, its moves listed in the first frame, and a null
     /// window: the value to return without a search of all moves, or none. The list is whole
     /// again afterwards.
