@@ -20,7 +20,11 @@
 //! | [`score`] | what a search knows of a position, in one number |
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
-//! | [`console`] | Lines of Action by text commands |
+//! | [`search`] | one search, and a solver of forced wins, for every game |
+//! | [`agent`], [`reference`](mod@reference) | a turn of checkers by files; the plain minimax |
+//! | [`player`] | the automatic player of Lines of Action |
+//! | [`console`], [`request`] | Lines of Action by text commands, and by requests |
+//! | [`clock`] | CPU and wall clocks |
 
 pub mod agent;
 pub mod checkers;

@@ -6,6 +6,8 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use kingline::loa::sgf::Record;
+
 use crate::command::{Dir, Program, Ran};
 
 /// Commands after which no machine moves.
@@ -262,4 +264,30 @@ fn a_game_longer_than_the_limit_is_not_loaded() {
     let ran = dir.feed(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
     ran.ended(0).told(&["Error: move limit too small: 2 moves of both sides allowed, 4 made\n"]);
     assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
+}
+
+/// Every record in samples/records is read, is the same when written and read again, and `load` leads
+/// to its last position.
+#[test]
+fn records_are_loaded() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/records");
+    let mut moves = Vec::new();
+    for entry in fs::read_dir(folder).expect("samples/records") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a record");
+        let record: Record = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(record.to_string().parse(), Ok(record.clone()));
+        assert_eq!(record.result().is_some(), [56, 60].contains(&record.moves().len()), "{}", path.display());
+
+        let ran = loa(&[], format!("{BY_HAND}load {}\ndump\n", path.display()));
+        ran.ended(0).did_not_tell(&["Error"]);
+        let rows: Vec<String> =
+            ran.stdout.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned).collect();
+        let position = record.position();
+        let expected = (0..8).rev().map(|row| position.row(row).flat_map(|square| [square, ' ']).collect::<String>());
+        assert_eq!(rows, expected.collect::<Vec<_>>(), "{}", path.display());
+        moves.push(record.moves().len());
+    }
+    moves.sort_unstable();
+    assert_eq!(moves, [2, 5, 56, 60]);
 }

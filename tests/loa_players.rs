@@ -68,6 +68,13 @@ fn a_seed_makes_games_equal_whatever_the_time() {
 }
 
 #[test]
+fn other_seeds_give_other_games() {
+    let game = |seed: i32| loa(&[], &format!("seed {seed}\nlimit 3\nauto black\n")).ended(0).stdout.clone();
+    let games: std::collections::BTreeSet<String> = (0..4).map(game).collect();
+    assert!(games.len() >= 3, "{games:?}");
+}
+
+#[test]
 fn a_machine_whose_turn_it_is_moves_at_once() {
     // (dialect, commands, what must have been printed in all)
     let cases = [
