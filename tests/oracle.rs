@@ -65,7 +65,8 @@ impl<G: Game> Oracle<'_, G> {
         }
         let before = way[1..way.len() - 1].iter().filter(|&&other| other == position).count();
         let in_game = self.game.iter().filter(|&&other| other == position).count();
-        if before > 0 || G::REPETITION_LIMIT.is_some_and(|limit| in_game + 1 >= usize::from(limit)) {
+        // Where the rules know no repetition, one in the game is enough.
+        if before > 0 || in_game + 1 >= G::REPETITION_LIMIT.map_or(2, usize::from) {
             self.by_path = true;
             return Score::DRAW;
         }

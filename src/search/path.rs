@@ -28,6 +28,10 @@ impl Trail {
     }
 }
 
+/// Where the rules know no repetition: a position of the game counts as a draw at once when it comes
+/// back, so that the side that stands better goes another way and no game goes around for ever.
+const UNRULED_LIMIT: u8 = 2;
+
 impl Path {
     /// The path to the current position of a game.
     pub(super) fn new<G: Game>(history: &History<G>, plies: usize) -> (Path, Trail) {
@@ -48,9 +52,9 @@ impl Path {
 
     /// Whether the current position counts as a draw because it was there before: once within
     /// the search (who can repeat once can repeat again, and gets nowhere even if the rules let
-    /// them), or as often before the root as the rules want (§1).
+    /// them), or as often before the root as the rules want (§1), or [`UNRULED_LIMIT`] says.
     pub(super) fn is_repetition<G: Game>(&self, trail: Trail) -> bool {
-        let limit = G::REPETITION_LIMIT.unwrap_or(u8::MAX);
+        let limit = G::REPETITION_LIMIT.unwrap_or(UNRULED_LIMIT);
         // A position cannot come back in fewer than four plies.
         if trail.reversible < 4 {
             return false;
