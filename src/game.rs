@@ -12,12 +12,15 @@ use std::fmt::{self, Debug, Display};
 use std::ops::Not;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 pub use evaluator::Evaluator;
 pub use history::{DrawReason, Ending, History};
 pub use move_list::{MAX_MOVES, MoveList};
 
 /// One of the two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Color {
     /// Moves first in every game here.

@@ -24,6 +24,7 @@
 //! | [`agent`], [`reference`](mod@reference) | a turn of checkers by files; the plain minimax |
 //! | [`player`] | the automatic player of Lines of Action |
 //! | [`console`], [`request`] | Lines of Action by text commands, and by requests |
+//! | `master` | with the feature of that name: referee, grader, tournaments |
 //! | [`clock`] | CPU and wall clocks |
 
 pub mod agent;
@@ -32,6 +33,8 @@ pub mod clock;
 pub mod console;
 pub mod game;
 pub mod loa;
+#[cfg(feature = "master")]
+pub mod master;
 pub mod player;
 pub mod reference;
 pub mod request;

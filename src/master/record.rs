@@ -1,0 +1,305 @@
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::league::{DrawRule, GameKind};
+use crate::game::Color;
+
+/// All that is known of a game when it is over.
+///
+/// Pairs (`names`, `left`) are Black's, then White's. Moves are written as [`crate::game::Game::notation`]
+/// has them, positions as their `Display`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The league's name.
+    pub league: String,
+    /// What was played.
+    pub game: GameKind,
+    /// The agents.
+    pub names: [String; 2],
+    /// The time that each side had at the start, where a game has a bound.
+    #[serde(with = "micros::pair")]
+    pub budgets: [Option<Duration>; 2],
+    /// From which the opening and the referee's own moves were drawn.
+    pub seed: u64,
+    /// The position before the opening.
+    pub start: String,
+    /// The moves that the referee played before the agents took over.
+    pub opening: Vec<String>,
+    /// The turns of the agents, in their order.
+    pub turns: Vec<Turn>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The time that each side had left at the end, where a game has a bound.
+    #[serde(with = "micros::pair")]
+    pub left: [Option<Duration>; 2],
+    /// By what means CPU time was measured and agents were held.
+    pub tier: String,
+}
+
+/// One turn of an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Whose turn it was.
+    pub side: Color,
+    /// The move; `None`: there was none, and the game ended.
+    pub mv: Option<String>,
+    /// Who chose the move.
+    pub played: Played,
+    /// What it cost the agent.
+    pub spent: Spent,
+    /// What the agent had left after it, where a game has a bound.
+    #[serde(with = "micros::option")]
+    pub left: Option<Duration>,
+    /// The fault in it, if any.
+    pub fault: Option<Fault>,
+    /// What is odd, but no fault: an exit status, files left behind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Who chose a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Played {
+    /// The agent.
+    Agent,
+    /// The referee, by lot, for an agent at fault.
+    Referee,
+}
+
+/// The time that a turn took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// CPU time, user and system, of all threads and descendants.
+    #[serde(with = "micros")]
+    pub cpu: Duration,
+    /// Wall time.
+    #[serde(with = "micros")]
+    pub wall: Duration,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Who won; `None`: nobody.
+    pub winner: Option<Color>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a game ended as it did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "why")]
+pub enum Reason {
+    /// The winner's pieces are connected.
+    Connected,
+    /// The loser has pieces, but no legal move.
+    Blocked,
+    /// The loser has no pieces left.
+    Captured,
+    /// Nobody won by the rules of the game.
+    Drawn {
+        /// By which rule.
+        draw: Draw,
+        /// The side with more time left; `None`: both have the same, or there is no such clock.
+        more_time: Option<Color>,
+    },
+    /// A fault of the loser.
+    Fault(Fault),
+    /// The referee itself failed: nobody's fault, and the game has to be played again.
+    Failed {
+        /// What went wrong.
+        error: String,
+    },
+}
+
+/// The rule by which a game ended without a winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Draw {
+    /// Too many quiet turns in a row.
+    QuietTurns,
+    /// The position was on the board too often.
+    Repetition,
+    /// The league's limit of turns.
+    MoveLimit,
+    /// The position itself.
+    Position,
+}
+
+/// What an agent did wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Whose fault it is.
+    pub side: Color,
+    /// In which turn of the game, both sides' counted together, the opening included, from 1.
+    pub turn: u32,
+    /// Of which kind.
+    pub kind: FaultKind,
+    /// What was read or seen.
+    pub read: String,
+    /// What was expected.
+    pub expected: String,
+}
+
+/// The kinds of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// The program could not be started.
+    NotStarted,
+    /// Its time ran out.
+    OverTime,
+    /// It did not end, though it used hardly any CPU time.
+    Hung,
+    /// It used more memory than it may.
+    OverMemory,
+    /// It wrote more bytes or files than it may.
+    OverDisk,
+    /// It printed more than it may.
+    OverOutput,
+    /// It crashed without an answer.
+    Crashed,
+    /// It ended without an answer.
+    NoAnswer,
+    /// Its answer is empty.
+    EmptyAnswer,
+    /// In the place of its answer is a link, a pipe, a directory or the like.
+    NotAFile,
+    /// Its answer is longer than any answer can be.
+    TooLong,
+    /// Its answer is not in the form of one.
+    IllFormed,
+    /// Its move is not legal.
+    Illegal,
+    /// It is wrong about who has won.
+    WrongWinner,
+}
+
+impl Verdict {
+    /// The points of Black and White, two for a won game; `None`: the game counts for neither side.
+    pub fn half_points(&self, rule: DrawRule) -> Option<[u32; 2]> {
+        let to = |winner: Color| if winner == Color::Black { [2, 0] } else { [0, 2] };
+        match (&self.reason, self.winner) {
+            (Reason::Failed { .. }, _) => None,
+            (_, Some(winner)) => Some(to(winner)),
+            (Reason::Drawn { more_time, .. }, None) => match rule {
+                DrawRule::Nothing => None,
+                DrawRule::Halves => Some([1, 1]),
+                DrawRule::MoreTimeLeft => Some(more_time.map_or([1, 1], to)),
+            },
+            (_, None) => Some([1, 1]),
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// A sentence without a dot: who won, and why.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let loser = self.winner.map(|winner| !winner);
+        if let Some(winner) = self.winner {
+            write!(f, "{winner} wins: ")?;
+        }
+        match (&self.reason, loser) {
+            (Reason::Connected, _) => f.write_str("its pieces are connected"),
+            (Reason::Blocked, Some(loser)) => write!(f, "{loser} has no legal move"),
+            (Reason::Captured, Some(loser)) => write!(f, "{loser} has no pieces left"),
+            (Reason::Blocked | Reason::Captured, None) => f.write_str("the side to move has no legal move"),
+            (Reason::Drawn { draw, more_time }, _) => {
+                write!(f, "drawn: {draw}")?;
+                more_time.map_or(Ok(()), |side| write!(f, "; {side} has more time left"))
+            }
+            (Reason::Fault(fault), _) => write!(f, "{fault}"),
+            (Reason::Failed { error }, _) => write!(f, "not played: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for Draw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Draw::QuietTurns => "too many turns in a row without a capture or a crowning",
+            Draw::Repetition => "the position is on the board once too often",
+            Draw::MoveLimit => "the limit of turns is reached",
+            Draw::Position => "nobody can win the position",
+        })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault { side, turn, kind, read, expected } = self;
+        write!(f, "{side} in turn {turn}: {kind}: {read}, expected {expected}")
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FaultKind::NotStarted => "could not be started",
+            FaultKind::OverTime => "out of time",
+            FaultKind::Hung => "hung",
+            FaultKind::OverMemory => "too much memory",
+            FaultKind::OverDisk => "too much written",
+            FaultKind::OverOutput => "too much printed",
+            FaultKind::Crashed => "crashed",
+            FaultKind::NoAnswer => "no answer",
+            FaultKind::EmptyAnswer => "empty answer",
+            FaultKind::NotAFile => "no regular file",
+            FaultKind::TooLong => "answer too long",
+            FaultKind::IllFormed => "ill-formed answer",
+            FaultKind::Illegal => "illegal move",
+            FaultKind::WrongWinner => "wrong about the winner",
+        })
+    }
+}
+
+/// Durations as whole microseconds.
+pub(super) mod micros {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    fn count(time: Duration) -> u64 {
+        u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+    }
+
+    pub(in crate::master) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        count(*time).serialize(to)
+    }
+
+    pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_micros)
+    }
+
+    pub(in crate::master) mod option {
+        use super::*;
+
+        pub(in crate::master) fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+            time.map(count).serialize(to)
+        }
+
+        pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+            Ok(Option::<u64>::deserialize(from)?.map(Duration::from_micros))
+        }
+    }
+
+    pub(in crate::master) mod pair {
+        use super::*;
+
+        pub(in crate::master) fn serialize<S: Serializer>(
+            times: &[Option<Duration>; 2],
+            to: S,
+        ) -> Result<S::Ok, S::Error> {
+            times.map(|time| time.map(count)).serialize(to)
+        }
+
+        pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(
+            from: D,
+        ) -> Result<[Option<Duration>; 2], D::Error> {
+            Ok(<[Option<u64>; 2]>::deserialize(from)?.map(|time| time.map(Duration::from_micros)))
+        }
+    }
+}
