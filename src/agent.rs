@@ -26,7 +26,7 @@ use std::time::Duration;
 pub use calibration::{Calibration, Costs, NodesPerSecond};
 pub use files::{read_text, write_whole};
 pub use input::{InputError, Mode, Request};
-pub use output::{read_answer, write_answer};
+pub use output::{AnswerError, read_answer, write_answer};
 pub use plan::Plan;
 pub use playdata::Playdata;
 pub use thought::Thought;

@@ -39,7 +39,7 @@ impl Folder {
     /// Reads output.txt as the master would: a legal turn, or what is wrong.
     pub(crate) fn answer(&self, position: &Position) -> Result<<Position as Game>::Move> {
         let text = read_text(&self.0.join(OUTPUT)).context("no answer")?;
-        read_answer(&text, position).map_err(|(line, error)| anyhow::anyhow!("line {line}: {error}"))
+        Ok(read_answer(&text, position)?)
     }
 
     pub(crate) fn forget_game(&self) {

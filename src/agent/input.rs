@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::files::read_text;
 use crate::checkers::{Diagram, Piece, Position, Square};
-use crate::game::{Color, ParseError};
+use crate::game::{Color, Game, ParseError};
 
 /// What an agent is asked for (§2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +98,19 @@ impl Request {
     }
 }
 
+impl fmt::Display for Request {
+    /// The text of an input file: eleven lines, the time in plain decimals, rounded down to microseconds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = if self.mode == Mode::Single { "SINGLE" } else { "GAME" };
+        let side = if self.position.turn() == Color::Black { "BLACK" } else { "WHITE" };
+        // §2: the time is above 0.
+        let left = self.left.max(Duration::from_micros(1));
+        let seconds = format!("{}.{:06}", left.as_secs(), left.subsec_micros());
+        let seconds = seconds.trim_end_matches('0').trim_end_matches('.');
+        write!(f, "{mode}\n{side}\n{seconds}\n{}", Diagram(&self.position))
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, ParseError> {
     let wrong = || ParseError::new(text, "seconds left, a number above 0");
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
@@ -141,7 +154,6 @@ impl std::error::Error for InputError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
 
     const BOARD: &str = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
@@ -161,6 +173,19 @@ mod tests {
             assert!((left - seconds).abs() < 1e-8, "{text}");
         }
         assert!(with_time("1e300").is_ok());
+    }
+
+    #[test]
+    fn requests_are_written_as_they_are_read() {
+        for (micros, text) in [(300_000_000, "300"), (299_930_000, "299.93"), (10_000, "0.01"), (1, "0.000001")] {
+            let request = Request { left: Duration::from_micros(micros), ..with_time("1").unwrap() };
+            assert_eq!(request.to_string(), format!("GAME\nBLACK\n{text}\n{BOARD}"));
+            assert_eq!(Request::parse(&request.to_string()).unwrap(), request);
+        }
+        assert_eq!(
+            Request { left: Duration::ZERO, ..with_time("1").unwrap() }.to_string().lines().nth(2),
+            Some("0.000001")
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use crate::checkers::{Move, Position, Route, Square};
-use crate::game::ParseError;
+use crate::game::{Game, MoveList, ParseError};
 
 /// A turn as output.txt holds it (§2): `E c3 b4`, or a line `J f6 d4` for each jump.
 pub fn write_answer(route: &Route) -> String {
@@ -12,44 +12,105 @@ pub fn write_answer(route: &Route) -> String {
     })
 }
 
-/// The legal turn of `position` that a text in the form of output.txt names; exactly that form.
+/// Why a text is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerError {
+    /// The number of the first line that is wrong, from 1, and what is wrong with it.
+    IllFormed(usize, ParseError),
+    /// Well formed, but no legal turn.
+    Illegal(ParseError),
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnswerError::IllFormed(line, error) => write!(f, "line {line}: {error}"),
+            AnswerError::Illegal(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for AnswerError {}
+
+/// The legal turn of `position` that a text in the form of output.txt names; exactly that form, but
+/// for the end of the last line, which may be missing.
 ///
 /// # Errors
-/// The number of the first line that is wrong, from 1, and what is wrong with it.
-pub fn read_answer(text: &str, position: &Position) -> Result<Move, (usize, ParseError)> {
+/// Says whether the form or the turn is wrong, what was read, and what was expected.
+pub fn read_answer(text: &str, position: &Position) -> Result<Move, AnswerError> {
+    let (squares, letter) = read_squares(text).map_err(|(line, error)| AnswerError::IllFormed(line, error))?;
+    let written = shown(&squares, letter);
+    let illegal = |expected: String| AnswerError::Illegal(ParseError::new(&written, expected));
+    let Some(mv) = Route::find(position, &squares) else {
+        return Err(illegal(what_is_legal(position, &squares)));
+    };
+    match (letter, mv.captures() > 0) {
+        (Letter::Step, true) => Err(illegal("J, not E, for a jump".into())),
+        (Letter::Jump, false) => Err(illegal("E, not J, for a step".into())),
+        _ => Ok(mv),
+    }
+}
+
+/// What a line starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Letter {
+    Step,
+    Jump,
+}
+
+/// The squares that the lines touch, start first: two or more.
+fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), (usize, ParseError)> {
     let mut squares: Vec<Square> = Vec::new();
-    let mut steps = 0;
-    for (number, line) in (1..).zip(text.lines()) {
+    let mut first = None;
+    for (number, line) in (1..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n')) {
         let wrong = |expected: &str| (number, ParseError::new(line, expected));
         let words: Vec<&str> = line.split(' ').collect();
-        let &[letter @ ("E" | "J"), from, to] = &words[..] else {
+        let &[word @ ("E" | "J"), from, to] = &words[..] else {
             return Err(wrong("a step like E c3 b4 or a jump like J f6 d4"));
         };
+        let letter = if word == "E" { Letter::Step } else { Letter::Jump };
         let from: Square = from.parse().map_err(|error| (number, error))?;
         let to: Square = to.parse().map_err(|error| (number, error))?;
-        if squares.is_empty() {
-            squares.push(from);
-        } else if squares.last() != Some(&from) {
-            return Err(wrong("a jump that starts where the one before ended"));
+        match squares.last() {
+            None => squares.push(from),
+            Some(&last) if last != from => return Err(wrong("a jump that starts where the one before ended")),
+            Some(_) => {}
         }
         squares.push(to);
-        steps += usize::from(letter == "E");
-        if steps > 0 && number > 1 {
+        if *first.get_or_insert(letter) != letter || (letter == Letter::Step && number > 1) {
             return Err(wrong("nothing after a step, and no step after a jump"));
         }
     }
-    let whole = || ParseError::new(text, "a legal turn");
-    let mv = Route::find(position, &squares).ok_or_else(|| (1, whole()))?;
-    if (steps > 0) == (mv.captures() > 0) {
-        return Err((1, ParseError::new(text, "E for a step, J for each jump")));
-    }
-    Ok(mv)
+    first.map(|letter| (squares, letter)).ok_or_else(|| (1, ParseError::new(text, "a turn")))
+}
+
+/// A turn as it was answered, by names.
+fn shown(squares: &[Square], letter: Letter) -> String {
+    let names: Vec<String> = squares.iter().map(Square::to_string).collect();
+    names.join(if letter == Letter::Jump { "x" } else { "-" })
+}
+
+/// What would have been legal instead of a walk over `squares`, and which rule (§1) was broken, where that is plain.
+fn what_is_legal(position: &Position, squares: &[Square]) -> String {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let routes: Vec<Route> = list.iter().flat_map(|&mv| Route::all(position, mv)).collect();
+    let rule = if routes.iter().any(|route| route.squares().starts_with(squares)) {
+        "the jump to its end: "
+    } else if routes.iter().any(|route| squares.starts_with(route.squares())) {
+        "the turn to end where it ends: "
+    } else if position.must_jump() && squares.len() == 2 {
+        "a jump, since jumping is compulsory: "
+    } else {
+        ""
+    };
+    let names: Vec<String> = routes.iter().map(Route::to_string).collect();
+    format!("{rule}a legal turn: {}", names.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
 
     #[test]
     fn answers_go_there_and_back() {
@@ -82,9 +143,30 @@ mod tests {
             "J e5  c3\nJ c3 e1\n",
             "J e5 c3 \nJ c3 e1\n",
             "J e5 c3\n\nJ c3 e1\n",
+            "J e5 c3\r\nJ c3 e1\r\n",
             "E b8 a7\n",
         ] {
             assert!(read_answer(text, &position).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_broken_rule_is_told() {
+        let position: Position = "B:W18,26:B15,2".parse().unwrap();
+        for (text, told) in [
+            ("J e5 c3\n", "found \"e5xc3\", expected the jump to its end: a legal turn: e5xc3xe1"),
+            (
+                "J e5 c3\nJ c3 e1\nJ e1 g3\n",
+                "found \"e5xc3xe1xg3\", expected the turn to end where it ends: a legal turn: e5xc3xe1",
+            ),
+            ("E b8 a7\n", "found \"b8-a7\", expected a jump, since jumping is compulsory: a legal turn: e5xc3xe1"),
+            (
+                "E e5 d4\nE d4 c3\n",
+                "line 2: found \"E d4 c3\", expected nothing after a step, and no step after a jump",
+            ),
+            ("J e5 c4\n", "line 1: found \"c4\", expected a dark square, a1 to h8"),
+        ] {
+            assert_eq!(read_answer(text, &position).unwrap_err().to_string(), told, "{text:?}");
         }
     }
 }

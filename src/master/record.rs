@@ -95,10 +95,8 @@ pub struct Verdict {
 pub enum Reason {
     /// The winner's pieces are connected.
     Connected,
-    /// The loser has pieces, but no legal move.
+    /// The loser has no legal move, or no pieces.
     Blocked,
-    /// The loser has no pieces left.
-    Captured,
     /// Nobody won by the rules of the game.
     Drawn {
         /// By which rule.
@@ -205,8 +203,7 @@ impl fmt::Display for Verdict {
         match (&self.reason, loser) {
             (Reason::Connected, _) => f.write_str("its pieces are connected"),
             (Reason::Blocked, Some(loser)) => write!(f, "{loser} has no legal move"),
-            (Reason::Captured, Some(loser)) => write!(f, "{loser} has no pieces left"),
-            (Reason::Blocked | Reason::Captured, None) => f.write_str("the side to move has no legal move"),
+            (Reason::Blocked, None) => f.write_str("the side to move has no legal move"),
             (Reason::Drawn { draw, more_time }, _) => {
                 write!(f, "drawn: {draw}")?;
                 more_time.map_or(Ok(()), |side| write!(f, "; {side} has more time left"))

@@ -1,0 +1,234 @@
+//! One function plays one game, whatever the game and however its players are asked.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `player` | what a side is asked, and what it may answer |
+//! | `table` | one turn after the other, and what the rules say of the board |
+
+mod player;
+mod table;
+
+use std::time::Duration;
+
+pub use player::{Answer, Ask, End, Player, Wrong};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use table::{Table, random_move};
+
+use super::league::League;
+use super::record::{GameRecord, Reason, Turn, Verdict};
+use crate::game::{Game, History};
+
+/// What a game starts from.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The agents, Black and White.
+    pub names: [String; 2],
+    /// Their time for the whole game, where it is bounded.
+    pub budgets: [Option<Duration>; 2],
+    /// Gives the opening and the referee's own moves.
+    pub seed: u64,
+    /// By what means CPU time is measured and agents are held.
+    pub tier: String,
+}
+
+/// Sees a game as it is played.
+pub trait Watcher<G: Game> {
+    /// A turn is over; `position` is on the board now.
+    fn turned(&mut self, position: &G, turn: &Turn);
+}
+
+/// A watcher that sees nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Unwatched;
+
+impl<G: Game> Watcher<G> for Unwatched {
+    fn turned(&mut self, _: &G, _: &Turn) {}
+}
+
+/// Plays a game from the start position to its end.
+pub fn referee<G: Game>(
+    league: &League,
+    setup: Setup,
+    players: [&mut dyn Player<G>; 2],
+    watcher: &mut dyn Watcher<G>,
+) -> GameRecord {
+    let mut rng = StdRng::seed_from_u64(setup.seed);
+    let moves = opening::<G>(&mut rng, league.opening);
+    let (mut table, mut written) = (Table::<G>::new(league, rng), Vec::new());
+    for mv in moves {
+        written.push(table.position().notation(mv).to_string());
+        table.play(mv);
+    }
+    let mut left = setup.budgets;
+    let verdict = table
+        .play_out(players, &mut left, watcher)
+        .unwrap_or_else(|error| Verdict { winner: None, reason: Reason::Failed { error: format!("{error:#}") } });
+    GameRecord {
+        league: league.name.clone(),
+        game: league.game,
+        names: setup.names,
+        budgets: setup.budgets,
+        seed: setup.seed,
+        start: G::start().to_string(),
+        opening: written,
+        turns: table.into_turns(),
+        verdict,
+        left,
+        tier: setup.tier,
+    }
+}
+
+/// `plies` random moves from the start, after which the game goes on.
+fn opening<G: Game>(rng: &mut StdRng, plies: u32) -> Vec<G::Move> {
+    loop {
+        let (mut history, mut moves) = (History::new(G::start()), Vec::new());
+        while moves.len() < plies as usize && history.ending().is_none() {
+            let mv = random_move(rng, &history.position());
+            history.play(mv);
+            moves.push(mv);
+        }
+        if history.ending().is_none() {
+            return moves;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::checkers::Position;
+    use crate::game::{Color, MoveList};
+    use crate::master::league::{DrawRule, FaultRule};
+    use crate::master::record::{Draw, FaultKind, Played, Spent};
+
+    /// Plays the legal move of this index, as far as there are so many, at the same price each time.
+    struct Scripted {
+        choice: usize,
+        price: Duration,
+        /// The turn, from 0, in which it does wrong.
+        wrong_in: Option<usize>,
+        says_wrong_winner: bool,
+        turns: usize,
+    }
+
+    impl Scripted {
+        fn new(choice: usize, millis: u64) -> Scripted {
+            let price = Duration::from_millis(millis);
+            Scripted { choice, price, wrong_in: None, says_wrong_winner: false, turns: 0 }
+        }
+    }
+
+    fn wrong(kind: FaultKind) -> Wrong {
+        Wrong { kind, read: "a".into(), expected: "b".into() }
+    }
+
+    impl Player<Position> for Scripted {
+        fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<<Position as Game>::Move>> {
+            let mut list = MoveList::new();
+            ask.history.position().moves(&mut list);
+            let mv = list[self.choice.min(list.len() - 1)];
+            let mv = if self.wrong_in == Some(self.turns) { Err(wrong(FaultKind::Illegal)) } else { Ok(mv) };
+            self.turns += 1;
+            let spent = Spent { cpu: self.price, wall: self.price };
+            Ok(Answer { mv, spent, notes: Vec::new() })
+        }
+
+        fn finish(&mut self, _: &End<Position>) -> anyhow::Result<Option<Wrong>> {
+            Ok(self.says_wrong_winner.then(|| wrong(FaultKind::WrongWinner)))
+        }
+    }
+
+    fn play(league: &League, black: &mut Scripted, white: &mut Scripted) -> GameRecord {
+        let budgets = [league.clock.game; 2];
+        let setup = Setup { names: ["x".into(), "y".into()], budgets, seed: 3, tier: String::new() };
+        let record = referee(league, setup, [black, white], &mut Unwatched);
+        // What is recorded can be played again.
+        let mut history = History::new(Position::start());
+        for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
+            history.play(crate::game::parse_move(&history.position(), mv).unwrap());
+        }
+        assert_eq!(record.opening.len() as u32, league.opening);
+        record
+    }
+
+    fn checkers() -> League {
+        League::named("checkers").unwrap()
+    }
+
+    #[test]
+    fn games_end_by_the_rules_and_draws_say_who_had_more_time() {
+        let mut seen = Vec::new();
+        for choice in 0..8 {
+            let record = play(&checkers(), &mut Scripted::new(choice, 3), &mut Scripted::new(0, 2));
+            let turns = record.turns.len() as u64;
+            let spent = |side| record.turns.iter().filter(|turn| turn.side == side).map(|turn| turn.spent.cpu).sum();
+            for side in Color::ALL {
+                let spent: Duration = spent(side);
+                assert_eq!(record.left[side.index()], Some(Duration::from_secs(300) - spent));
+            }
+            match record.verdict.reason {
+                Reason::Blocked => assert!(record.verdict.winner.is_some()),
+                Reason::Drawn { draw: Draw::Repetition | Draw::QuietTurns, more_time } => {
+                    assert_eq!((record.verdict.winner, more_time), (None, Some(Color::White)), "after {turns} turns");
+                    assert_eq!(record.verdict.half_points(DrawRule::MoreTimeLeft), Some([0, 2]));
+                    assert_eq!(record.verdict.half_points(DrawRule::Halves), Some([1, 1]));
+                }
+                ref other => panic!("{other:?}"),
+            }
+            seen.push(record.verdict.winner.is_some());
+        }
+        assert!(seen.contains(&true) && seen.contains(&false), "{seen:?}");
+    }
+
+    #[test]
+    fn a_fault_loses_or_is_made_good_by_a_random_move() {
+        let faulty = || Scripted { wrong_in: Some(1), ..Scripted::new(0, 1) };
+        let lost = play(&checkers(), &mut Scripted::new(0, 1), &mut faulty());
+        let Reason::Fault(fault) = &lost.verdict.reason else { panic!("{:?}", lost.verdict) };
+        assert_eq!(
+            (lost.verdict.winner, fault.side, fault.kind),
+            (Some(!fault.side), Color::White, FaultKind::Illegal)
+        );
+        let last = lost.turns.last().unwrap();
+        assert_eq!((last.mv.as_ref(), last.fault.as_ref()), (None, Some(fault)));
+        assert_eq!(fault.turn as usize, lost.opening.len() + lost.turns.len());
+
+        let forgiving = League { faults: FaultRule::RandomMove, ..checkers() };
+        let went_on = play(&forgiving, &mut Scripted::new(0, 1), &mut faulty());
+        let at_fault: Vec<_> = went_on.turns.iter().filter(|turn| turn.fault.is_some()).collect();
+        assert_eq!((at_fault.len(), at_fault[0].played), (1, Played::Referee));
+        assert!(at_fault[0].mv.is_some() && !matches!(went_on.verdict.reason, Reason::Fault(_)));
+    }
+
+    #[test]
+    fn who_reaches_the_budget_has_lost_though_it_answered() {
+        let mut league = checkers();
+        league.clock.game = Some(Duration::from_millis(20));
+        let record = play(&league, &mut Scripted::new(0, 1), &mut Scripted::new(0, 10));
+        let Reason::Fault(fault) = &record.verdict.reason else { panic!("{:?}", record.verdict) };
+        assert_eq!((fault.side, fault.kind), (Color::White, FaultKind::OverTime));
+        assert_eq!(record.left[1], Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn the_limit_of_turns_and_lies_about_the_winner() {
+        let league = League { longest: Some(10), ..checkers() };
+        let record = play(&league, &mut Scripted::new(0, 1), &mut Scripted::new(0, 1));
+        assert_eq!(record.opening.len() + record.turns.len(), 10);
+        assert!(matches!(record.verdict.reason, Reason::Drawn { draw: Draw::MoveLimit, .. }));
+
+        let liar = || Scripted { says_wrong_winner: true, ..Scripted::new(0, 1) };
+        let record = play(&league, &mut liar(), &mut Scripted::new(0, 1));
+        assert!(matches!(&record.verdict.reason, Reason::Fault(fault) if fault.side == Color::Black));
+        // Where both are wrong, the rules' word stands.
+        let record = play(&league, &mut liar(), &mut liar());
+        assert!(matches!(record.verdict.reason, Reason::Drawn { draw: Draw::MoveLimit, .. }));
+    }
+}

@@ -1,0 +1,69 @@
+use std::time::Duration;
+
+use crate::game::{Color, Game, History};
+use crate::master::record::{FaultKind, Spent};
+
+/// One side of a game, as the referee asks it.
+pub trait Player<G: Game> {
+    /// Makes ready for a game.
+    ///
+    /// # Errors
+    /// The referee's own means fail: nobody's fault.
+    fn begin(&mut self, side: Color) -> anyhow::Result<()>;
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// The referee's own means fail: nobody's fault.
+    fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>>;
+
+    /// The game is over: what the player says of it, if that is wrong.
+    ///
+    /// # Errors
+    /// The referee's own means fail: nobody's fault.
+    fn finish(&mut self, end: &End<G>) -> anyhow::Result<Option<Wrong>>;
+}
+
+/// What a player is asked.
+#[derive(Debug)]
+pub struct Ask<'a, G: Game> {
+    /// The game so far; its last position is the one to move in.
+    pub history: &'a History<G>,
+    /// All moves since the start of the game.
+    pub moves: &'a [G::Move],
+    /// What the side to move has left of its game's time, if that is bounded.
+    pub left: Option<Duration>,
+    /// What this turn may take, of what the league's clock counts.
+    pub within: Duration,
+}
+
+/// How a game ended by the rules.
+#[derive(Debug)]
+pub struct End<'a, G: Game> {
+    /// All moves of the game.
+    pub moves: &'a [G::Move],
+    /// Who won by the rules; `None`: nobody.
+    pub winner: Option<Color>,
+}
+
+/// What a player answered.
+#[derive(Clone, Debug)]
+pub struct Answer<M> {
+    /// The move, which must be legal, or why there is none.
+    pub mv: Result<M, Wrong>,
+    /// What the turn cost.
+    pub spent: Spent,
+    /// What is odd, but no fault.
+    pub notes: Vec<String>,
+}
+
+/// What a player did wrong: a [`Fault`] but for side and turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Of which kind.
+    pub kind: FaultKind,
+    /// What was read or seen.
+    pub read: String,
+    /// What was expected.
+    pub expected: String,
+}

@@ -1,0 +1,156 @@
+use std::time::Duration;
+
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+use super::{Ask, End, Player, Watcher, Wrong};
+use crate::game::{Color, DrawReason, Ending, Game, History, MoveList};
+use crate::master::league::{Allowance, FaultRule, League};
+use crate::master::record::{Draw, Fault, FaultKind, Played, Reason, Turn, Verdict};
+
+/// For a turn in a game without any bound on time: an hour.
+const UNBOUNDED: Duration = Duration::from_secs(3600);
+
+/// The board, and what happened on it.
+pub(super) struct Table<'a, G: Game> {
+    league: &'a League,
+    history: History<G>,
+    moves: Vec<G::Move>,
+    turns: Vec<Turn>,
+    rng: StdRng,
+}
+
+impl<'a, G: Game> Table<'a, G> {
+    /// The start of a game; `rng` gives the referee's own moves.
+    pub(super) fn new(league: &'a League, rng: StdRng) -> Table<'a, G> {
+        Table { league, history: History::new(G::start()), moves: Vec::new(), turns: Vec::new(), rng }
+    }
+
+    /// The turns that were played.
+    pub(super) fn into_turns(self) -> Vec<Turn> {
+        self.turns
+    }
+
+    pub(super) fn position(&self) -> G {
+        self.history.position()
+    }
+
+    pub(super) fn play(&mut self, mv: G::Move) {
+        self.history.play(mv);
+        self.moves.push(mv);
+    }
+
+    /// Plays until the game is over; `left` is kept up to date.
+    pub(super) fn play_out(
+        &mut self,
+        players: [&mut dyn Player<G>; 2],
+        left: &mut [Option<Duration>; 2],
+        watcher: &mut dyn Watcher<G>,
+    ) -> anyhow::Result<Verdict> {
+        let [black, white] = players;
+        black.begin(Color::Black)?;
+        white.begin(Color::White)?;
+        let verdict = loop {
+            if let Some(verdict) = self.ruled(*left) {
+                break verdict;
+            }
+            let player = if self.position().turn() == Color::Black { &mut *black } else { &mut *white };
+            if let Some(fault) = self.turn(player, left, watcher)? {
+                return Ok(Verdict { winner: Some(!fault.side), reason: Reason::Fault(fault) });
+            }
+        };
+        let end = End { moves: &self.moves, winner: verdict.winner };
+        let said = [(Color::Black, black.finish(&end)?), (Color::White, white.finish(&end)?)];
+        // Where both sides are wrong about the winner, the rules' word stands.
+        let mut wrong = said.into_iter().filter_map(|(side, wrong)| Some((side, wrong?)));
+        Ok(match (wrong.next(), wrong.next()) {
+            (Some((side, wrong)), None) => {
+                let fault = self.fault(side, wrong);
+                Verdict { winner: Some(!side), reason: Reason::Fault(fault) }
+            }
+            _ => verdict,
+        })
+    }
+
+    /// One turn; the fault that ends the game, if there is one.
+    fn turn(
+        &mut self,
+        player: &mut dyn Player<G>,
+        left: &mut [Option<Duration>; 2],
+        watcher: &mut dyn Watcher<G>,
+    ) -> anyhow::Result<Option<Fault>> {
+        let position = self.position();
+        let side = position.turn();
+        let clock = &self.league.clock;
+        let left = &mut left[side.index()];
+        let within = [clock.turn, *left].into_iter().flatten().min().unwrap_or(UNBOUNDED);
+        let answer = player.choose(&Ask { history: &self.history, moves: &self.moves, left: *left, within })?;
+        let used = match clock.counts {
+            Allowance::Cpu => answer.spent.cpu,
+            Allowance::Wall => answer.spent.wall,
+        };
+        *left = left.map(|left| left.saturating_sub(used));
+        // §3: an agent whose time reaches its budget has lost, also when it has answered.
+        let late = || Wrong {
+            kind: FaultKind::OverTime,
+            read: format!("{:.3} s used", used.as_secs_f64()),
+            expected: format!("less than {:.3} s", within.as_secs_f64()),
+        };
+        let mv = if answer.mv.is_ok() && used >= within { Err(late()) } else { answer.mv };
+        let (mv, played, fault) = match mv {
+            Ok(mv) => (Some(mv), Played::Agent, None),
+            Err(wrong) => match self.league.faults {
+                FaultRule::LosesGame => (None, Played::Agent, Some(self.fault(side, wrong))),
+                FaultRule::RandomMove => {
+                    let mv = random_move(&mut self.rng, &position);
+                    (Some(mv), Played::Referee, Some(self.fault(side, wrong)))
+                }
+            },
+        };
+        let written = mv.map(|mv| position.notation(mv).to_string());
+        let (left, notes) = (*left, answer.notes);
+        self.turns.push(Turn { side, mv: written, played, spent: answer.spent, left, fault: fault.clone(), notes });
+        if let Some(mv) = mv {
+            self.play(mv);
+        }
+        let position = self.position();
+        self.turns.last().into_iter().for_each(|turn| watcher.turned(&position, turn));
+        Ok(fault.filter(|_| mv.is_none()))
+    }
+
+    fn fault(&self, side: Color, wrong: Wrong) -> Fault {
+        let turn = u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX);
+        Fault { side, turn, kind: wrong.kind, read: wrong.read, expected: wrong.expected }
+    }
+
+    /// What the rules of game and league say of the position on the board; `None`: the game goes on.
+    fn ruled(&self, left: [Option<Duration>; 2]) -> Option<Verdict> {
+        let drawn = |draw| {
+            let [black, white] = left;
+            let more_time = (black != white).then_some(if black > white { Color::Black } else { Color::White });
+            Verdict { winner: None, reason: Reason::Drawn { draw, more_time } }
+        };
+        match self.history.ending() {
+            Some(Ending::Win(winner)) => Some(Verdict { winner: Some(winner), reason: self.reason() }),
+            Some(Ending::Draw(DrawReason::Repetition)) => Some(drawn(Draw::Repetition)),
+            Some(Ending::Draw(DrawReason::QuietTurns)) => Some(drawn(Draw::QuietTurns)),
+            Some(Ending::Draw(DrawReason::Position)) => Some(drawn(Draw::Position)),
+            None => {
+                let limit = self.league.longest?;
+                (self.moves.len() >= limit as usize).then(|| drawn(Draw::MoveLimit))
+            }
+        }
+    }
+
+    /// Why the winner on the board has won.
+    fn reason(&self) -> Reason {
+        if self.position().outcome().is_some() { Reason::Connected } else { Reason::Blocked }
+    }
+}
+
+/// A legal move by lot; there must be one.
+pub(super) fn random_move<G: Game>(rng: &mut StdRng, position: &G) -> G::Move {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    list[rng.random_range(0..list.len())]
+}
