@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 pub use calibration::{Calibration, Costs, NodesPerSecond};
-pub use files::{read_text, write_whole};
+pub use files::{read_bytes, read_text, write_whole};
 pub use input::{InputError, Mode, Request};
 pub use output::{AnswerError, read_answer, write_answer};
 pub use plan::Plan;

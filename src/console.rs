@@ -31,7 +31,7 @@ pub use session::{AutomaticTurn, Reply, Session};
 pub use streams::{create_log, create_output, open_input};
 pub use thinker::Pace;
 
-use lines::{Line, read_line};
+pub(crate) use lines::{Line, read_line};
 
 /// Where commands come from, and where everything goes.
 pub struct Console<'a> {

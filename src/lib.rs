@@ -24,6 +24,7 @@
 //! | [`agent`], [`reference`](mod@reference) | a turn of checkers by files; the plain minimax |
 //! | [`player`] | the automatic player of Lines of Action |
 //! | [`console`], [`request`] | Lines of Action by text commands, and by requests |
+//! | [`scripts`] | tests of Lines of Action programs by scripts |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
 //! | [`clock`] | CPU and wall clocks |
 
@@ -39,4 +40,5 @@ pub mod player;
 pub mod reference;
 pub mod request;
 pub mod score;
+pub mod scripts;
 pub mod search;

@@ -12,6 +12,17 @@ const LONGEST: u64 = 1 << 20;
 /// # Errors
 /// The file cannot be read, is no regular file, or is longer than a MiB.
 pub fn read_text(path: &Path) -> io::Result<String> {
+    Ok(match String::from_utf8(read_bytes(path)?) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+/// All of a regular file.
+///
+/// # Errors
+/// The file cannot be read, is no regular file, or is longer than a MiB.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Looked at before it is opened: to open a pipe may wait for ever.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
@@ -21,10 +32,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     if bytes.len() as u64 > LONGEST {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "longer than a MiB"));
     }
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
+    Ok(bytes)
 }
 
 /// Writes a file whole or not at all: under a temporary name beside it, then renamed. Where

@@ -5,7 +5,7 @@ pub const LONGEST_LINE: usize = 1 << 16;
 
 /// What was read of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// A line without its end; bytes that are no UTF-8 became U+FFFD.
     Text(String),
     /// A line that is too long; it was passed over to its end.
@@ -15,7 +15,7 @@ pub(super) enum Line {
 }
 
 /// Reads a line; a last one without a newline still counts (§2). Memory is bounded by [`LONGEST_LINE`].
-pub(super) fn read_line(input: &mut dyn BufRead) -> io::Result<Line> {
+pub(crate) fn read_line(input: &mut dyn BufRead) -> io::Result<Line> {
     let mut bytes = Vec::new();
     (&mut *input).take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {

@@ -1,0 +1,79 @@
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::game::Color;
+
+/// The time of both colors over a whole run (§2). A color's clock runs while anybody waits for its move:
+/// the script of the program that is to make it, the other one, or both.
+#[derive(Debug)]
+pub(super) struct Clocks(Mutex<[ColorClock; 2]>);
+
+#[derive(Clone, Copy, Debug)]
+struct ColorClock {
+    left: Duration,
+    waiting: u32,
+    /// When the first of those who wait began to.
+    since: Instant,
+}
+
+impl Clocks {
+    /// Each color has this time.
+    pub(super) fn new(time: Duration) -> Clocks {
+        Clocks(Mutex::new([ColorClock { left: time, waiting: 0, since: Instant::now() }; 2]))
+    }
+
+    /// Waits for a move of `color` while its clock runs; `wait` is told when its time is over.
+    pub(super) fn during<T>(&self, color: Color, wait: impl FnOnce(Instant) -> T) -> T {
+        let deadline = {
+            let clock = &mut self.lock()[color.index()];
+            if clock.waiting == 0 {
+                clock.since = Instant::now();
+            }
+            clock.waiting += 1;
+            clock.since + clock.left
+        };
+        let waited = wait(deadline);
+        let clock = &mut self.lock()[color.index()];
+        clock.waiting -= 1;
+        if clock.waiting == 0 {
+            clock.left = clock.left.saturating_sub(clock.since.elapsed());
+        }
+        waited
+    }
+
+    fn lock(&self) -> MutexGuard<'_, [ColorClock; 2]> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread::sleep;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    fn left(clocks: &Clocks, color: Color) -> Duration {
+        clocks.lock()[color.index()].left
+    }
+
+    #[test]
+    fn a_clock_runs_once_for_all_who_wait() {
+        let clocks = Clocks::new(HOUR);
+        let nap = Duration::from_millis(20);
+        clocks.during(Color::Black, |first| {
+            sleep(nap);
+            clocks.during(Color::Black, |second| assert_eq!(first, second));
+            assert_eq!(left(&clocks, Color::Black), HOUR, "somebody still waits");
+        });
+        assert!(left(&clocks, Color::Black) <= HOUR - nap);
+        assert_eq!(left(&clocks, Color::White), HOUR);
+    }
+
+    #[test]
+    fn time_that_is_over_stays_over() {
+        let clocks = Clocks::new(Duration::from_millis(1));
+        clocks.during(Color::White, |_| sleep(Duration::from_millis(5)));
+        clocks.during(Color::White, |deadline| assert!(deadline <= Instant::now()));
+    }
+}

@@ -1,0 +1,29 @@
+//! A script's lines, as bytes to send and as text to understand.
+
+use std::borrow::Cow;
+
+/// A line of a script.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScriptLine<'a> {
+    /// From 1.
+    pub(super) number: usize,
+    /// With its end, as it stands in the file.
+    pub(super) bytes: &'a [u8],
+}
+
+impl<'a> ScriptLine<'a> {
+    /// All lines of a script.
+    pub(super) fn all(script: &'a [u8]) -> impl Iterator<Item = ScriptLine<'a>> {
+        (1..).zip(script.split_inclusive(|&byte| byte == b'\n')).map(|(number, bytes)| ScriptLine { number, bytes })
+    }
+
+    /// Without the blanks around it; bytes that are no UTF-8 become U+FFFD.
+    pub(super) fn text(self) -> Cow<'a, str> {
+        String::from_utf8_lossy(self.bytes.trim_ascii())
+    }
+
+    /// What is wrong in this line.
+    pub(super) fn wrong(self, error: impl std::fmt::Display) -> String {
+        format!("line {}: {error}", self.number)
+    }
+}

@@ -1,0 +1,35 @@
+use std::io::{self, Write};
+
+/// Whether all that goes in and out of programs is shown on standard error (§1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trace {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
+/// Where a line goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Sent,
+    Received,
+    Error,
+}
+
+impl Trace {
+    /// Shows a line of the program that has this number, from 0.
+    pub(super) fn show(self, number: usize, way: Way, line: &str) {
+        if self == Trace::Off {
+            return;
+        }
+        let mark = match way {
+            Way::Sent => "<",
+            Way::Received => ">",
+            Way::Error => "E>",
+        };
+        let text = format!("[{}]{mark} {}\n", number + 1, line.trim_end_matches(['\r', '\n']));
+        // Nobody may be reading: what cannot be shown is not worth failing for.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
