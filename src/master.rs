@@ -10,13 +10,18 @@
 //! | `schedule` | who plays whom |
 //! | `store` | what a tournament keeps |
 //! | `tournament` | how its games get played |
+//! | [`rating`] | how strong agents are by their games, and how sure that is |
+//! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
 
 mod agent;
 mod league;
+pub mod rating;
 mod record;
+mod replay;
 pub mod schedule;
 pub mod store;
 pub mod tournament;
+pub mod transcript;
 
 pub use agent::Agent;
 pub use league::{Allowance, Clock, DrawRule, FaultRule, Format, GameKind, League, Pairing, Protocol};
