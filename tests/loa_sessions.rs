@@ -217,6 +217,10 @@ const PIECES: &[&str] = &[
     "RE[B+]",
     "C[x]",
     "B[resign]",
+    "BL[2.5]",
+    "WL[1e3]",
+    "GC[x\n\r\ny]",
+    "PB[z]",
     "b",
     "\u{e9}",
 ];

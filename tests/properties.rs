@@ -1,6 +1,8 @@
 //! What must hold of checkers positions, games and texts beyond what holds of every game, tried on
 //! random ones.
 
+use std::time::Duration;
+
 use kingline::checkers::{Diagram, Position, Route, Square, pdn};
 use kingline::game::{Color, Game, MoveList, Progress};
 use proptest::collection::vec;
@@ -118,6 +120,7 @@ const WORDS: &[&str] = &[
     "8x11",
     "x",
     "-",
+    "{[%clk 0:00:59.5]}",
     "[Event \"",
     "[FEN \"",
     "[Result \"0-1\"]",
@@ -158,6 +161,10 @@ fn record() -> impl Strategy<Value = pdn::Record> {
         }
         for (_, mv) in play(start, &picks) {
             record.push(mv).expect("a legal move");
+            // Some moves come with a clock.
+            if mv.from().number().is_multiple_of(2) {
+                record.set_clock(Duration::from_micros(mv.to().number().pow(7) as u64));
+            }
         }
         record.set_result(result);
         record

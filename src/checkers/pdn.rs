@@ -3,6 +3,7 @@
 //! Squares have the standard numbers of American checkers; Black starts on 1 to 12 and moves first.
 //! Source: the format's description at wikipedia.org/wiki/Portable_Draughts_Notation.
 
+mod clock;
 mod read;
 mod record;
 mod result;

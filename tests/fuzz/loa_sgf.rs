@@ -6,11 +6,16 @@ use kingline::loa::sgf::Record;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let Ok(record) = text.parse::<Record>() else { return };
+    check::<8>(text);
+    check::<6>(text);
+});
+
+fn check<const N: usize>(text: &str) {
+    let Ok(record) = text.parse::<Record<N>>() else { return };
     for (pair, mv) in record.positions().windows(2).zip(record.moves()) {
         let mut list = MoveList::new();
         pair[0].moves(&mut list);
         assert!(list.contains(mv) && pair[0].play(*mv) == pair[1]);
     }
     assert_eq!(record.to_string().parse(), Ok(record));
-});
+}

@@ -20,7 +20,7 @@ pub struct RecordError {
 }
 
 impl Record {
-    /// Reads all games of a file. Comments, annotations and variations are passed over.
+    /// Reads all games of a file. Comments but clocks, annotations and variations are passed over.
     ///
     /// # Errors
     /// The first line that is not right: a tag or a comment without an end, an illegal move, ...
@@ -64,6 +64,7 @@ impl Record {
 
 /// Reads one game; `None` at the end. A game ends at its result, or where the tags of another begin.
 fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, RecordError> {
+    skip_clocks(tokens);
     if tokens.peek().is_none() {
         return Ok(None);
     }
@@ -75,13 +76,14 @@ fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, RecordErro
     {
         let (line, token) = item?;
         let in_line = |error| RecordError { line, error };
-        in_moves |= !matches!(token, Token::Tag(..));
+        in_moves |= !matches!(token, Token::Tag(..) | Token::Clock(_));
         match token {
             Token::Open => variations.push(line),
             Token::Close => {
                 variations.pop().ok_or_else(|| RecordError::new(line, ")", "no ) without its ("))?;
             }
             _ if !variations.is_empty() => {}
+            Token::Clock(left) => record.set_clock(left),
             Token::Tag(name, value) => record.read_tag(name, &value).map_err(in_line)?,
             Token::Word(word) => {
                 let over = record.read_word(word).map_err(in_line)?;
@@ -97,6 +99,11 @@ fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, RecordErro
     }
 }
 
+/// Passes over clocks behind a game's end: they are nobody's.
+fn skip_clocks(tokens: &mut Peekable<Tokens>) {
+    while tokens.next_if(|item| matches!(item, Ok((_, Token::Clock(_))))).is_some() {}
+}
+
 impl FromStr for Record {
     type Err = RecordError;
 
@@ -104,6 +111,7 @@ impl FromStr for Record {
     fn from_str(text: &str) -> Result<Record, RecordError> {
         let mut tokens = Tokens::new(text).peekable();
         let record = read_game(&mut tokens)?.ok_or_else(|| RecordError::new(1, "", "a game"))?;
+        skip_clocks(&mut tokens);
         match tokens.next() {
             None => Ok(record),
             Some(Err(error)) => Err(error),
@@ -128,6 +136,8 @@ impl std::error::Error for RecordError {}
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::checkers::pdn::GameResult;
     use crate::game::Color;
@@ -168,6 +178,15 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Record>().unwrap().result(), result, "{text}");
         }
+    }
+
+    #[test]
+    fn clocks_belong_to_the_move_before_them() {
+        let text = "{[%clk 0:00:09]}[Event \"A\"]{[%clk 0:00:08]}[Site \"B\"] 1. 11-15 {a [%clk 0:00:07]} ({[%clk 0:00:06]}) \
+            23-19 * {[%clk 0:00:05]}";
+        let record: Record = text.parse().unwrap();
+        assert_eq!(record.clocks(), [Some(Duration::from_secs(7)), None]);
+        assert_eq!(Record::read_all(&format!("{text}{text}")).unwrap(), [record.clone(), record]);
     }
 
     #[test]

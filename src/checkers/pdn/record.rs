@@ -1,8 +1,9 @@
 //! Whole games as PDN text: tags, moves, result.
 
 use std::fmt;
+use std::time::Duration;
 
-use super::{GameResult, write_move};
+use super::{GameResult, clock, write_move};
 use crate::checkers::{Move, Position};
 use crate::game::{Color, Game, MoveList, ParseError};
 
@@ -27,6 +28,8 @@ pub struct Record {
     tags: Vec<(String, String)>,
     pub(super) start: Position,
     moves: Vec<Move>,
+    /// What the mover had left after each move, where that is known.
+    clocks: Vec<Option<Duration>>,
     pub(super) position: Position,
     pub(super) result: GameResult,
 }
@@ -40,7 +43,14 @@ const COLUMNS: usize = 80;
 impl Record {
     /// A game from `start`, without tags, moves or a result.
     pub fn new(start: Position) -> Record {
-        Record { tags: Vec::new(), start, moves: Vec::new(), position: start, result: GameResult::Open }
+        Record {
+            tags: Vec::new(),
+            start,
+            moves: Vec::new(),
+            clocks: Vec::new(),
+            position: start,
+            result: GameResult::Open,
+        }
     }
 
     /// Sets a tag such as `Event` or `White`; control characters in its value become blanks.
@@ -86,7 +96,16 @@ impl Record {
     /// Adds a legal move.
     pub(super) fn add(&mut self, mv: Move) {
         self.moves.push(mv);
+        self.clocks.push(None);
         self.position = self.position.play(mv);
+    }
+
+    /// Sets what the player of the last move had left after it, in whole microseconds.
+    pub fn set_clock(&mut self, left: Duration) {
+        let whole = Duration::new(left.as_secs(), left.subsec_micros() * 1000);
+        if let Some(clock) = self.clocks.last_mut() {
+            *clock = Some(whole);
+        }
     }
 
     /// Sets how the game ended.
@@ -112,6 +131,11 @@ impl Record {
     /// The moves so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// What the mover had left after each of the moves, where that is known.
+    pub fn clocks(&self) -> &[Option<Duration>] {
+        &self.clocks
     }
 
     /// The position after the moves so far.
@@ -155,16 +179,17 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    /// The moves as they are written, and their numbers.
+    /// The moves as they are written, their numbers and clocks.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::with_capacity(self.moves.len() * 3 / 2 + 1);
         let (mut position, mut number) = (self.start, 1);
-        for &mv in &self.moves {
+        for (&mv, clock) in self.moves.iter().zip(&self.clocks) {
             let black = position.turn() == Color::Black;
             if black || words.is_empty() {
                 words.push(format!("{number}{}", if black { "." } else { "..." }));
             }
             words.push(write_move(&position, mv));
+            words.extend(clock.map(clock::write));
             position = position.play(mv);
             number += usize::from(!black);
         }
@@ -216,6 +241,17 @@ mod tests {
                         1... 30-26 2. 3-8 26-22 1/2-1/2\n";
         assert_eq!(record.to_string(), expected);
         assert_eq!(expected.parse(), Ok(record));
+    }
+
+    #[test]
+    fn clocks_stand_behind_their_moves() {
+        let mut record = played("B:W32:B1", "1-6");
+        record.set_clock(Duration::from_nanos(59_930_000_999));
+        record.push(read_move(&record.position(), "32-28").unwrap()).unwrap();
+        let text = record.to_string();
+        assert!(text.ends_with("\n1. 1-6 {[%clk 0:00:59.93]} 32-28 *\n"), "{text}");
+        assert_eq!(record.clocks(), [Some(Duration::from_millis(59_930)), None]);
+        assert_eq!(text.parse(), Ok(record));
     }
 
     #[test]

@@ -1,6 +1,8 @@
-//! The words of PDN text, each with its line; blanks, comments and annotation glyphs left out.
+//! The words of PDN text, each with its line; blanks, comments without a clock and annotation glyphs left out.
 
-use super::RecordError;
+use std::time::Duration;
+
+use super::{RecordError, clock};
 
 /// One thing that PDN text is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,8 @@ pub(super) enum Token<'a> {
     Open,
     /// `)`, its end.
     Close,
+    /// What a comment says that the mover had left.
+    Clock(Duration),
     /// Anything else up to a blank or a sign with a meaning: a move, a move number, a result.
     Word(&'a str),
 }
@@ -22,6 +26,7 @@ impl<'a> Token<'a> {
             Token::Tag(name, _) => name,
             Token::Open => "(",
             Token::Close => ")",
+            Token::Clock(_) => "{",
             Token::Word(word) => word,
         }
     }
@@ -74,8 +79,7 @@ impl<'a> Tokens<'a> {
             }
             '{' => {
                 let Some(end) = self.rest.find('}') else { return Err(self.fail("a } that ends the comment")) };
-                self.take(end + 1);
-                return Ok(None);
+                return Ok(clock::read(self.take(end + 1)).map(Token::Clock));
             }
             ';' => {
                 self.take_until(|letter| letter == '\n');

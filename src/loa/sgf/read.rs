@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::nodes::{self, Node, Property};
-use super::{GameResult, Record};
+use super::{About, GameResult, Record};
 use crate::game::{Color, Game, ParseError, parse_move};
 use crate::loa::{Position, Square};
 
@@ -17,7 +18,7 @@ pub struct RecordError {
     pub error: ParseError,
 }
 
-impl FromStr for Record {
+impl<const N: usize> FromStr for Record<N> {
     type Err = RecordError;
 
     /// Reads the first game of `text` along its main line, up to a resignation if there is one. Whatever
@@ -25,22 +26,30 @@ impl FromStr for Record {
     ///
     /// `AB`, `AW` and `AE` change the usual board; but with `SU[Custom]`, and where pieces are only added and no `SU`
     /// is given, the board is empty before.
-    fn from_str(text: &str) -> Result<Record, RecordError> {
+    fn from_str(text: &str) -> Result<Record<N>, RecordError> {
         let nodes = nodes::main_line(text)?;
         let mut record = Record::new(first_board(&nodes)?);
         let mut result = None;
-        for property in nodes.iter().flatten() {
-            if let Some(color) = resigns(property) {
-                result = Some(GameResult::Win(!color));
-                break;
+        'game: for node in &nodes {
+            for property in node {
+                if let Some(color) = resigns(property) {
+                    result = Some(GameResult::Win(!color));
+                    break 'game;
+                }
+                read_property(&mut record, property).map_err(|error| RecordError { line: property.line, error })?;
             }
-            read_property(&mut record, property).map_err(|error| RecordError { line: property.line, error })?;
+            // The clock after a move may stand before it.
+            node.iter().for_each(|property| read_clock(&mut record, property));
         }
         let told = all_named(&nodes, "RE").find_map(|property| read_result(&property.values[0]));
         record.set_result(told.or(result));
+        record.set_about(read_about(&nodes));
         Ok(record)
     }
 }
+
+/// The columns and rows of a board whose size is not told.
+const USUAL_SIZE: usize = 8;
 
 /// The properties called `name`, in any node.
 fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Property> {
@@ -48,18 +57,21 @@ fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Prop
 }
 
 /// The board before any property changes it; an error if it is not one of this game.
-fn first_board(nodes: &[Node]) -> Result<Position<8>, RecordError> {
-    let expect = |name: &str, wanted: &[&str], expected: &str| match all_named(nodes, name).next() {
+fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, RecordError> {
+    let expect = |name: &str, wanted: [&str; 2], expected: &str| match all_named(nodes, name).next() {
         Some(property) if !wanted.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) => {
             Err(RecordError::new(property.line, &property.values[0], expected))
         }
         found => Ok(found),
     };
-    if expect("GM", &["9"], "GM[9], Lines of Action")?.is_none() {
+    if expect("GM", ["9", "9"], "GM[9], Lines of Action")?.is_none() {
         return Err(RecordError::new(1, "no GM", "GM[9], Lines of Action"));
     }
-    expect("SZ", &["8", "8:8"], "SZ[8], a board of 8x8")?;
-    let setup = expect("SU", &["standard", "custom"], "SU[Standard] or SU[Custom]")?;
+    let size = format!("SZ[{N}], a board of {N}x{N}");
+    if expect("SZ", [&N.to_string(), &format!("{N}:{N}")], &size)?.is_none() && N != USUAL_SIZE {
+        return Err(RecordError::new(1, "no SZ", &size));
+    }
+    let setup = expect("SU", ["standard", "custom"], "SU[Standard] or SU[Custom]")?;
     let has = |name| all_named(nodes, name).next().is_some();
     let is_empty = match setup {
         Some(setup) => setup.values[0].trim().eq_ignore_ascii_case("custom"),
@@ -73,7 +85,7 @@ fn resigns(property: &Property) -> Option<Color> {
     color(&property.name).filter(|_| property.values[0].trim().eq_ignore_ascii_case("resign"))
 }
 
-fn read_property(record: &mut Record, property: &Property) -> Result<(), ParseError> {
+fn read_property<const N: usize>(record: &mut Record<N>, property: &Property) -> Result<(), ParseError> {
     match property.name.as_str() {
         "AB" => put(record, property, Some(Color::Black)),
         "AW" => put(record, property, Some(Color::White)),
@@ -101,10 +113,10 @@ fn color(name: &str) -> Option<Color> {
 }
 
 /// Puts `piece` on all squares of the property.
-fn put(record: &mut Record, property: &Property, piece: Option<Color>) -> Result<(), ParseError> {
+fn put<const N: usize>(record: &mut Record<N>, property: &Property, piece: Option<Color>) -> Result<(), ParseError> {
     let mut squares = Vec::new();
     for value in &property.values {
-        squares.extend(read_squares(value)?);
+        squares.extend(read_squares::<N>(value)?);
     }
     let position = record.position();
     let others = position.placed().filter(|(square, _)| !squares.contains(square));
@@ -112,7 +124,11 @@ fn put(record: &mut Record, property: &Property, piece: Option<Color>) -> Result
     set_up(record, property, Position::new(position.turn(), placed))
 }
 
-fn set_up(record: &mut Record, property: &Property, position: Position<8>) -> Result<(), ParseError> {
+fn set_up<const N: usize>(
+    record: &mut Record<N>,
+    property: &Property,
+    position: Position<N>,
+) -> Result<(), ParseError> {
     if position == record.position() {
         Ok(())
     } else if record.moves().is_empty() {
@@ -124,19 +140,22 @@ fn set_up(record: &mut Record, property: &Property, position: Position<8>) -> Re
 }
 
 /// A square `a1`, or all from one corner to the other, `a1:c3`.
-fn read_squares(text: &str) -> Result<Vec<Square>, ParseError> {
+fn read_squares<const N: usize>(text: &str) -> Result<Vec<Square>, ParseError> {
     let text = text.trim().to_ascii_lowercase();
     let (first, last) = text.split_once(':').unwrap_or((&text, &text));
     let (first, last) = (first.trim().parse::<Square>()?, last.trim().parse::<Square>()?);
+    if [first, last].iter().any(|square| square.column().max(square.row()) >= N) {
+        return Err(ParseError::new(&text, format!("a square of a board of {N}x{N}")));
+    }
     let between = |one: usize, other: usize| one.min(other)..=one.max(other);
     let in_columns = between(first.column(), last.column());
     let in_rows = between(first.row(), last.row());
     let is_in = |square: &Square| in_columns.contains(&square.column()) && in_rows.contains(&square.row());
-    Ok(Square::all::<8>().filter(is_in).collect())
+    Ok(Square::all::<N>().filter(is_in).collect())
 }
 
 /// A move like `b1-b3`, `B1:B3++` or `b1b3`.
-fn read_move(record: &mut Record, color: Color, text: &str) -> Result<(), ParseError> {
+fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -> Result<(), ParseError> {
     let position = match record.position() {
         // Some files only tell by their first move who begins.
         start if record.moves().is_empty() => start.with_turn(color),
@@ -161,6 +180,26 @@ fn read_move(record: &mut Record, color: Color, text: &str) -> Result<(), ParseE
     }
     record.play(mv);
     Ok(())
+}
+
+/// Takes the seconds that the player of the last move had left; what is no number of seconds says nothing.
+fn read_clock<const N: usize>(record: &mut Record<N>, property: &Property) {
+    let mover = match property.name.as_str() {
+        "BL" => Color::Black,
+        "WL" => Color::White,
+        _ => return,
+    };
+    let seconds = property.values[0].trim().parse().ok().filter(|seconds| (0.0..1e9).contains(seconds));
+    if let Some(seconds) = seconds.filter(|_: &f64| record.position().turn() == !mover) {
+        record.set_clock(Duration::from_micros((seconds * 1e6).round() as u64));
+    }
+}
+
+/// What is told about the game, in any node.
+fn read_about(nodes: &[Node]) -> About {
+    let text = |name| all_named(nodes, name).next().map(|property| property.values[0].replace("\r\n", "\n"));
+    let [event, black, white, comment] = ["EV", "PB", "PW", "GC"].map(|name| text(name).unwrap_or_default());
+    About { event, players: [black, white], comment }
 }
 
 /// `B+`, `W+Resign`, `Draw`; `None`: not over, or not known.

@@ -1,0 +1,147 @@
+//! The strengths under which the results are most likely.
+//!
+//! Source: the MM algorithm of D. Hunter, "MM algorithms for generalized Bradley-Terry models", 2004.
+
+use super::Meeting;
+
+/// Games drawn, in number, by each agent against one of strength 1 that nobody is: it keeps agents finite that won or
+/// lost all they played, and joins groups that never met.
+const PRIOR: f64 = 1.0;
+/// A round that changes no strength by more than this part is the last.
+const PRECISION: f64 = 1e-6;
+/// Rounds after which the strengths are taken as they are.
+const LONGEST: usize = 10_000;
+
+/// Games among agents, of which any may be drawn any number of times.
+pub(super) struct Games<'a> {
+    games: &'a [Meeting],
+    /// Agents that met, the lower first.
+    pairs: Vec<[usize; 2]>,
+    /// Of each game, where its agents are among the pairs.
+    places: Vec<usize>,
+    /// How many games of each pair are drawn.
+    played: Vec<f64>,
+    /// Points of each agent in games drawn, one for a won game.
+    points: Vec<f64>,
+    /// The last fit, in which the next one starts.
+    strengths: Vec<f64>,
+}
+
+impl Games<'_> {
+    /// Each game once.
+    pub(super) fn new(agents: usize, games: &[Meeting]) -> Games<'_> {
+        let of = |game: &Meeting| [game.agents[0].min(game.agents[1]), game.agents[0].max(game.agents[1])];
+        let mut pairs: Vec<[usize; 2]> = games.iter().map(of).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let places = games.iter().map(|game| pairs.partition_point(|pair| *pair < of(game))).collect();
+        let (played, points) = (vec![0.0; pairs.len()], vec![0.0; agents]);
+        let mut all = Games { games, pairs, places, played, points, strengths: vec![1.0; agents] };
+        (0..games.len()).for_each(|game| all.add(game));
+        all
+    }
+
+    /// Draws no game.
+    pub(super) fn clear(&mut self) {
+        self.played.fill(0.0);
+        self.points.fill(0.0);
+    }
+
+    /// Draws a game once more.
+    pub(super) fn add(&mut self, index: usize) {
+        self.played[self.places[index]] += 1.0;
+        let Meeting { agents, half_points, .. } = self.games[index];
+        for (agent, half_points) in agents.into_iter().zip(half_points) {
+            self.points[agent] += f64::from(half_points) / 2.0;
+        }
+    }
+
+    /// Strengths that make these games most likely, on a scale where 400 more is ten times as strong, with mean 0.
+    pub(super) fn elo(&mut self) -> Vec<f64> {
+        for _ in 0..LONGEST {
+            if self.improve() < PRECISION {
+                break;
+            }
+        }
+        let mut elo: Vec<f64> = self.strengths.iter().map(|strength| 400.0 * strength.log10()).collect();
+        let mean = elo.iter().sum::<f64>() / elo.len().max(1) as f64;
+        elo.iter_mut().for_each(|elo| *elo -= mean);
+        elo
+    }
+
+    /// One round of the algorithm; the largest change, as a part of a strength.
+    fn improve(&mut self) -> f64 {
+        let mut expected: Vec<f64> = self.strengths.iter().map(|strength| PRIOR / (strength + 1.0)).collect();
+        for (&[one, other], &played) in self.pairs.iter().zip(&self.played) {
+            let part = played / (self.strengths[one] + self.strengths[other]);
+            expected[one] += part;
+            expected[other] += part;
+        }
+        let better = self.points.iter().zip(expected).map(|(points, expected)| (points + PRIOR / 2.0) / expected);
+        let better: Vec<f64> = better.collect();
+        let scale = scale(&better);
+        let mut change: f64 = 0.0;
+        for (strength, better) in self.strengths.iter_mut().zip(better) {
+            change = change.max((better * scale / *strength - 1.0).abs());
+            *strength = better * scale;
+        }
+        change
+    }
+}
+
+/// By what to multiply all strengths, nearly, so that half of the prior's games are expected to be won, as they are.
+/// Nothing but the prior says how strong all are together, so that the algorithm alone would take long to find it.
+fn scale(strengths: &[f64]) -> f64 {
+    let (mut excess, mut slope) = (0.0, 0.0);
+    for strength in strengths {
+        let won = strength / (strength + 1.0);
+        excess += won - 0.5;
+        slope += won * (1.0 - won);
+    }
+    // A step of Newton's method for the logarithm; a long one is cut, and the next round goes on.
+    if slope > 0.0 { (-excess / slope).clamp(-1.0, 1.0).exp() } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_agents_have_the_odds_of_their_points() {
+        let games: Vec<Meeting> = (0..4000)
+            .map(|game| Meeting {
+                pairing: game,
+                agents: [1, 0],
+                half_points: if game % 4 == 0 { [0, 2] } else { [2, 0] },
+            })
+            .collect();
+        let elo = Games::new(2, &games).elo();
+        // Three to one; the prior takes hardly anything away.
+        assert!((elo[1] - elo[0] - 400.0 * 3f64.log10()).abs() < 1.0, "{elo:?}");
+    }
+
+    #[test]
+    fn points_expected_are_points_made() {
+        let mut games = Vec::new();
+        for one in 0..7 {
+            for other in 0..one {
+                let points = ((one * 5 + other * 3) % 3) as u32;
+                games.push(Meeting { pairing: 0, agents: [one, other], half_points: [points, 2 - points] });
+            }
+        }
+        let mut all = Games::new(7, &games);
+        all.elo();
+        for agent in 0..7 {
+            let strength = all.strengths[agent];
+            let against = |other: f64| strength / (strength + other);
+            let others = all.pairs.iter().filter_map(|pair| match *pair {
+                [one, other] if one == agent => Some(other),
+                [other, one] if one == agent => Some(other),
+                _ => None,
+            });
+            let expected: f64 = others.map(|other| against(all.strengths[other])).sum();
+            let made = all.points[agent] + PRIOR / 2.0;
+            assert!((expected + PRIOR * against(1.0) - made).abs() < 1e-4, "agent {agent}");
+        }
+    }
+}

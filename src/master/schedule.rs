@@ -1,0 +1,93 @@
+//! Who plays whom, how often, and from which opening: pure functions of the rules, the entrants' names and the
+//! results so far.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `round_robin` | in which order every pair meets |
+//! | `elimination` | who meets whom in a round, and who is out after it (§3) |
+
+mod elimination;
+mod round_robin;
+
+use sha2::{Digest, Sha256};
+
+use super::league::Pairing;
+
+/// What a tournament is, apart from who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Who meets whom.
+    pub pairing: Pairing,
+    /// Games between two agents that meet: even, above 0.
+    pub games: u32,
+    /// From which openings and the pairing of rounds are drawn.
+    pub seed: u64,
+}
+
+/// A game of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlannedGame {
+    /// From 1; always 1 where every pair meets once.
+    pub round: u32,
+    /// Two games with the sides exchanged are a pairing and share this number; from 0, in the order of play.
+    pub pairing: u32,
+    /// Which of the pairings of these two agents in this round, from 0: with another one goes another opening.
+    pub opening: u32,
+    /// Black and White, as indexes of the entrants.
+    pub agents: [usize; 2],
+    /// From which the opening and the referee's own moves are drawn; both games of a pairing have the same. It has
+    /// at most 53 bits, so that readers of JSON that count in floating point keep it.
+    pub seed: u64,
+}
+
+/// What is known of a planned game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Result {
+    /// It has to be played.
+    Missing,
+    /// The referee failed, and it is not tried again now.
+    Failed,
+    /// The points of Black and White, two for a won game; `None`: it counts for neither.
+    Played(Option<[u32; 2]>),
+}
+
+/// The games of a tournament, as far as the results so far tell who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// All games, played or not, in the order of play; both games of a pairing side by side.
+    pub games: Vec<PlannedGame>,
+    /// For each entrant the round after which it was out; `None`: it is still in.
+    pub out: Vec<Option<u32>>,
+}
+
+/// All games that belong to the tournament as far as `result` tells. In rounds of elimination these are the games up
+/// to the first round with a missing one.
+///
+/// Names must differ. The order of the entrants does not matter to who plays whom, only to the indexes.
+pub fn schedule(rules: &Rules, names: &[&str], result: impl Fn(&PlannedGame) -> Result) -> Schedule {
+    match rules.pairing {
+        Pairing::RoundRobin => round_robin::schedule(rules, names),
+        Pairing::Elimination => elimination::schedule(rules, names, &result),
+    }
+}
+
+/// Adds a pairing: two games of two agents from the same opening, colours exchanged.
+fn pair_up(rules: &Rules, names: &[&str], round: u32, opening: u32, [a, b]: [usize; 2], games: &mut Vec<PlannedGame>) {
+    let [first, second] = if names[a] <= names[b] { [a, b] } else { [b, a] };
+    let pairing = (games.len() / 2) as u32;
+    let seed = draw(rules.seed, "opening", round, opening, &[names[first], names[second]]) >> 11;
+    let game = |agents| PlannedGame { round, pairing, opening, agents, seed };
+    games.extend([game([first, second]), game([second, first])]);
+}
+
+/// A random number that depends on nothing but its arguments, whatever the platform and the version of a library.
+fn draw(seed: u64, what: &str, round: u32, number: u32, names: &[&str]) -> u64 {
+    let mut hash = Sha256::new();
+    hash.update(format!("{what} {seed} {round} {number}"));
+    for name in names {
+        // No name has a zero byte: no two lists of names give the same bytes.
+        hash.update([0]);
+        hash.update(name);
+    }
+    hash.finalize().iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
+}

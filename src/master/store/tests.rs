@@ -1,0 +1,203 @@
+use std::collections::HashSet;
+use std::fs;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::master::league::Pairing;
+use crate::master::record::{Draw, Fault, FaultKind, Played, Reason, Spent, Turn, Verdict};
+
+const LIMITED: u64 = 300;
+
+/// A store in a folder of its own, of agents with these names; their hashes are their names.
+struct Sample {
+    writer: StoreWriter,
+    folder: TempDir,
+}
+
+impl Sample {
+    fn new(names: &[&str]) -> Sample {
+        let folder = tempfile::tempdir().unwrap();
+        let league = League::named("checkers").unwrap();
+        let rules = Rules { pairing: Pairing::RoundRobin, games: 2, seed: u64::MAX };
+        let mut writer = StoreWriter::create(&folder.path().join("s.db"), &league, &rules).unwrap();
+        writer.enter(names.iter().map(|&name| (name, name))).unwrap();
+        Sample { writer, folder }
+    }
+
+    fn missing(&self) -> Vec<PlannedGame> {
+        self.writer.schedule(&|_| false).unwrap().missing
+    }
+}
+
+fn ended(names: [&str; 2], winner: Option<Color>, reason: Reason) -> GameRecord {
+    let turn = |side, mv: &str, fault| Turn {
+        side,
+        mv: Some(mv.to_owned()),
+        played: Played::Agent,
+        spent: Spent { cpu: Duration::from_millis(3), wall: Duration::from_millis(4) },
+        left: Some(Duration::from_secs(LIMITED)),
+        fault,
+        notes: Vec::new(),
+    };
+    let fault = Fault {
+        side: Color::White,
+        turn: 5,
+        kind: FaultKind::Illegal,
+        read: "E a1 a2".to_owned(),
+        expected: "a legal move".to_owned(),
+    };
+    let by_lot = Turn {
+        mv: None,
+        played: Played::Referee,
+        left: None,
+        notes: vec!["exit status 1".to_owned()],
+        ..turn(Color::White, "", Some(fault))
+    };
+    GameRecord {
+        league: "checkers".to_owned(),
+        game: crate::master::GameKind::Checkers,
+        names: names.map(str::to_owned),
+        budgets: [Some(Duration::from_secs(LIMITED)), None],
+        seed: u64::MAX - 1,
+        start: "B:W32:B1".to_owned(),
+        opening: vec!["11-15".to_owned()],
+        turns: vec![turn(Color::Black, "1-6", None), by_lot],
+        verdict: Verdict { winner, reason },
+        left: [None, Some(Duration::from_micros(1))],
+        tier: "cgroup v2".to_owned(),
+    }
+}
+
+fn won(names: [&str; 2]) -> GameRecord {
+    ended(names, Some(Color::Black), Reason::Captured)
+}
+
+fn failed(names: [&str; 2]) -> GameRecord {
+    ended(names, None, Reason::Failed { error: "no process".to_owned() })
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let mut sample = Sample::new(&["b", "a"]);
+    let [first, second] = sample.missing()[..] else { panic!("two games") };
+    let drawn = Reason::Drawn { draw: Draw::QuietTurns, more_time: Some(Color::White) };
+    let records = [won(["a", "b"]), ended(["b", "a"], None, drawn)];
+    let ids = [(&first, &records[0]), (&second, &records[1])]
+        .map(|(game, record)| sample.writer.record(game, record).unwrap());
+    sample.writer.set_title("b", "B. Agent").unwrap();
+    let store = Store::open(&sample.folder.path().join("s.db")).unwrap();
+    assert_eq!(ids.map(|id| store.game(id).unwrap()), records);
+    assert_eq!(store.rules(), sample.writer.rules());
+    let agents = store.agents().unwrap();
+    assert_eq!(
+        agents.iter().map(|agent| (&*agent.name, agent.title.as_deref())).collect::<Vec<_>>(),
+        [("a", None), ("b", Some("B. Agent"))]
+    );
+    let [one, two] = &store.summaries().unwrap()[..] else { panic!("two games") };
+    assert_eq!((one.agents, one.half_points, &*one.reason), ([0, 1], Some([2, 0]), "captured"));
+    assert_eq!((two.agents, two.half_points, &*two.reason), ([1, 0], Some([0, 2]), "quiet-turns"));
+    assert_eq!((one.faults, one.timeouts, one.turns), ([0, 1], [0, 0], 2));
+    assert_eq!(one.spent, [Duration::from_millis(3); 2]);
+    assert_eq!(one.pairing, two.pairing);
+    assert!(matches!(store.game(GameId(99)), Err(StoreError::NoGame(..))));
+}
+
+#[test]
+fn a_game_has_one_result_and_a_failed_one_is_played_again() {
+    let mut sample = Sample::new(&["a", "b"]);
+    let [game, other] = sample.missing()[..] else { panic!("two games") };
+    let first = sample.writer.record(&game, &failed(["a", "b"])).unwrap();
+    assert_eq!(sample.missing(), [game, other], "what failed is missing");
+    let standing = sample.writer.schedule(&|_| true).unwrap();
+    assert_eq!((standing.missing, standing.failed), (vec![other], vec![game]));
+    assert_eq!(sample.writer.summaries().unwrap(), []);
+    assert_eq!(sample.writer.record(&game, &won(["a", "b"])).unwrap(), first);
+    let error = sample.writer.record(&game, &won(["a", "b"])).unwrap_err();
+    assert!(matches!(error, StoreError::Recorded(_, id) if id == first), "{error}");
+    let both = [(&other, &won(["b", "a"])), (&game, &won(["a", "b"]))];
+    assert!(sample.writer.record_all(both).is_err());
+    assert_eq!(sample.missing(), [other], "all or none");
+}
+
+#[test]
+fn only_the_games_of_agents_that_changed_are_missing() {
+    let mut sample = Sample::new(&["a", "b", "c"]);
+    for game in sample.missing() {
+        let names = game.agents.map(|agent| ["a", "b", "c"][agent]);
+        sample.writer.record(&game, &won(names)).unwrap();
+    }
+    let changes = sample.writer.enter([("a", "a"), ("b", "new"), ("d", "d")]).unwrap();
+    let owned = |name: &str| vec![name.to_owned()];
+    assert_eq!(changes, Changes { added: owned("d"), changed: owned("b"), removed: owned("c") });
+    let missing: HashSet<_> = sample.missing().iter().map(|game| game.agents).collect();
+    assert_eq!(missing, HashSet::from([[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]));
+    assert_eq!(sample.writer.summaries().unwrap(), []);
+    sample.writer.enter([("a", "a"), ("b", "b"), ("c", "c")]).unwrap();
+    assert_eq!((sample.missing().len(), sample.writer.summaries().unwrap().len()), (0, 6), "the old files came back");
+}
+
+#[test]
+fn what_is_no_store_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let told = |error: StoreError, text: &str| assert!(error.to_string().contains(text), "{error}");
+    told(Store::open(&path).unwrap_err(), "No such file");
+    told(StoreWriter::resume(&path).unwrap_err(), "No such file");
+    assert!(!path.exists());
+    told(Store::open(folder.path()).unwrap_err(), "no regular file");
+    for (bytes, text) in [("", "an empty file"), ("no database, but long enough to be taken for one", "no SQLite file")]
+    {
+        fs::write(&path, bytes).unwrap();
+        told(Store::open(&path).unwrap_err(), text);
+        told(StoreWriter::resume(&path).unwrap_err(), text);
+        assert_eq!(fs::read_to_string(&path).unwrap(), bytes);
+    }
+    fs::remove_file(&path).unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
+    told(Store::open(&path).unwrap_err(), "an SQLite file of something else");
+}
+
+#[test]
+fn a_store_of_another_version_stays_as_it_is() {
+    let sample = Sample::new(&["a"]);
+    let path = sample.folder.path().join("s.db");
+    drop(sample.writer);
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 7).unwrap();
+    let before = fs::read(&path).unwrap();
+    for error in [Store::open(&path).unwrap_err(), StoreWriter::resume(&path).unwrap_err()] {
+        assert!(error.to_string().contains("found a store of version 7, expected version 1"), "{error}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn two_masters_never_write_one_store() {
+    let sample = Sample::new(&["a"]);
+    let path = sample.folder.path().join("s.db");
+    assert!(matches!(StoreWriter::resume(&path), Err(StoreError::Locked(_))));
+    assert_eq!(Store::open(&path).unwrap().agents().unwrap().len(), 1, "but others may read");
+    drop(sample.writer);
+    StoreWriter::resume(&path).unwrap();
+    let league = League::named("loa6").unwrap();
+    let rules = Rules { pairing: Pairing::RoundRobin, games: 2, seed: 1 };
+    assert!(matches!(StoreWriter::create(&path, &league, &rules), Err(StoreError::Exists(_))));
+}
+
+#[test]
+fn a_full_disk_is_told_and_nothing_is_lost() {
+    let mut sample = Sample::new(&["a", "b"]);
+    let [game, other] = sample.missing()[..] else { panic!("two games") };
+    sample.writer.record(&game, &won(["a", "b"])).unwrap();
+    let pages: i64 = sample.writer.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    sample.writer.connection.pragma_update(None, "max_page_count", pages).unwrap();
+    let mut long = won(["b", "a"]);
+    long.turns = vec![long.turns[0].clone(); 1000];
+    let error = sample.writer.record(&other, &long).unwrap_err().to_string();
+    assert!(error.contains("full") && error.contains("all games recorded before are safe"), "{error}");
+    sample.writer.connection.pragma_update(None, "max_page_count", 2 * pages + 100).unwrap();
+    assert_eq!(sample.missing(), [other]);
+    sample.writer.record(&other, &long).unwrap();
+    assert_eq!(sample.missing(), []);
+}

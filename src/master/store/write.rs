@@ -1,0 +1,184 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Deref;
+use std::path::Path;
+
+use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
+
+use super::{GameId, Lock, Store, StoreError, StoredAgent, rows, schema};
+use crate::master::league::League;
+use crate::master::record::GameRecord;
+use crate::master::schedule::{PlannedGame, Rules};
+
+/// A store to be written, by nobody else meanwhile.
+#[derive(Debug)]
+pub struct StoreWriter {
+    // Dropped in this order; see `Lock`.
+    store: Store,
+    _lock: Lock,
+}
+
+/// What is different since the store was last written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Take part for the first time, or again.
+    pub added: Vec<String>,
+    /// Their files have changed.
+    pub changed: Vec<String>,
+    /// Take part no more.
+    pub removed: Vec<String>,
+}
+
+impl StoreWriter {
+    /// Makes a store.
+    ///
+    /// # Errors
+    /// There is one already, another master is at work on it, or the file cannot be made.
+    pub fn create(path: &Path, league: &League, rules: &Rules) -> Result<StoreWriter, StoreError> {
+        let path = schema::absolute(path)?;
+        let lock = lock(&path)?;
+        // Under the lock, so that of two masters one makes it. An empty file is what a master leaves that was killed
+        // before the store was made.
+        let about = fs::metadata(&path).map_err(|error| StoreError::File(path.clone(), error))?;
+        if about.len() > 0 {
+            return Err(StoreError::Exists(path));
+        }
+        let connection = schema::create(&path, league, rules)?;
+        Ok(StoreWriter { store: Store::load(connection, path)?, _lock: lock })
+    }
+
+    /// Opens a store to go on with it.
+    ///
+    /// # Errors
+    /// There is none, it is none of this version, another master is at work on it, or it cannot be written.
+    pub fn resume(path: &Path) -> Result<StoreWriter, StoreError> {
+        let path = schema::absolute(path)?;
+        // Looked at before it is locked, which would make a file.
+        schema::connect(&path)?;
+        let lock = lock(&path)?;
+        Ok(StoreWriter { store: Store::load(schema::connect(&path)?, path)?, _lock: lock })
+    }
+
+    /// Says which agents take part, by name and hash; the others do so no more, but their games stay.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn enter<'a>(&mut self, agents: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Changes, StoreError> {
+        let before: BTreeMap<String, String> =
+            self.store.agents()?.into_iter().map(|agent| (agent.name, agent.hash)).collect();
+        let now: BTreeMap<&str, &str> = agents.into_iter().collect();
+        self.transact("write the agents to", |transaction, _| {
+            transaction.execute("UPDATE agent SET present = 0", ())?;
+            for entrant in &now {
+                transaction.execute(
+                    "INSERT INTO agent (name, hash, present) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET present = 1",
+                    entrant,
+                )?;
+            }
+            Ok(())
+        })?;
+        let names = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
+            now.keys().filter(|name| wanted(name)).map(|&name| name.to_owned()).collect()
+        };
+        Ok(Changes {
+            added: names(&|name| !before.contains_key(name)),
+            changed: names(&|name| before.get(name).is_some_and(|hash| hash != now[name])),
+            removed: before.keys().filter(|name| !now.contains_key(name.as_str())).cloned().collect(),
+        })
+    }
+
+    /// Keeps what an agent that takes part calls itself.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn set_title(&mut self, name: &str, title: &str) -> Result<(), StoreError> {
+        self.transact("write the agents to", |transaction, _| {
+            transaction.execute("UPDATE agent SET title = ? WHERE name = ? AND present", (title, name))?;
+            Ok(())
+        })
+    }
+
+    /// Records a game that was played, or failed, in one transaction. A game that failed before is replaced.
+    ///
+    /// # Errors
+    /// The game has a result already, or the store cannot be written.
+    pub fn record(&mut self, game: &PlannedGame, record: &GameRecord) -> Result<GameId, StoreError> {
+        let present = self.present()?;
+        self.transact("record a game in", |transaction, league| add(transaction, league, &present, game, record))
+    }
+
+    /// Records games, all or none.
+    ///
+    /// # Errors
+    /// As those of [`record`](Self::record).
+    pub fn record_all<'a>(
+        &mut self,
+        games: impl IntoIterator<Item = (&'a PlannedGame, &'a GameRecord)>,
+    ) -> Result<(), StoreError> {
+        let present = self.present()?;
+        self.transact("record games in", |transaction, league| {
+            games.into_iter().try_for_each(|(game, record)| add(transaction, league, &present, game, record).map(drop))
+        })
+    }
+
+    /// Does all of it or nothing.
+    fn transact<T>(
+        &mut self,
+        doing: &'static str,
+        work: impl FnOnce(&Transaction<'_>, &League) -> Result<T, Refusal>,
+    ) -> Result<T, StoreError> {
+        let Store { connection, league, path, .. } = &mut self.store;
+        let run = || {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let done = work(&transaction, league)?;
+            transaction.commit()?;
+            Ok(done)
+        };
+        run().map_err(|refusal| match refusal {
+            Refusal::Recorded(id) => StoreError::Recorded(path.clone(), id),
+            Refusal::Database(error) => StoreError::database(doing, path, error),
+        })
+    }
+}
+
+/// Why a transaction is not made.
+enum Refusal {
+    Recorded(GameId),
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Refusal {
+        Refusal::Database(error)
+    }
+}
+
+fn add(
+    transaction: &Transaction<'_>,
+    league: &League,
+    present: &[(i64, StoredAgent)],
+    game: &PlannedGame,
+    record: &GameRecord,
+) -> Result<GameId, Refusal> {
+    let agents = game.agents.map(|agent| present[agent].0);
+    match rows::find(transaction, game, agents).optional()? {
+        Some((id, reason)) if reason != rows::FAILED => Err(Refusal::Recorded(id)),
+        failed => Ok(rows::write(transaction, league, failed.map(|(id, _)| id), game, agents, record)?),
+    }
+}
+
+impl Deref for StoreWriter {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+fn lock(path: &Path) -> Result<Lock, StoreError> {
+    match Lock::take(path) {
+        Ok(Some(lock)) => Ok(lock),
+        Ok(None) => Err(StoreError::Locked(path.to_owned())),
+        Err(error) => Err(StoreError::File(path.to_owned(), error)),
+    }
+}

@@ -1,0 +1,111 @@
+//! Recorded games in the formats that other programs read: PDN for checkers, SGF for Lines of Action.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use super::league::GameKind;
+use super::record::{Fault, GameRecord, Reason, Turn};
+use super::replay::Replay;
+use crate::checkers::{self, pdn};
+use crate::game::Color;
+use crate::loa::{self, sgf};
+
+/// The end of the name of a file that holds a transcript of this game, without a dot.
+pub fn extension(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Checkers => "pdn",
+        GameKind::Loa | GameKind::Loa6 => "sgf",
+    }
+}
+
+/// The game as PDN or SGF, with names, result, reason, seed and clocks; nothing in it tells when it was played.
+///
+/// # Errors
+/// The record's moves are not those of a game; see which one and why.
+pub fn write(record: &GameRecord) -> Result<String> {
+    match record.game {
+        GameKind::Checkers => write_pdn(record),
+        GameKind::Loa => write_sgf::<8>(record),
+        GameKind::Loa6 => write_sgf::<6>(record),
+    }
+}
+
+fn write_pdn(record: &GameRecord) -> Result<String> {
+    let replay = Replay::<checkers::Position>::of(record)?;
+    let mut game = pdn::Record::new(replay.positions[0]);
+    let [black, white] = &record.names;
+    for (name, value) in [("Event", &record.league), ("Black", black), ("White", white)] {
+        game.set_tag(name, value)?;
+    }
+    for (name, value) in remarks(record) {
+        game.set_tag(name, &value.join("; "))?;
+    }
+    for (&mv, turn) in replay.moves.iter().zip(with_opening(record)) {
+        game.push(mv)?;
+        turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
+    }
+    game.set_result(match result(record) {
+        Some(sgf::GameResult::Win(winner)) => pdn::GameResult::Win(winner),
+        Some(sgf::GameResult::Draw) => pdn::GameResult::Draw,
+        None => pdn::GameResult::Open,
+    });
+    Ok(game.to_string())
+}
+
+fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
+    let replay = Replay::<loa::Position<N>>::of(record)?;
+    let mut game = sgf::Record::new(replay.positions[0]);
+    let mut comment = String::new();
+    for (name, values) in remarks(record) {
+        for value in values {
+            writeln!(comment, "{name}: {value}")?;
+        }
+    }
+    let event = record.league.clone();
+    game.set_about(sgf::About { event, players: record.names.clone(), comment: comment.trim_end().to_owned() });
+    for (&mv, turn) in replay.moves.iter().zip(with_opening(record)) {
+        game.play(mv);
+        turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
+    }
+    game.set_result(result(record));
+    Ok(game.to_string())
+}
+
+/// The turn of each move; `None` for those of the opening.
+fn with_opening(record: &GameRecord) -> impl Iterator<Item = Option<&Turn>> {
+    record.opening.iter().map(|_| None).chain(record.turns.iter().map(Some))
+}
+
+/// How it ended by the rules of the game; `None`: they do not say.
+fn result(record: &GameRecord) -> Option<sgf::GameResult> {
+    match (&record.verdict.reason, record.verdict.winner) {
+        (_, Some(winner)) => Some(sgf::GameResult::Win(winner)),
+        // §1 of 6x6: there is no draw, so that a game without a winner is an unfinished one.
+        (Reason::Drawn { .. }, None) if record.game != GameKind::Loa6 => Some(sgf::GameResult::Draw),
+        (_, None) => None,
+    }
+}
+
+/// What else is known of the game, by names that PDN can use as tags; each at least one line.
+fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
+    let one = |value: String| Some(vec![value]);
+    let budget = |side: Color| record.budgets[side.index()].and_then(|time| one(format!("{} s", time.as_secs_f64())));
+    let faults = record.turns.iter().filter_map(|turn| turn.fault.as_ref()).map(Fault::to_string);
+    let notes = record.turns.iter().enumerate().flat_map(|(index, turn)| {
+        let number = record.opening.len() + index + 1;
+        turn.notes.iter().map(move |note| format!("{} in turn {number}: {note}", turn.side))
+    });
+    let all = [
+        ("Termination", one(record.verdict.to_string())),
+        ("BlackTime", budget(Color::Black)),
+        ("WhiteTime", budget(Color::White)),
+        ("RandomTurns", one(record.opening.len().to_string())),
+        ("Seed", one(record.seed.to_string())),
+        ("Measured", one(record.tier.clone())),
+        ("Faults", Some(faults.collect())),
+        ("Notes", Some(notes.collect())),
+    ];
+    let told = all.into_iter().filter_map(|(name, values)| Some((name, values?)));
+    told.filter(|(_, values)| !values.is_empty()).collect()
+}
