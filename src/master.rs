@@ -11,7 +11,7 @@
 //! | `store` | what a tournament keeps |
 //! | `tournament` | how its games get played |
 
-mod agent;
+pub mod agent;
 mod league;
 mod record;
 pub mod schedule;
