@@ -14,7 +14,7 @@
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
 
-mod agent;
+pub mod agent;
 mod league;
 pub mod rating;
 mod record;

@@ -42,7 +42,7 @@ pub struct PlannedGame {
 
 /// What is known of a planned game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Result {
+pub enum Known {
     /// It has to be played.
     Missing,
     /// The referee failed, and it is not tried again now.
@@ -64,7 +64,7 @@ pub struct Schedule {
 /// to the first round with a missing one.
 ///
 /// Names must differ. The order of the entrants does not matter to who plays whom, only to the indexes.
-pub fn schedule(rules: &Rules, names: &[&str], result: impl Fn(&PlannedGame) -> Result) -> Schedule {
+pub fn schedule(rules: &Rules, names: &[&str], result: impl Fn(&PlannedGame) -> Known) -> Schedule {
     match rules.pairing {
         Pairing::RoundRobin => round_robin::schedule(rules, names),
         Pairing::Elimination => elimination::schedule(rules, names, &result),

@@ -151,9 +151,9 @@ impl Store {
         let mut standing = Standing { out: schedule.out, done: Vec::new(), missing: Vec::new(), failed: Vec::new() };
         for game in schedule.games {
             match result(&played, &game, given_up) {
-                schedule::Result::Missing => standing.missing.push(game),
-                schedule::Result::Failed => standing.failed.push(game),
-                schedule::Result::Played(_) => standing.done.push(game),
+                schedule::Known::Missing => standing.missing.push(game),
+                schedule::Known::Failed => standing.failed.push(game),
+                schedule::Known::Played(_) => standing.done.push(game),
             }
         }
         Ok(standing)
@@ -218,10 +218,10 @@ fn result(
     played: &HashMap<rows::Key, Summary>,
     game: &PlannedGame,
     given_up: &dyn Fn(&PlannedGame) -> bool,
-) -> schedule::Result {
+) -> schedule::Known {
     match played.get(&rows::key(game)) {
-        Some(found) if found.reason != rows::FAILED => schedule::Result::Played(found.half_points),
-        Some(_) if given_up(game) => schedule::Result::Failed,
-        _ => schedule::Result::Missing,
+        Some(found) if found.reason != rows::FAILED => schedule::Known::Played(found.half_points),
+        Some(_) if given_up(game) => schedule::Known::Failed,
+        _ => schedule::Known::Missing,
     }
 }

@@ -1,0 +1,250 @@
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::{Agent, Found, Refused, Trouble, hash};
+use crate::master::league::GameKind;
+
+/// Run by the shell where it is not executable itself.
+const SCRIPT: &str = "run.sh";
+/// Run once before an agent's first game.
+const CALIBRATE: &str = "calibrate";
+
+/// What an agent's program may be called, the first that is there counts.
+fn names(game: GameKind) -> Vec<&'static str> {
+    match game {
+        GameKind::Checkers => vec!["homework", SCRIPT],
+        GameKind::Loa => vec!["loa", "homework", SCRIPT],
+        GameKind::Loa6 => vec!["loa6", "homework", SCRIPT],
+    }
+}
+
+/// The agents in these directories, a folder each. Of hidden folders nothing is told.
+///
+/// # Errors
+/// A directory cannot be read.
+pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<Found> {
+    let mut found = Found::default();
+    let mut agents = Vec::new();
+    for directory in directories {
+        let unread = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
+        let entries = fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(unread)?;
+        for entry in entries {
+            let path = entry.path();
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            match agent_at(&path, game) {
+                _ if path.is_file() => found.ignored.push(path),
+                Ok(agent) => agents.push((path, agent)),
+                Err(refused) => found.refused.push(refused),
+            }
+        }
+    }
+    // Of two paths to a folder the one that is no link comes first, and stays.
+    agents.sort_by_cached_key(|(path, _)| (path.is_symlink(), path.clone()));
+    let rivals: Vec<_> = (0..agents.len()).map(|place| rival(&agents, place)).collect();
+    for ((path, agent), rival) in agents.into_iter().zip(rivals) {
+        match rival {
+            None => found.agents.push(agent),
+            Some(why) => found.refused.push(Refused { path, why }),
+        }
+    }
+    found.agents.sort_by(|a, b| a.name.cmp(&b.name));
+    found.refused.sort_by(|a, b| a.path.cmp(&b.path));
+    found.ignored.sort();
+    Ok(found)
+}
+
+/// Why nobody could tell this agent from another one: an earlier one with its folder, or any with its name.
+fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
+    let (_, agent) = &agents[place];
+    let first = agents.iter().position(|(_, other)| other.folder == agent.folder)?;
+    if first < place {
+        return Some(Trouble::SameFolder(agents[first].0.clone()));
+    }
+    let name = agent.name.to_lowercase();
+    let namesake = |(_, other): &&(PathBuf, Agent)| other.folder != agent.folder && other.name.to_lowercase() == name;
+    agents.iter().find(namesake).map(|(path, _)| Trouble::SameName(path.clone()))
+}
+
+/// The agent in a folder, or the one that a single executable file is.
+///
+/// # Errors
+/// It cannot play.
+pub fn agent_at(path: &Path, game: GameKind) -> Result<Agent, Refused> {
+    read(path, game).map_err(|why| Refused { path: path.to_owned(), why })
+}
+
+fn read(path: &Path, game: GameKind) -> Result<Agent, Trouble> {
+    let folder = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
+    // By the name that it was given, not by that of what a link leads to.
+    let named = std::path::absolute(path).ok().and_then(|path| path.file_name().map(ToOwned::to_owned));
+    let name = named.or_else(|| folder.file_name().map(ToOwned::to_owned)).unwrap_or_default();
+    let name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(char::is_control));
+    let name = name.ok_or(Trouble::Name)?;
+    let (program, arguments, calibrate) = if folder.is_dir() {
+        let program = program(&folder, game)?;
+        let calibrate = Some(folder.join(CALIBRATE)).filter(|path| fs::symlink_metadata(path).is_ok());
+        let calibrate = calibrate.map(|path| executable(&folder, path)).transpose()?;
+        match executable(&folder, program.clone()) {
+            Err(Trouble::NotExecutable(script)) if script.ends_with(SCRIPT) => {
+                (PathBuf::from("/bin/sh"), vec![script.into_os_string()], calibrate)
+            }
+            other => (other?, Vec::new(), calibrate),
+        }
+    } else {
+        (executable(&folder, folder.clone())?, Vec::new(), None)
+    };
+    let hash = hash::hash(&folder)?;
+    Ok(Agent { name, folder, program, arguments, calibrate, hash })
+}
+
+/// The program in a folder; whether it can be run is another question.
+fn program(folder: &Path, game: GameKind) -> Result<PathBuf, Trouble> {
+    let names = names(game);
+    let paths = names.iter().map(|name| folder.join(name));
+    if let Some(program) = paths.into_iter().find(|path| fs::symlink_metadata(path).is_ok()) {
+        return Ok(program);
+    }
+    match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Err(Trouble::Empty),
+        Ok(false) => Err(Trouble::NoProgram(names)),
+        Err(error) => Err(Trouble::Unreadable(folder.to_owned(), error)),
+    }
+}
+
+/// The path, if it is a regular file in the folder, or a link to one, that may be executed.
+fn executable(folder: &Path, path: PathBuf) -> Result<PathBuf, Trouble> {
+    let Ok(target) = path.canonicalize() else { return Err(Trouble::NotAProgram(path)) };
+    match fs::metadata(&target) {
+        Ok(about) if about.is_file() && target.starts_with(folder) => {
+            if about.permissions().mode() & 0o111 == 0 {
+                Err(Trouble::NotExecutable(path))
+            } else {
+                Ok(path)
+            }
+        }
+        Ok(_) => Err(Trouble::NotAProgram(path)),
+        Err(error) => Err(Trouble::Unreadable(path, error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    struct Class(TempDir);
+
+    impl Class {
+        fn new() -> Class {
+            Class(tempfile::tempdir().unwrap())
+        }
+
+        fn file(&self, path: &str, mode: u32) -> &Class {
+            let path = self.0.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "#!/bin/sh\n").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            self
+        }
+
+        fn found(&self) -> Found {
+            agents_in(&[self.0.path().to_owned()], GameKind::Checkers).unwrap()
+        }
+
+        fn names(&self) -> Vec<String> {
+            self.found().agents.into_iter().map(|agent| agent.name).collect()
+        }
+
+        fn hash(&self) -> String {
+            self.found().agents[0].hash.clone()
+        }
+    }
+
+    #[test]
+    fn an_agent_is_a_folder_with_a_program() {
+        let class = Class::new();
+        class.file("b/homework", 0o755).file("b/calibrate", 0o755).file("a/run.sh", 0o644).file("c/run.sh", 0o755);
+        class.file("d/loa6", 0o755).file(".git/homework", 0o755).file("notes.txt", 0o644);
+        let found = class.found();
+        assert_eq!(class.names(), ["a", "b", "c"]);
+        let top = class.0.path().canonicalize().unwrap();
+        let programs = [PathBuf::from("/bin/sh"), top.join("b/homework"), top.join("c/run.sh")];
+        assert_eq!(found.agents.iter().map(|agent| agent.program.clone()).collect::<Vec<_>>(), programs);
+        assert_eq!(found.agents[0].arguments, [top.join("a/run.sh")]);
+        assert_eq!(found.agents[1].calibrate, Some(top.join("b/calibrate")));
+        assert!(matches!(found.refused[..], [Refused { why: Trouble::NoProgram(_), .. }]));
+        assert_eq!(found.ignored, [class.0.path().join("notes.txt")]);
+        assert_eq!(agent_at(&class.0.path().join("d"), GameKind::Loa6).unwrap().program, top.join("d/loa6"));
+        let alone = agent_at(&class.0.path().join("b/homework"), GameKind::Checkers).unwrap();
+        assert_eq!((alone.name.as_str(), alone.folder), ("homework", alone.program));
+    }
+
+    #[test]
+    fn what_cannot_play_is_told() {
+        let class = Class::new();
+        class.file("plain/homework", 0o644).file("kept/homework", 0o755);
+        class.file("twice/homework", 0o755).file("Twice/homework", 0o755);
+        let path = |name: &str| class.0.path().join(name);
+        fs::create_dir(path("empty")).unwrap();
+        fs::create_dir_all(path("folder/homework")).unwrap();
+        fs::create_dir(path("out")).unwrap();
+        symlink("/bin/true", path("out/homework")).unwrap();
+        symlink("nowhere", path("broken")).unwrap();
+        symlink("kept", path("again")).unwrap();
+        symlink("nowhere", path("kept/calibration.txt")).unwrap();
+        assert_eq!(class.names(), ["kept"]);
+        let told: Vec<String> = class.found().refused.iter().map(ToString::to_string).collect();
+        let expected = [
+            ("Twice", "has the name of"),
+            ("again", "is the same as"),
+            ("broken", "No such file"),
+            ("empty", "an empty folder"),
+            ("folder", "no regular file"),
+            ("out", "no regular file in the agent's own folder"),
+            ("plain", "not executable"),
+            ("twice", "has the name of"),
+        ];
+        assert_eq!(told.len(), expected.len(), "{told:?}");
+        for (told, (name, why)) in told.iter().zip(expected) {
+            assert!(told.starts_with(&format!("{}: ", path(name).display())) && told.contains(why), "{told}");
+        }
+        let missing = agents_in(&[path("missing")], GameKind::Loa).unwrap_err();
+        assert!(missing.to_string().contains("missing"), "{missing}");
+    }
+
+    #[test]
+    fn the_hash_sees_every_change() {
+        let class = Class::new();
+        class.file("a/homework", 0o755);
+        let path = |name: &str| class.0.path().join("a").join(name);
+        let mut seen = vec![class.hash()];
+        assert_eq!(class.hash(), seen[0]);
+        let mut changed = |what: &str| {
+            let hash = class.hash();
+            assert!(!seen.contains(&hash), "{what}");
+            seen.push(hash);
+        };
+        fs::write(path("homework"), "#!/bin/sh\n#").unwrap();
+        changed("contents");
+        fs::set_permissions(path("homework"), fs::Permissions::from_mode(0o700)).unwrap();
+        changed("mode");
+        fs::create_dir(path("data")).unwrap();
+        changed("an empty folder");
+        fs::write(path("data/x"), "").unwrap();
+        changed("an empty file");
+        fs::rename(path("data/x"), path("data/y")).unwrap();
+        changed("a name");
+        symlink("y", path("data/x")).unwrap();
+        changed("a link");
+        fs::remove_file(path("data/x")).unwrap();
+        symlink("z", path("data/x")).unwrap();
+        changed("where a link leads");
+    }
+}
