@@ -13,6 +13,7 @@
 //! | `tournament` | how its games get played |
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
+//! | `sandbox` | how a program that nobody trusts is run, measured and ended |
 
 pub mod agent;
 mod league;
@@ -24,6 +25,7 @@ pub mod schedule;
 pub mod store;
 pub mod tournament;
 pub mod transcript;
+pub mod sandbox;
 
 pub use agent::Agent;
 pub use league::{Allowance, Clock, DrawRule, FaultRule, Format, GameKind, League, Pairing, Protocol};

@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+use kingline::master::sandbox;
+
 fn main() -> ExitCode {
+    if let Some(code) = sandbox::launched() {
+        return code;
+    }
     ExitCode::SUCCESS
 }

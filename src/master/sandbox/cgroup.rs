@@ -1,0 +1,259 @@
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// What groups of processes are wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// All of cgroup v2.
+    V2,
+    /// cgroup v1, CPU time.
+    CpuAcct,
+    /// cgroup v1, memory.
+    Memory,
+}
+
+/// A directory of this master's in a hierarchy of groups; gone when dropped.
+#[derive(Debug)]
+pub(super) struct Hierarchy {
+    group: Group,
+}
+
+/// A group of processes; they and it are gone when dropped.
+#[derive(Debug)]
+pub(super) struct Group {
+    dir: PathBuf,
+}
+
+/// All our directories begin with this.
+const PREFIX: &str = "kingline-";
+
+/// Tells apart the directories of one process.
+static SERIAL: AtomicU32 = AtomicU32::new(0);
+
+impl Kind {
+    fn is_mount(self, kind: &str, options: &str) -> bool {
+        match self {
+            Kind::V2 => kind == "cgroup2",
+            Kind::CpuAcct => kind == "cgroup" && options.split(',').any(|option| option == "cpuacct"),
+            Kind::Memory => kind == "cgroup" && options.split(',').any(|option| option == "memory"),
+        }
+    }
+
+    /// The group of this process, by /proc/self/cgroup.
+    fn own(self, groups: &str) -> Option<&str> {
+        let controller = match self {
+            Kind::V2 => "",
+            Kind::CpuAcct => "cpuacct",
+            Kind::Memory => "memory",
+        };
+        groups.lines().find_map(|line| {
+            let mut parts = line.splitn(3, ':').skip(1);
+            let found = parts.next()?.split(',').any(|name| name == controller);
+            parts.next().filter(|_| found)
+        })
+    }
+
+    /// Files that say by which limits a group is bound.
+    const fn limits(self) -> &'static [&'static str] {
+        match self {
+            Kind::V2 => &["memory.max", "pids.max", "cpu.max"],
+            Kind::CpuAcct => &["cpu.cfs_quota_us"],
+            Kind::Memory => &["memory.limit_in_bytes"],
+        }
+    }
+}
+
+impl Hierarchy {
+    /// A directory in the first place where one can be made and a child of ours can `join`.
+    pub(super) fn find(kind: Kind, join: &dyn Fn(&Group) -> bool) -> io::Result<Hierarchy> {
+        let mut last = io::Error::other(format!("no such hierarchy is mounted ({kind:?})"));
+        for place in places(kind)? {
+            remove_stale(&place);
+            let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+            match Group::make(place.join(format!("{PREFIX}{}-{serial}", Owner::this()?))) {
+                Ok(group) if join(&group) => return Ok(Hierarchy::with_controllers(group)),
+                Ok(group) => last = io::Error::other(format!("processes cannot join {}", group.dir.display())),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    fn with_controllers(group: Group) -> Hierarchy {
+        for controller in ["memory", "pids"] {
+            // Only what the groups above hand down can be had.
+            let _ = fs::write(group.dir.join("cgroup.subtree_control"), format!("+{controller}"));
+        }
+        Hierarchy { group }
+    }
+
+    /// Whether groups in here have this cgroup v2 controller.
+    pub(super) fn controls(&self, controller: &str) -> bool {
+        let enabled = fs::read_to_string(self.group.dir.join("cgroup.subtree_control")).unwrap_or_default();
+        enabled.split_whitespace().any(|name| name == controller)
+    }
+
+    /// A new group in here.
+    pub(super) fn group(&self, name: &str) -> io::Result<Group> {
+        Group::make(self.group.dir.join(name))
+    }
+}
+
+impl Group {
+    fn make(dir: PathBuf) -> io::Result<Group> {
+        fs::create_dir(&dir).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", dir.display())))?;
+        Ok(Group { dir })
+    }
+
+    /// The file through which processes join.
+    pub(super) fn door(&self) -> PathBuf {
+        self.dir.join("cgroup.procs")
+    }
+
+    /// One of its files.
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// Ends all processes in it, and waits until they are gone.
+    pub(super) fn end_all(&self) -> io::Result<()> {
+        const PATIENCE: Duration = Duration::from_secs(10);
+        let start = Instant::now();
+        loop {
+            let members = fs::read_to_string(self.door())?;
+            if members.is_empty() {
+                return Ok(());
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(io::Error::other(format!("processes that do not end: {}", members.replace('\n', " "))));
+            }
+            if fs::write(self.dir.join("cgroup.kill"), "1").is_err() {
+                for member in members.lines().filter_map(|line| line.parse().ok()) {
+                    // It may have ended by now.
+                    let _ = kill(Pid::from_raw(member), Signal::SIGKILL);
+                }
+            }
+            thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    /// A dying process holds its group for a moment longer.
+    fn remove(&self) -> io::Result<()> {
+        const PATIENCE: Duration = Duration::from_secs(2);
+        let start = Instant::now();
+        loop {
+            match fs::remove_dir(&self.dir) {
+                Err(error) if error.kind() == io::ErrorKind::ResourceBusy && start.elapsed() < PATIENCE => {
+                    self.end_all()?;
+                    thread::sleep(Duration::from_micros(200));
+                }
+                done => return done,
+            }
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // What is left is removed by the next master.
+        let _ = self.remove();
+    }
+}
+
+/// Where a directory of ours may be, the best first: high up, so that no limit is shared with others,
+/// but not above a limit that binds this process.
+fn places(kind: Kind) -> io::Result<Vec<PathBuf>> {
+    let mounts = fs::read_to_string("/proc/self/mounts")?;
+    let mount = mounts.lines().find_map(|line| {
+        let mut parts = line.split(' ').skip(1);
+        let (dir, name, options) = (parts.next()?, parts.next()?, parts.next()?);
+        kind.is_mount(name, options).then(|| PathBuf::from(dir))
+    });
+    let Some(mount) = mount else { return Ok(Vec::new()) };
+    let groups = fs::read_to_string("/proc/self/cgroup")?;
+    let own = kind.own(&groups).map(|own| mount.join(own.trim_start_matches('/')));
+    // In a container the path may be one of the host.
+    let mut place = own.filter(|own| own.is_dir()).unwrap_or_else(|| mount.clone());
+    let mut places = vec![place.clone()];
+    while place != mount && !kind.limits().iter().any(|name| binds(&place.join(name))) && place.pop() {
+        places.push(place.clone());
+    }
+    places.reverse();
+    Ok(places)
+}
+
+/// Whether the file holds a limit; "max", -1 and the largest numbers are none.
+fn binds(file: &Path) -> bool {
+    const NONE: u64 = 1 << 60;
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.split_whitespace().next().and_then(|word| word.parse::<u64>().ok()).is_some_and(|limit| limit < NONE)
+}
+
+/// Removes what masters left behind that were killed.
+fn remove_stale(place: &Path) {
+    let Ok(entries) = fs::read_dir(place) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| Owner::parse(name.strip_prefix(PREFIX)?));
+        if owner.is_some_and(Owner::is_dead) {
+            let inner = fs::read_dir(entry.path()).into_iter().flatten().flatten();
+            inner.filter(|inner| inner.path().is_dir()).for_each(|inner| drop(Group { dir: inner.path() }));
+            drop(Group { dir: entry.path() });
+        }
+    }
+}
+
+/// A process, told from all others that had its number before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Owner {
+    /// The namespace in which its number is valid.
+    namespace: u64,
+    pid: u32,
+    /// In clock ticks since the machine started.
+    since: u64,
+}
+
+impl Owner {
+    fn this() -> io::Result<Owner> {
+        let pid = std::process::id();
+        let since = start_of(pid).ok_or_else(|| io::Error::other("/proc/self/stat is not readable"))?;
+        Ok(Owner { namespace: fs::metadata("/proc/self/ns/pid")?.ino(), pid, since })
+    }
+
+    /// Reads what begins like an owner's text.
+    fn parse(text: &str) -> Option<Owner> {
+        let mut parts = text.split('-');
+        let owner = Owner {
+            namespace: parts.next()?.parse().ok()?,
+            pid: parts.next()?.parse().ok()?,
+            since: parts.next()?.parse().ok()?,
+        };
+        Some(owner)
+    }
+
+    /// Of a process in another namespace nothing is known.
+    fn is_dead(self) -> bool {
+        Owner::this().is_ok_and(|this| this.namespace == self.namespace) && start_of(self.pid) != Some(self.since)
+    }
+}
+
+impl std::fmt::Display for Owner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}-{}", self.namespace, self.pid, self.since)
+    }
+}
+
+/// When a process started; `None` if there is no such process.
+fn start_of(pid: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name, in parentheses, may hold anything. The start is field 22, the state after the name field 3.
+    text.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
+}

@@ -1,0 +1,273 @@
+//! What a launcher gives up before it becomes an agent. The order matters: each step needs what a later
+//! one takes away.
+
+use std::fs;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, Scope,
+};
+use nix::libc;
+use nix::sched::CloneFlags;
+use nix::sys::prctl::set_pdeathsig;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::Signal;
+use nix::sys::stat::{Mode, SFlag, fstat, umask};
+use nix::unistd::{self, Gid, Uid};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter, sock_filter,
+};
+
+use super::namespaces;
+use super::order::{Counting, Forking, Order};
+
+/// What every agent may read and execute. Of /sys only what run-time systems look at.
+const READABLE: [&str; 12] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc",
+    "/opt",
+    "/proc",
+    "/sys/devices/system",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm/transparent_hugepage",
+];
+
+/// Devices that hold nothing.
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// The newest kernel interface that the rules below are written for.
+const LANDLOCK: ABI = ABI::V7;
+
+/// Closes all files but the standard streams: nothing that the referee has open reaches an agent.
+pub(super) fn close_files() -> Result<()> {
+    let open = fs::read_dir("/proc/self/fd").context("cannot list open files")?;
+    let numbers = open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
+    for number in numbers.collect::<Vec<_>>() {
+        if number > 2 {
+            // The listing itself was one of them, and is closed.
+            let _ = unistd::close(number);
+        }
+    }
+    Ok(())
+}
+
+/// Gives up all that an agent must not have; the working directory stays what it is.
+pub(super) fn confine(order: &Order) -> Result<()> {
+    // Out of the reach of the referee's terminal, and of its Ctrl-C. The first process of a namespace
+    // may be a leader already.
+    let _ = unistd::setsid();
+    umask(Mode::from_bits_truncate(0o022));
+    limit(order).context("cannot set limits")?;
+    landlock(order).context("cannot restrict files")?;
+    match order.user {
+        Some(user) => become_user(user).context("cannot change user")?,
+        None if order.counting == Counting::Own => {
+            namespaces::enter_own(CloneFlags::CLONE_NEWUSER).context("cannot enter a user namespace")?;
+        }
+        None => {}
+    }
+    set_pdeathsig(Signal::SIGKILL)?;
+    filter_calls(order.forking).context("cannot restrict system calls")
+}
+
+fn limit(order: &Order) -> Result<()> {
+    const STACK: u64 = 8 << 20;
+    const DEEPEST_STACK: u64 = 256 << 20;
+    const OPEN_FILES: u64 = 1024;
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
+    setrlimit(Resource::RLIMIT_FSIZE, order.file_size, order.file_size)?;
+    setrlimit(Resource::RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES)?;
+    setrlimit(Resource::RLIMIT_STACK, STACK, DEEPEST_STACK)?;
+    setrlimit(Resource::RLIMIT_MSGQUEUE, 0, 0)?;
+    setrlimit(Resource::RLIMIT_MEMLOCK, 64 << 10, 64 << 10)?;
+    if let Some(most) = order.processes {
+        setrlimit(Resource::RLIMIT_NPROC, most, most)?;
+    }
+    if let Some(most) = order.memory {
+        setrlimit(Resource::RLIMIT_DATA, most, most)?;
+    }
+    Ok(())
+}
+
+/// Landlock, as much of it as the kernel has.
+fn landlock(order: &Order) -> Result<()> {
+    let all = AccessFs::from_all(LANDLOCK);
+    let look = AccessFs::from_read(LANDLOCK);
+    let device = AccessFs::ReadFile | AccessFs::WriteFile;
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(all)?
+        .handle_access(AccessNet::from_all(LANDLOCK))?
+        .scope(Scope::from_all(LANDLOCK))?
+        .create()?;
+    let readable = order.readable.iter().map(PathBuf::as_path);
+    for path in READABLE.iter().map(Path::new).chain(readable) {
+        rules = allow(rules, path, look)?;
+    }
+    for path in DEVICES {
+        rules = allow(rules, Path::new(path), device)?;
+    }
+    rules = allow(rules, Path::new("."), all & !AccessFs::Execute)?;
+    rules.restrict_self()?;
+    Ok(())
+}
+
+/// The version of the kernel's Landlock, up to the newest that is made use of; `None` if there is none.
+pub(super) fn landlock_version() -> Option<u8> {
+    let versions = [ABI::V7, ABI::V6, ABI::V5, ABI::V4, ABI::V3, ABI::V2, ABI::V1];
+    let works = |version| {
+        let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+        let rules = rules.handle_access(AccessFs::from_all(version)).ok()?;
+        let rules = if version < ABI::V6 { Some(rules) } else { rules.scope(Scope::from_all(version)).ok() };
+        rules?.create().ok()
+    };
+    versions.into_iter().find(|&version| works(version).is_some()).map(|version| version as u8)
+}
+
+/// What is not there need not be allowed.
+fn allow(rules: RulesetCreated, path: &Path, access: landlock::BitFlags<AccessFs>) -> Result<RulesetCreated> {
+    let Ok(file) = PathFd::new(path) else { return Ok(rules) };
+    Ok(rules.add_rule(PathBeneath::new(file, access))?)
+}
+
+fn become_user(id: u32) -> Result<()> {
+    // Pipes belong to whoever made them: only their owner may open them again, as /dev/stdin and its like.
+    for stream in [std::io::stdin().as_fd(), std::io::stdout().as_fd(), std::io::stderr().as_fd()] {
+        give_pipe(stream, id)?;
+    }
+    unistd::setgroups(&[])?;
+    unistd::setgid(Gid::from_raw(id))?;
+    unistd::setuid(Uid::from_raw(id))?;
+    Ok(())
+}
+
+fn give_pipe(stream: BorrowedFd<'_>, id: u32) -> Result<()> {
+    if SFlag::from_bits_truncate(fstat(stream)?.st_mode) & SFlag::S_IFMT == SFlag::S_IFIFO {
+        unistd::fchown(stream, Some(Uid::from_raw(id)), Some(Gid::from_raw(id)))?;
+    }
+    Ok(())
+}
+
+/// System calls that no agent needs: they look at other processes, change the system, or give the
+/// kernel work that is on nobody's account.
+const DENIED: &[libc::c_long] = &[
+    libc::SYS_socket,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_fanotify_init,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_syslog,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    // Shared by all agents of a thread, and left behind by a dead one.
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+];
+
+/// To fork, where it is a call of its own.
+#[cfg(target_arch = "x86_64")]
+const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
+#[cfg(not(target_arch = "x86_64"))]
+const FORKS: &[libc::c_long] = &[];
+
+fn filter_calls(forking: Forking) -> Result<()> {
+    let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
+    // Out of the reach of the referee's death.
+    denied.push((libc::SYS_prctl, vec![argument(SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?]));
+    let spaces = libc::CLONE_NEWNS
+        | libc::CLONE_NEWCGROUP
+        | libc::CLONE_NEWUTS
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUSER
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWNET;
+    let spaces = spaces as u32;
+    let single = (0..32).map(|bit| 1_u64 << bit).filter(|flag| u64::from(spaces) & flag != 0);
+    let mut clone = single.map(|flag| argument(SeccompCmpOp::MaskedEq(flag), flag)).collect::<Result<Vec<_>>>()?;
+    if forking == Forking::Refused {
+        clone.push(argument(SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64), 0)?);
+        denied.extend(FORKS.iter().map(|&call| (call, Vec::new())));
+    }
+    denied.push((libc::SYS_clone, clone));
+    apply_filter(&program(denied, libc::EPERM)?)?;
+    // Its flags are out of a filter's sight; without it, programs use `clone`.
+    apply_filter(&program(vec![(libc::SYS_clone3, Vec::new())], libc::ENOSYS)?)?;
+    Ok(())
+}
+
+/// Whether the first argument of a call is such a 32-bit number.
+fn argument(operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
+    Ok(SeccompRule::new(vec![SeccompCondition::new(0, SeccompCmpArgLen::Dword, operator, value)?])?)
+}
+
+/// A filter that refuses these calls with this error.
+fn program(calls: Vec<(libc::c_long, Vec<SeccompRule>)>, error: i32) -> Result<BpfProgram> {
+    let refusal = SeccompAction::Errno(error as u32);
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    let filter = SeccompFilter::new(calls.into_iter().collect(), SeccompAction::Allow, refusal, arch)?;
+    let mut program = BpfProgram::from(no_other_numbering());
+    program.extend(BpfProgram::try_from(filter)?);
+    Ok(program)
+}
+
+/// The x86-64 kernel may know its calls by second numbers (x32), which would pass by the filter.
+fn no_other_numbering() -> [sock_filter; 3] {
+    const X32: u32 = 0x4000_0000;
+    let step = |code: u32, jt: u8, k: u32| sock_filter { code: code as u16, jt, jf: u8::from(jt == 0), k };
+    [
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0),
+        step(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, X32),
+        step(libc::BPF_RET | libc::BPF_K, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+    ]
+}

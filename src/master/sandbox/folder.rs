@@ -1,0 +1,210 @@
+use std::fmt;
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use nix::libc;
+
+use super::{Cell, DiskLimit};
+
+/// Why a file of an agent's was not read.
+#[derive(Debug)]
+pub enum Untrusted {
+    /// There is none.
+    Missing,
+    /// It is a symbolic link.
+    Link,
+    /// It is a named pipe.
+    Fifo,
+    /// It is a directory.
+    Directory,
+    /// It is no file of bytes, but a socket or a device.
+    Other,
+    /// It is longer than asked for.
+    TooLarge {
+        /// Its length.
+        bytes: u64,
+    },
+    /// The system refused to read it.
+    Io(io::Error),
+}
+
+/// The content of a file that an untrusted program may have made, if it is a regular file of at most
+/// `most` bytes. No link is followed, and nothing is waited for.
+///
+/// # Errors
+/// Says what was found instead.
+pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, Untrusted> {
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY);
+    let file = options.open(path).map_err(|error| refusal(path, error))?;
+    let found = file.metadata().map_err(Untrusted::Io)?;
+    let kind = found.file_type();
+    if kind.is_dir() {
+        return Err(Untrusted::Directory);
+    } else if kind.is_fifo() {
+        return Err(Untrusted::Fifo);
+    } else if !kind.is_file() {
+        return Err(Untrusted::Other);
+    } else if found.len() > most as u64 {
+        return Err(Untrusted::TooLarge { bytes: found.len() });
+    }
+    let mut bytes = Vec::new();
+    file.take(most as u64).read_to_end(&mut bytes).map_err(Untrusted::Io)?;
+    Ok(bytes)
+}
+
+/// What is in the place of a file that could not be opened.
+fn refusal(path: &Path, error: io::Error) -> Untrusted {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Untrusted::Link,
+        Ok(found) if found.file_type().is_socket() => Untrusted::Other,
+        Err(missing) if missing.kind() == ErrorKind::NotFound => Untrusted::Missing,
+        _ => Untrusted::Io(error),
+    }
+}
+
+impl fmt::Display for Untrusted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Untrusted::Missing => f.write_str("there is no such file"),
+            Untrusted::Link => f.write_str("a symbolic link, expected a file"),
+            Untrusted::Fifo => f.write_str("a named pipe, expected a file"),
+            Untrusted::Directory => f.write_str("a directory, expected a file"),
+            Untrusted::Other => f.write_str("a socket or device, expected a file"),
+            Untrusted::TooLarge { bytes } => write!(f, "{bytes} bytes, too long"),
+            Untrusted::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Untrusted {}
+
+impl Cell {
+    /// Puts a file into the working directory that the agent may read and write, in the place of
+    /// whatever is there.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.remove(name)?;
+        let path = self.dir().join(name);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o644).custom_flags(libc::O_NOFOLLOW);
+        let mut file = options.open(path)?;
+        if let Some(user) = &self.place.user {
+            std::os::unix::fs::fchown(&file, Some(user.id()), Some(user.id()))?;
+        }
+        file.write_all(bytes)
+    }
+
+    /// Removes whatever has this name in the working directory, if anything.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        match fs::remove_file(self.dir().join(name)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Err(error) if error.kind() == ErrorKind::IsADirectory => flatten(self.dir(), name),
+            done => done,
+        }
+    }
+
+    /// See [`read_untrusted`], for a file in the working directory.
+    ///
+    /// # Errors
+    /// Says what was found instead.
+    pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, Untrusted> {
+        read_untrusted(&self.dir().join(name), most)
+    }
+
+    /// Removes all but these from the working directory.
+    ///
+    /// # Errors
+    /// Something cannot be removed.
+    pub fn sweep(&self, keep: &[&str]) -> io::Result<()> {
+        sweep(self.dir(), keep)
+    }
+}
+
+/// Removes all but these entries from `dir`, however deep and whatever their modes.
+pub(super) fn sweep(dir: &Path, keep: &[&str]) -> io::Result<()> {
+    // All are read before any is removed: to remove a tree brings up others.
+    for entry in fs::read_dir(dir)?.collect::<io::Result<Vec<_>>>()? {
+        let name = entry.file_name();
+        if keep.iter().any(|&kept| name == kept) {
+            continue;
+        }
+        if entry.file_type()?.is_dir() { flatten(dir, &name)? } else { fs::remove_file(entry.path())? }
+    }
+    Ok(())
+}
+
+/// Removes the directory `name` in `dir`. Directories in it are first moved up beside it, so that a
+/// tree may be deeper than any path or stack.
+fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
+    let mut rest: Vec<PathBuf> = vec![dir.join(name)];
+    let mut moved = 0_u64;
+    while let Some(path) = rest.pop() {
+        open_up(&path)?;
+        for entry in fs::read_dir(&path)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+                continue;
+            }
+            // To move a directory is to write into it.
+            open_up(&entry.path())?;
+            let target = loop {
+                moved += 1;
+                let target = dir.join(format!(".removed-{moved}"));
+                if fs::symlink_metadata(&target).is_err() {
+                    break target;
+                }
+            };
+            fs::rename(entry.path(), &target)?;
+            rest.push(target);
+        }
+        fs::remove_dir(&path)?;
+    }
+    Ok(())
+}
+
+/// Lets its owner do everything with a directory.
+fn open_up(path: &Path) -> io::Result<()> {
+    let mode = fs::symlink_metadata(path)?.permissions().mode();
+    if mode & 0o700 == 0o700 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(0o700)) }
+}
+
+/// Whether there is more in `dir` than `limit` allows. What cannot be looked at is too much.
+pub(super) fn is_over(dir: &Path, limit: DiskLimit) -> bool {
+    let mut left = limit;
+    measure(dir, &mut left).is_err_and(|error| error.kind() != ErrorKind::NotFound)
+}
+
+/// Takes what is in `dir` from what is left.
+fn measure(dir: &Path, left: &mut DiskLimit) -> io::Result<()> {
+    let mut rest = vec![dir.to_path_buf()];
+    while let Some(path) = rest.pop() {
+        let entries = match fs::read_dir(path) {
+            // Removed by now.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let found = match entry.metadata() {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                found => found?,
+            };
+            let take = |left: u64, some: u64| left.checked_sub(some).ok_or(ErrorKind::QuotaExceeded);
+            left.files = take(left.files, 1)?;
+            left.bytes = take(left.bytes, found.blocks() * 512)?;
+            if found.is_dir() {
+                rest.push(entry.path());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::time::Duration;
+
+use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
+use nix::unistd::Pid;
+use perf_event::events::Software;
+use perf_event::{Builder, Counter};
+
+use super::cgroup::Group;
+
+/// A running total of CPU time.
+#[derive(Debug)]
+pub(super) enum Meter {
+    /// Of a group, cgroup v2: microseconds in `cpu.stat`.
+    CgroupV2(File),
+    /// Of a group, cgroup v1: nanoseconds in `cpuacct.usage`.
+    CpuAcct(File),
+    /// Of the children, and all that come from them, of the thread that made it.
+    Perf(Counter),
+    /// Of one process, until its parent has taken leave of it.
+    Process(ClockId),
+}
+
+impl Meter {
+    pub(super) fn of_v2(group: &Group) -> io::Result<Meter> {
+        Ok(Meter::CgroupV2(open(&group.file("cpu.stat"))?))
+    }
+
+    pub(super) fn of_acct(group: &Group) -> io::Result<Meter> {
+        Ok(Meter::CpuAcct(open(&group.file("cpuacct.usage"))?))
+    }
+
+    /// Counts from the next program that a child of the calling thread executes.
+    pub(super) fn of_children() -> io::Result<Meter> {
+        let mut builder = Builder::new(Software::TASK_CLOCK);
+        Ok(Meter::Perf(builder.inherit(true).enable_on_exec(true).build()?))
+    }
+
+    pub(super) fn of_process(pid: u32) -> io::Result<Meter> {
+        Ok(Meter::Process(clock_getcpuclockid(Pid::from_raw(pid.cast_signed()))?))
+    }
+
+    /// What it shows.
+    pub(super) fn read(&mut self) -> io::Result<Duration> {
+        let mut buffer = [0; 1024];
+        match self {
+            Meter::CgroupV2(file) => {
+                let text = text(file, &mut buffer)?;
+                let usage = text.lines().find_map(|line| line.strip_prefix("usage_usec "));
+                number(usage.unwrap_or_default()).map(Duration::from_micros)
+            }
+            Meter::CpuAcct(file) => number(text(file, &mut buffer)?).map(Duration::from_nanos),
+            Meter::Perf(counter) => counter.read().map(Duration::from_nanos),
+            Meter::Process(clock) => Ok(clock_gettime(*clock)?.into()),
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+fn text<'a>(file: &File, buffer: &'a mut [u8]) -> io::Result<&'a str> {
+    let length = file.read_at(buffer, 0)?;
+    std::str::from_utf8(&buffer[..length]).map_err(io::Error::other)
+}
+
+fn number(text: &str) -> io::Result<u64> {
+    let trimmed = text.trim();
+    trimmed.parse().map_err(|_| io::Error::other(format!("found \"{trimmed}\", expected CPU time in a number")))
+}

@@ -1,0 +1,127 @@
+use std::cell::Cell;
+use std::fs;
+use std::io;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
+use nix::unistd::{getegid, geteuid};
+
+use super::SandboxError;
+
+/// What a thread gives its agents of their own, as far as the machine allows: processes (an agent sees
+/// only its own, and all end with the first), mounts (file systems that vanish with the thread), network
+/// (none), host name and message queues.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Namespaces(CloneFlags);
+
+thread_local! {
+    /// Whether this thread has its namespaces.
+    static ENTERED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Makes an ordinary user the owner of namespaces to come, as root is anyway. To be called before the
+/// program has a second thread.
+///
+/// # Errors
+/// The system does not allow it; the sandbox then works with less.
+pub fn enter_user_namespace() -> io::Result<()> {
+    if geteuid().is_root() { Ok(()) } else { enter_own(CloneFlags::CLONE_NEWUSER) }
+}
+
+/// Enters a user namespace in which this user is the same, and has all rights, until it executes a program.
+pub(super) fn enter_own(flags: CloneFlags) -> io::Result<()> {
+    let (user, group) = (geteuid(), getegid());
+    unshare(flags)?;
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+}
+
+impl Namespaces {
+    /// Tries each in a thread that then ends.
+    pub(super) fn find() -> Namespaces {
+        let all = CloneFlags::CLONE_NEWPID
+            | CloneFlags::CLONE_NEWNS
+            | CloneFlags::CLONE_NEWNET
+            | CloneFlags::CLONE_NEWIPC
+            | CloneFlags::CLONE_NEWUTS;
+        let works = |flag: &CloneFlags| {
+            let found = Namespaces(*flag);
+            let trial = thread::spawn(move || found.make().is_ok() && unshare(found.of_jobs()).is_ok());
+            trial.join().unwrap_or(false)
+        };
+        Namespaces(all.iter().filter(works).collect())
+    }
+
+    /// Whether agents have processes of their own.
+    pub(super) fn processes(self) -> bool {
+        self.0.contains(CloneFlags::CLONE_NEWPID)
+    }
+
+    /// Whether threads have mounts of their own.
+    pub(super) fn mounts(self) -> bool {
+        self.0.contains(CloneFlags::CLONE_NEWNS)
+    }
+
+    /// Those that each job has for itself.
+    fn of_jobs(self) -> CloneFlags {
+        self.0 & CloneFlags::CLONE_NEWPID
+    }
+
+    /// Gives the calling thread its namespaces, if it has none yet.
+    ///
+    /// # Errors
+    /// What was possible is not any more.
+    pub(super) fn enter(self) -> Result<(), SandboxError> {
+        if !ENTERED.get() {
+            self.make().map_err(|error| SandboxError::system("cannot make namespaces", error))?;
+            ENTERED.set(true);
+        }
+        Ok(())
+    }
+
+    fn make(self) -> nix::Result<()> {
+        unshare(self.0 & !self.of_jobs())?;
+        if self.mounts() { hide_mounts() } else { Ok(()) }
+    }
+}
+
+/// What the calling thread mounts nobody else sees from now on, and in /proc a user sees only its own
+/// processes.
+fn hide_mounts() -> nix::Result<()> {
+    const NONE: Option<&str> = None;
+    mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
+    // Refused to all but root; then Landlock alone keeps agents from looking into other processes.
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    let _ = mount(Some("proc"), "/proc", Some("proc"), flags, Some("hidepid=invisible"));
+    Ok(())
+}
+
+/// Holds a thread whose children are the first processes of a namespace of their own. A child that
+/// asked for it dies with the thread.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    _release: Sender<()>,
+}
+
+impl Keeper {
+    /// Runs `start` in a new thread, which then stays until the keeper is dropped.
+    pub(super) fn start<T: Send + 'static>(
+        namespaces: Namespaces,
+        start: impl FnOnce() -> io::Result<T> + Send + 'static,
+    ) -> io::Result<(Keeper, T)> {
+        let (release, released) = mpsc::channel::<()>();
+        let (tell, told) = mpsc::sync_channel(1);
+        let body = move || {
+            let result = unshare(namespaces.of_jobs());
+            // The other end waits below, and holds the keeper's end of the other channel from then on.
+            let _ = tell.send(result.map_err(io::Error::from).and_then(|()| start()));
+            let _ = released.recv();
+        };
+        thread::Builder::new().name("keeper".to_owned()).stack_size(64 << 10).spawn(body)?;
+        let started = told.recv().map_err(|_| io::Error::other("the thread that starts agents ended"))?;
+        Ok((Keeper { _release: release }, started?))
+    }
+}

@@ -1,0 +1,118 @@
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::cgroup::Group;
+use super::place::Place;
+use super::survey::Memory;
+use super::users::User;
+use super::{Job, Tier};
+
+/// The first argument of a launcher; the second is an [`Order`], the others the program and its arguments.
+pub(super) const WORD: &str = "sandbox-launch";
+
+/// What a launcher is told.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Order {
+    /// `cgroup.procs` of the groups to join.
+    pub(super) groups: Vec<PathBuf>,
+    /// The same of the group that CPU time is read from.
+    pub(super) account: Option<PathBuf>,
+    /// As whom to run; `None`: as whoever the launcher is.
+    pub(super) user: Option<u32>,
+    /// What may be read and executed.
+    pub(super) readable: Vec<PathBuf>,
+    /// Bytes of a single file.
+    pub(super) file_size: u64,
+    /// Processes and threads of the user; `None`: limited elsewhere.
+    pub(super) processes: Option<u64>,
+    /// Whether to enter a user namespace first, in which this user has no other process.
+    pub(super) counting: Counting,
+    /// Bytes of memory of a process; `None`: limited elsewhere.
+    pub(super) memory: Option<u64>,
+    /// Whether there may be descendants.
+    pub(super) forking: Forking,
+    /// What to become.
+    pub(super) task: Task,
+    /// Begins the launcher's last words, so that no agent can say them.
+    pub(super) secret: String,
+}
+
+/// Which processes of a user are counted against its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Counting {
+    /// Those of the user.
+    All,
+    /// Those of the user in a user namespace of the job's own.
+    Own,
+}
+
+/// Whether an agent may have descendants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Forking {
+    /// Everything is counted.
+    Allowed,
+    /// They could not be counted.
+    Refused,
+}
+
+/// What a launcher becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(super) enum Task {
+    /// The program.
+    Agent,
+    /// Itself a program that uses this much CPU time and prints how much it was, in nanoseconds: to
+    /// try a meter.
+    Burn(Duration),
+}
+
+impl Order {
+    /// What a launcher is told about a job in this place.
+    pub(super) fn new(place: &Place, job: &Job, task: Task) -> Order {
+        let means = &place.means;
+        let counted = means.counts_processes();
+        let user = place.user.as_ref().map(User::id);
+        Order {
+            groups: place.memory.iter().map(Group::door).collect(),
+            account: place.account.as_ref().map(Group::door),
+            user,
+            readable: means.policy.readable.iter().chain(&job.readable).cloned().collect(),
+            file_size: job.limits.file_size,
+            processes: (!counted).then(|| u64::from(job.limits.processes)),
+            counting: if counted || user.is_some() { Counting::All } else { Counting::Own },
+            memory: matches!(means.memory, Memory::Limit).then_some(job.limits.memory),
+            forking: if means.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
+            task,
+            secret: format!("{:016x}", RandomState::new().hash_one(task)),
+        }
+    }
+
+    /// The order to join a group and to end.
+    pub(super) fn to_join(group: &Group) -> Order {
+        Order {
+            groups: vec![group.door()],
+            account: None,
+            user: None,
+            readable: Vec::new(),
+            file_size: 0,
+            processes: None,
+            counting: Counting::All,
+            memory: None,
+            forking: Forking::Refused,
+            task: Task::Burn(Duration::ZERO),
+            secret: String::new(),
+        }
+    }
+
+    /// The launcher, with a clean environment.
+    pub(super) fn command(&self, launcher: &Path, program: &Path) -> io::Result<Command> {
+        let mut command = Command::new(launcher);
+        command.arg(WORD).arg(serde_json::to_string(self)?).arg(program).env_clear();
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LANG", "C.UTF-8");
+        Ok(command)
+    }
+}

@@ -1,0 +1,179 @@
+use std::cell::Cell;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+
+use super::cgroup::Group;
+use super::meter::Meter;
+use super::survey::{Means, Memory};
+use super::users::User;
+use super::{DiskLimit, SandboxError, Tier, folder};
+
+/// Where an agent lives: its folder, its user, its groups. All of it is gone when dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) means: Arc<Means>,
+    dir: PathBuf,
+    /// Whether the folder is a file system of its own, which limits itself.
+    mounted: bool,
+    pub(super) disk: DiskLimit,
+    pub(super) user: Option<User>,
+    /// What limits memory, where that is not the group whose CPU time is read.
+    pub(super) memory: Option<Group>,
+    /// The group whose CPU time is read.
+    pub(super) account: Option<Group>,
+    /// The limit that is set.
+    memory_limit: Cell<Option<u64>>,
+    /// How often the system had to end a process for want of memory.
+    shortages: Cell<u64>,
+}
+
+impl Place {
+    pub(super) fn new(
+        means: &Arc<Means>,
+        run_folder: &Path,
+        name: &str,
+        disk: DiskLimit,
+    ) -> Result<Place, SandboxError> {
+        means.namespaces.enter()?;
+        let user = match &means.users {
+            Some(users) => Some(users.take().ok_or_else(|| {
+                SandboxError::system("cannot run another agent", io::Error::other("all its users are taken"))
+            })?),
+            None => None,
+        };
+        let group = |hierarchy: Option<&super::cgroup::Hierarchy>| {
+            let made = hierarchy.map(|hierarchy| hierarchy.group(&means.next_name())).transpose();
+            made.map_err(|error| SandboxError::system("cannot make a control group", error))
+        };
+        let memory = group(match &means.memory {
+            Memory::Group(hierarchy) => Some(hierarchy),
+            Memory::Account | Memory::Limit => None,
+        })?;
+        let account = group(means.accounts.as_ref())?;
+        let mut place = Place {
+            means: Arc::clone(means),
+            dir: run_folder.join(name),
+            mounted: false,
+            disk,
+            user,
+            memory,
+            account,
+            memory_limit: Cell::new(None),
+            shortages: Cell::new(0),
+        };
+        let made = place.make_folder();
+        made.map_err(|error| SandboxError::system(format!("cannot make {}", place.dir.display()), error))?;
+        Ok(place)
+    }
+
+    fn make_folder(&mut self) -> io::Result<()> {
+        match fs::create_dir(&self.dir) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made?,
+        }
+        // Agents know it by this path.
+        self.dir = self.dir.canonicalize()?;
+        let id = self.user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
+        if self.means.namespaces.mounts() {
+            let DiskLimit { bytes, files } = self.disk;
+            // The root directory counts too, and so does a page for it.
+            let options = format!("mode=0700,uid={id},size={bytes},nr_inodes={}", files.saturating_add(1));
+            let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+            mount(Some("kingline"), &self.dir, Some("tmpfs"), flags, Some(&options[..]))?;
+            self.mounted = true;
+        } else {
+            folder::sweep(&self.dir, &[])?;
+            fs::set_permissions(&self.dir, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+            if self.user.is_some() {
+                std::os::unix::fs::chown(&self.dir, Some(id), Some(id))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The agent's working directory.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What the account shows, where the account is a group's.
+    pub(super) fn meter(&self) -> io::Result<Option<Meter>> {
+        let Some(group) = &self.account else { return Ok(None) };
+        match self.means.tier {
+            Tier::CgroupV2 => Meter::of_v2(group).map(Some),
+            Tier::CpuAcct => Meter::of_acct(group).map(Some),
+            Tier::Perf | Tier::Rusage => Ok(None),
+        }
+    }
+
+    /// Limits what the next job may use; what groups do not limit is left to the launcher.
+    pub(super) fn limit(&self, memory: u64, processes: u32) -> io::Result<()> {
+        if let (true, Some(group)) = (self.means.counts_processes(), &self.account) {
+            fs::write(group.file("pids.max"), processes.to_string())?;
+        }
+        if self.memory_limit.replace(Some(memory)) == Some(memory) {
+            return Ok(());
+        }
+        match (&self.means.memory, &self.memory, &self.account) {
+            (Memory::Group(_), Some(group), _) => {
+                fs::write(group.file("memory.limit_in_bytes"), memory.to_string())?;
+                // Where swap is counted, it is counted with memory.
+                let _ = fs::write(group.file("memory.memsw.limit_in_bytes"), memory.to_string());
+            }
+            (Memory::Account, _, Some(group)) => {
+                fs::write(group.file("memory.max"), memory.to_string())?;
+                let _ = fs::write(group.file("memory.swap.max"), "0");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether the system ended a process for want of memory since this was last asked.
+    pub(super) fn was_short_of_memory(&self) -> bool {
+        let file = match (&self.means.memory, &self.memory, &self.account) {
+            (Memory::Group(_), Some(group), _) => group.file("memory.oom_control"),
+            (Memory::Account, _, Some(group)) => group.file("memory.events"),
+            _ => return false,
+        };
+        let text = fs::read_to_string(file).unwrap_or_default();
+        let count = text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok());
+        let count = count.unwrap_or_default();
+        self.shortages.replace(count) < count
+    }
+
+    /// Whether the agent has filled its folder.
+    pub(super) fn is_full(&self) -> bool {
+        if !self.mounted {
+            return folder::is_over(&self.dir, self.disk);
+        }
+        let Ok(system) = nix::sys::statvfs::statvfs(&self.dir) else { return false };
+        system.blocks_free() == 0 || system.files_free() == 0
+    }
+
+    /// Ends what is left of a job.
+    pub(super) fn end_all(&self) -> io::Result<()> {
+        match self.account.as_ref().or(self.memory.as_ref()) {
+            Some(group) if !self.means.namespaces.processes() => group.end_all(),
+            // All have ended with the first, or there were no others.
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // What an agent made is of no interest any more, and what cannot be removed cannot be helped:
+        // the folder is the caller's, who sees what is left in it.
+        if self.mounted {
+            let _ = umount2(&self.dir, MntFlags::MNT_DETACH);
+        } else {
+            let _ = folder::sweep(&self.dir, &[]);
+        }
+        let _ = fs::remove_dir(&self.dir);
+    }
+}

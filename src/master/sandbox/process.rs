@@ -1,0 +1,126 @@
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::watch::{Rest, Watch};
+use super::{End, Run, SandboxError};
+
+/// A long-lived agent that is talked to in lines. Dropped, it is ended.
+#[derive(Debug)]
+pub struct Process {
+    watch: Watch,
+}
+
+/// How long to wait for a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// CPU time that the agent may use meanwhile; `None`: no bound.
+    pub cpu: Option<Duration>,
+    /// Wall time.
+    pub wall: Duration,
+}
+
+/// What was heard of a long-lived agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A line, without its LF. Bytes that are no UTF-8 are replaced.
+    Line(String),
+    /// It has closed its standard output or ended.
+    Closed,
+    /// It broke this limit, and is ended.
+    Over(End),
+}
+
+/// An agent that leaves so much unread does not listen.
+const MOST_UNREAD: usize = 1 << 20;
+
+impl Process {
+    pub(super) fn new(watch: Watch) -> Process {
+        Process { watch }
+    }
+
+    /// Says a line to it; the LF is added. Never waits: what it does not take at once it gets while its
+    /// answers are waited for.
+    ///
+    /// # Errors
+    /// It has closed its standard input, or leaves a MiB unread.
+    pub fn send(&mut self, line: &str) -> io::Result<()> {
+        self.watch.give(line.as_bytes());
+        self.watch.give(b"\n");
+        match self.watch.not_taken() {
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+            Some(MOST_UNREAD..) => Err(io::Error::other("the agent does not read its standard input")),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Waits for the next line that it prints.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn line(&mut self, within: Wait) -> Result<Heard, SandboxError> {
+        let (start, before) = (Instant::now(), self.cpu()?);
+        loop {
+            if let Some(line) = self.watch.take_line(Rest::None) {
+                return Ok(heard(&line));
+            }
+            if let Some(end) = self.watch.broken() {
+                return Ok(Heard::Over(end.clone()));
+            }
+            if self.watch.has_ended() {
+                self.watch.drain()?;
+            }
+            if self.watch.has_ended() || !self.watch.is_open() {
+                return Ok(self.watch.take_line(Rest::Any).map_or(Heard::Closed, |line| heard(&line)));
+            }
+            let left = within.wall.saturating_sub(start.elapsed());
+            let used = self.cpu()?.saturating_sub(before);
+            let cpu_left = within.cpu.map(|most| most.saturating_sub(used));
+            if cpu_left.is_some_and(|left| left.is_zero()) {
+                self.watch.end(Some(End::OverCpu));
+            } else if left.is_zero() {
+                self.watch.end(Some(End::OverWall));
+            } else {
+                self.watch.step(cpu_left.map_or(left, |cpu_left| left.min(self.watch.pause_for(cpu_left))))?;
+            }
+        }
+    }
+
+    /// CPU time that it has used by now, with all its descendants.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn cpu(&mut self) -> Result<Duration, SandboxError> {
+        self.watch.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
+    }
+
+    /// Ends its standard input, gives it this long to end by itself, and then ends it.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn finish(mut self, within: Duration) -> Result<Run, SandboxError> {
+        self.watch.close_input();
+        let start = Instant::now();
+        while !self.watch.has_ended() {
+            let left = within.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                self.watch.end(Some(End::OverWall));
+                break;
+            }
+            self.watch.step(left)?;
+        }
+        self.watch.finish()
+    }
+
+    /// Ends it now.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn kill(mut self) -> Result<Run, SandboxError> {
+        self.watch.end(None);
+        self.watch.finish()
+    }
+}
+
+fn heard(line: &[u8]) -> Heard {
+    Heard::Line(String::from_utf8_lossy(line).into_owned())
+}

@@ -1,0 +1,259 @@
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::cgroup::{Group, Hierarchy, Kind};
+use super::namespaces::Namespaces;
+use super::order::{Order, Task};
+use super::place::Place;
+use super::users::Users;
+use super::watch::Watch;
+use super::{DiskLimit, End, Job, Limits, Output, Policy, Run, SandboxError, Tier, confine};
+
+/// What this machine offers to confine and measure agents.
+#[derive(Clone, Debug, Serialize)]
+pub struct Survey {
+    /// How CPU time is read.
+    pub tier: Tier,
+    /// What limits memory: "cgroup v2", "cgroup v1", or each process by itself.
+    pub memory: &'static str,
+    /// What limits the number of processes.
+    pub processes: &'static str,
+    /// As whom agents run.
+    pub user: &'static str,
+    /// What is missing, and how it can be had; empty on a machine fit for official results.
+    pub gaps: Vec<Gap>,
+}
+
+/// Something that is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// What agents can do for want of it.
+    pub what: &'static str,
+    /// How it can be had.
+    pub remedy: &'static str,
+}
+
+/// What there is to work with.
+#[derive(Debug)]
+pub(super) struct Means {
+    pub(super) policy: Policy,
+    pub(super) tier: Tier,
+    pub(super) namespaces: Namespaces,
+    pub(super) users: Option<Arc<Users>>,
+    /// Groups whose CPU time is read; `None` with other tiers.
+    pub(super) accounts: Option<Hierarchy>,
+    pub(super) memory: Memory,
+    /// Threads that can run at the same time.
+    pub(super) cores: u32,
+    /// The version of its interface.
+    landlock: Option<u8>,
+    names: AtomicU64,
+}
+
+/// What limits memory.
+#[derive(Debug)]
+pub(super) enum Memory {
+    /// The group whose CPU time is read: cgroup v2.
+    Account,
+    /// A group for this alone: cgroup v1.
+    Group(Hierarchy),
+    /// Each process by itself.
+    Limit,
+}
+
+impl Means {
+    /// The best there is that the policy allows.
+    pub(super) fn find(policy: &Policy) -> Result<Means, SandboxError> {
+        let mut reasons = Vec::new();
+        for tier in Tier::ALL.into_iter().filter(|&tier| policy.tier.is_none_or(|forced| forced == tier)) {
+            match Means::of_tier(tier, policy) {
+                Ok(_) if tier < policy.weakest => {
+                    return Err(SandboxError::TooWeak { found: tier, weakest: policy.weakest });
+                }
+                Ok(means) => return Ok(means),
+                Err(reason) => reasons.push((tier, reason)),
+            }
+        }
+        let (tier, reason) = reasons.pop().unwrap_or((Tier::Rusage, String::new()));
+        Err(SandboxError::Unavailable(tier, reason))
+    }
+
+    /// Sets up a tier and tries it on a program that uses a known time.
+    fn of_tier(tier: Tier, policy: &Policy) -> Result<Means, String> {
+        let namespaces = Namespaces::find();
+        let join = |group: &Group| can_join(policy, group);
+        let find = |kind| Hierarchy::find(kind, &join);
+        let accounts = match tier {
+            Tier::CgroupV2 => Some(find(Kind::V2).map_err(|error| error.to_string())?),
+            Tier::CpuAcct => Some(find(Kind::CpuAcct).map_err(|error| error.to_string())?),
+            Tier::Perf if !namespaces.processes() => {
+                return Err("without a process namespace descendants cannot be ended".to_owned());
+            }
+            Tier::Perf | Tier::Rusage => None,
+        };
+        let memory = match &accounts {
+            Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("memory") => Memory::Account,
+            _ => find(Kind::Memory).map_or(Memory::Limit, Memory::Group),
+        };
+        let policy = policy.clone();
+        let (users, landlock, names) = (Users::find(), confine::landlock_version(), AtomicU64::new(0));
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+        let means = Means { policy, tier, namespaces, users, accounts, memory, cores, landlock, names };
+        means.try_out()
+    }
+
+    /// Gives itself back if it reads CPU time as it should.
+    fn try_out(self) -> Result<Means, String> {
+        const BURN: Duration = Duration::from_millis(3);
+        let means = Arc::new(self);
+        let run = burn(&means, BURN).map_err(|error| error.to_string())?;
+        let (End::Exited(0), Some(burnt)) = (&run.end, burnt(&run)) else {
+            return Err(format!("a trial ended otherwise than it should: {}", run.end));
+        };
+        if run.cpu + Duration::from_millis(1) < burnt || run.cpu > burnt * 3 {
+            return Err(format!("{:?} was read where {burnt:?} was used", run.cpu));
+        }
+        Arc::into_inner(means).ok_or_else(|| "a trial did not end".to_owned())
+    }
+
+    /// A name that no other group of this master has.
+    pub(super) fn next_name(&self) -> String {
+        format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Whether the group whose CPU time is read also limits the number of processes.
+    pub(super) fn counts_processes(&self) -> bool {
+        self.tier == Tier::CgroupV2 && self.accounts.as_ref().is_some_and(|groups| groups.controls("pids"))
+    }
+
+    pub(super) fn survey(&self) -> Survey {
+        let root = nix::unistd::geteuid().is_root();
+        let own_user = self.users.is_some();
+        let spaces = self.namespaces;
+        let landlock = self.landlock.is_some();
+        let remedies = [
+            (landlock, LANDLOCK),
+            (spaces.processes(), if root { NAMESPACES_ROOT } else { NAMESPACES }),
+            (self.tier >= Tier::CpuAcct, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
+            (!matches!(self.memory, Memory::Limit), MEMORY),
+            (spaces.mounts(), MOUNTS),
+            (own_user, USERS),
+        ];
+        let gaps = remedies.into_iter().filter(|(there, _)| !there).map(|(_, gap)| gap).collect();
+        Survey {
+            tier: self.tier,
+            memory: match self.memory {
+                Memory::Account => "cgroup v2",
+                Memory::Group(_) => "cgroup v1",
+                Memory::Limit => "each process by itself",
+            },
+            processes: match () {
+                () if self.counts_processes() => "cgroup v2",
+                () if own_user => "the agent's user",
+                () => "this user",
+            },
+            user: if own_user { "one of its own" } else { "this one" },
+            gaps,
+        }
+    }
+}
+
+const LANDLOCK: Gap = Gap {
+    what: "agents can read and write whatever their user can: each other's files too",
+    remedy: "a kernel of 5.13 or newer with Landlock (lsm=landlock,... on its command line)",
+};
+const NAMESPACES: Gap = Gap {
+    what: "descendants of an agent may go on after its turn, until they are found and ended",
+    remedy: "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, \
+             kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0; or run as root",
+};
+const NAMESPACES_ROOT: Gap =
+    Gap { what: NAMESPACES.what, remedy: "run with CAP_SYS_ADMIN: in a container, docker run --privileged" };
+const ACCOUNTS: Gap = Gap {
+    what: "CPU time is read from a counter that an agent may get rid of, or agents may not fork",
+    remedy: "systemd-run --user --scope -p Delegate=yes master ...; or run as root",
+};
+const ACCOUNTS_ROOT: Gap = Gap {
+    what: ACCOUNTS.what,
+    remedy: "mount -t cgroup2 none /sys/fs/cgroup; in a container, docker run --privileged",
+};
+const MEMORY: Gap = Gap {
+    what: "memory is limited process by process, not for an agent and its descendants together",
+    remedy: "a memory controller: run as root, or systemd-run --user --scope -p Delegate=yes master ...",
+};
+const MOUNTS: Gap = Gap {
+    what: "an agent's files are counted from time to time, not limited by a file system of their own",
+    remedy: "user namespaces or root, as above",
+};
+const USERS: Gap = Gap {
+    what: "agents run as this user; only Landlock and seccomp keep them from its files and processes",
+    remedy: "run as root",
+};
+
+/// A trial of a place: an agent that uses this much CPU time and prints how much it was.
+pub(super) fn burn(means: &Arc<Means>, time: Duration) -> Result<Run, SandboxError> {
+    let means = Arc::clone(means);
+    // Not in the calling thread, which keeps its namespaces.
+    let trial = thread::spawn(move || {
+        let folder = TrialFolder::make().map_err(|error| SandboxError::system("cannot make a folder", error))?;
+        let place = Place::new(&means, &folder.0, "trial", DiskLimit::default())?;
+        Watch::start(Rc::new(place), &trial_job(), Task::Burn(time))?.finish()
+    });
+    trial.join().unwrap_or_else(|_| Err(SandboxError::system("a trial", io::Error::other("ended in a panic"))))
+}
+
+/// What a trial says it used.
+pub(super) fn burnt(run: &Run) -> Option<Duration> {
+    let text = std::str::from_utf8(&run.stdout).ok()?;
+    text.trim().parse().ok().map(Duration::from_nanos)
+}
+
+fn trial_job() -> Job {
+    let limits = Limits { wall: Duration::from_secs(10), ..Limits::default() };
+    Job {
+        program: PathBuf::new(),
+        arguments: Vec::new(),
+        readable: Vec::new(),
+        input: Vec::new(),
+        output: Output::Keep { bytes: 100 },
+        limits,
+    }
+}
+
+/// Whether a child of ours can be moved into a group.
+fn can_join(policy: &Policy, group: &Group) -> bool {
+    let order = Order::to_join(group);
+    let child = order
+        .command(&policy.launcher, Path::new(""))
+        .and_then(|mut command| command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status());
+    child.is_ok_and(|status| status.success())
+}
+
+/// An empty folder under the temporary one; gone when dropped.
+struct TrialFolder(PathBuf);
+
+impl TrialFolder {
+    fn make() -> io::Result<TrialFolder> {
+        static SERIAL: AtomicU64 = AtomicU64::new(0);
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("kingline-{}-{serial}", std::process::id()));
+        fs::create_dir(&folder)?;
+        Ok(TrialFolder(folder))
+    }
+}
+
+impl Drop for TrialFolder {
+    fn drop(&mut self) {
+        // Empty but for what the trial could not remove.
+        let _ = fs::remove_dir(&self.0);
+    }
+}

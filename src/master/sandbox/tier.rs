@@ -1,0 +1,49 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::ParseError;
+
+/// How the CPU time of an agent and of all that it starts is read. The later, the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// The process's own account. It knows nothing of descendants, so the agent may have none.
+    Rusage,
+    /// A counter that every descendant inherits. A program that makes itself unreadable loses it.
+    Perf,
+    /// The account of a group of processes that none can leave: cgroup v1, controller cpuacct.
+    CpuAcct,
+    /// The account of a group of processes that none can leave: cgroup v2.
+    CgroupV2,
+}
+
+impl Tier {
+    /// All, the best first.
+    pub const ALL: [Tier; 4] = [Tier::CgroupV2, Tier::CpuAcct, Tier::Perf, Tier::Rusage];
+
+    /// As it is written on command lines and in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tier::Rusage => "rusage",
+            Tier::Perf => "perf",
+            Tier::CpuAcct => "cpu-acct",
+            Tier::CgroupV2 => "cgroup-v2",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Tier {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Tier, ParseError> {
+        let expected = || Tier::ALL.map(Tier::name).join(", ");
+        Tier::ALL.into_iter().find(|tier| tier.name() == text).ok_or_else(|| ParseError::new(text, expected()))
+    }
+}

@@ -1,0 +1,105 @@
+use std::fs;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Users that nobody else is, for agents to run as.
+#[derive(Debug)]
+pub(super) struct Users {
+    first: u32,
+    taken: Mutex<Vec<bool>>,
+}
+
+/// A user (and group) that is one agent's, for as long as this lives.
+#[derive(Debug)]
+pub(super) struct User {
+    users: Arc<Users>,
+    index: usize,
+}
+
+/// From here on Linux distributions assign no user to anybody.
+const BASE: u64 = 700_000_000;
+/// Agents at a time of one master.
+const MOST: u64 = 256;
+/// Process ids are below this.
+const PIDS: u64 = 1 << 22;
+/// Agents at a time where there are few users to choose from.
+const FEW: u64 = 64;
+
+impl Users {
+    /// Users that no other master takes, for root; `None` where there are none to be had.
+    pub(super) fn find() -> Option<Arc<Users>> {
+        if !nix::unistd::geteuid().is_root() {
+            return None;
+        }
+        let map = fs::read_to_string("/proc/self/uid_map").ok()?;
+        let (first, count) = range(&map, std::process::id())?;
+        Some(Arc::new(Users { first, taken: Mutex::new(vec![false; count]) }))
+    }
+
+    /// A free one.
+    pub(super) fn take(self: &Arc<Users>) -> Option<User> {
+        let mut taken = self.taken();
+        let index = taken.iter().position(|&taken| !taken)?;
+        taken[index] = true;
+        Some(User { users: Arc::clone(self), index })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Vec<bool>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl User {
+    /// The number of the user, and of its group.
+    pub(super) fn id(&self) -> u32 {
+        self.users.first + self.index as u32
+    }
+}
+
+impl Drop for User {
+    fn drop(&mut self) {
+        self.users.taken()[self.index] = false;
+    }
+}
+
+/// The first user for the master with this process id, and how many there are; `map` is a uid_map.
+fn range(map: &str, pid: u32) -> Option<(u32, usize)> {
+    let pid = u64::from(pid);
+    let extents = map.lines().filter_map(|line| {
+        let mut numbers = line.split_whitespace().map(|number| number.parse::<u64>().ok());
+        let (first, _, count) = (numbers.next()??, numbers.next()??, numbers.next()??);
+        Some((first, first + count))
+    });
+    let (first, end) = extents.max_by_key(|(first, end)| end - first)?;
+    if first <= BASE && BASE + PIDS * MOST <= end {
+        return Some(((BASE + pid % PIDS * MOST) as u32, MOST as usize));
+    }
+    // The last ones that are mapped; two masters may then, rarely, share some.
+    let start = end.checked_sub(FEW * (2 + pid % 64)).filter(|&start| start >= first.max(1000))?;
+    Some((start as u32, FEW as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masters_do_not_share_users() {
+        let whole = "         0          0 4294967295";
+        assert_eq!(range(whole, 1), Some((700_000_256, 256)));
+        assert_eq!(range(whole, 2), Some((700_000_512, 256)));
+        assert!(range(whole, 4_194_303).is_some());
+        assert_eq!(range("0 100000 65536\n", 0), Some((65_408, 64)));
+        assert_eq!(range("0 1000 1\n", 0), None, "a user namespace of a single user");
+        assert_eq!(range("", 0), None);
+    }
+
+    #[test]
+    fn a_user_is_free_again_when_dropped() {
+        let users = Arc::new(Users { first: 5, taken: Mutex::new(vec![false; 2]) });
+        let (one, two) = (users.take().unwrap(), users.take().unwrap());
+        assert_eq!((one.id(), two.id()), (5, 6));
+        assert!(users.take().is_none());
+        drop(one);
+        assert_eq!(users.take().unwrap().id(), 5);
+    }
+}

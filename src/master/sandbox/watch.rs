@@ -1,0 +1,378 @@
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use nix::libc;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+use super::meter::Meter;
+use super::namespaces::Keeper;
+use super::order::{Order, Task};
+use super::place::Place;
+use super::said::{Opening, Said};
+use super::{End, Job, Limits, Output, Run, SandboxError, Tier};
+
+/// A job that is watched: its streams, its clocks, its limits. Dropped, it is ended.
+#[derive(Debug)]
+pub(super) struct Watch {
+    child: Child,
+    /// Readable when the first process has ended.
+    door: OwnedFd,
+    has_ended: bool,
+    reaped: bool,
+    meter: Meter,
+    /// What the meter showed before the agent began.
+    before: Duration,
+    limits: Limits,
+    launched: Instant,
+    /// When the launcher became the agent, as far as has been heard.
+    started: Option<Instant>,
+    next_look: Instant,
+    input: Option<ChildStdin>,
+    to_give: Vec<u8>,
+    close_when_given: bool,
+    output: Option<ChildStdout>,
+    kept: Vec<u8>,
+    most_kept: usize,
+    errors: Option<ChildStderr>,
+    said: Said,
+    /// The first limit that was broken.
+    broken: Option<End>,
+    /// The child dies with it.
+    _keeper: Keeper,
+    place: Rc<Place>,
+}
+
+/// The longest time between two looks at clocks and folder.
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+/// The shortest: what an agent may use beyond its CPU time is about that, on each core.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
+/// The time that a launcher has to become an agent, even on a machine that does much else.
+const START_WITHIN: Duration = Duration::from_secs(30);
+
+impl Watch {
+    /// Starts a job in its place.
+    pub(super) fn start(place: Rc<Place>, job: &Job, task: Task) -> Result<Watch, SandboxError> {
+        let failed = |error: io::Error| SandboxError::system("cannot start a job", error);
+        place.limit(job.limits.memory, job.limits.processes).map_err(failed)?;
+        let order = Order::new(&place, job, task);
+        let mut command = order.command(&place.means.policy.launcher, &job.program).map_err(failed)?;
+        command.args(&job.arguments).current_dir(place.dir()).stdin(Stdio::piped()).stderr(Stdio::piped());
+        for name in ["HOME", "PWD", "TMPDIR"] {
+            command.env(name, place.dir());
+        }
+        let (stdout, most_kept) = match job.output {
+            Output::Discard => (Stdio::null(), 0),
+            Output::Keep { bytes } => (Stdio::piped(), bytes),
+        };
+        command.stdout(stdout);
+        let mut account = place.meter().map_err(failed)?;
+        let before = account.as_mut().map_or(Ok(Duration::ZERO), Meter::read).map_err(failed)?;
+        let tier = place.means.tier;
+        let launched = Instant::now();
+        let (keeper, (mut child, counter)) = Keeper::start(place.means.namespaces, move || {
+            let counter = if tier == Tier::Perf { Some(Meter::of_children()?) } else { None };
+            Ok((command.spawn()?, counter))
+        })
+        .map_err(failed)?;
+        let found = Watch::door_and_meter(&child, account.or(counter));
+        let (door, meter) = found.inspect_err(|_| abandon(&mut child)).map_err(failed)?;
+        let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        if let Some(input) = &input {
+            rustix::io::ioctl_fionbio(input, true).map_err(|error| failed(error.into()))?;
+        }
+        Ok(Watch {
+            child,
+            door,
+            has_ended: false,
+            reaped: false,
+            meter,
+            before,
+            limits: job.limits,
+            launched,
+            started: None,
+            next_look: launched + SHORTEST_PAUSE,
+            input,
+            to_give: Vec::new(),
+            close_when_given: false,
+            output,
+            kept: Vec::new(),
+            most_kept,
+            errors,
+            said: Said::new(order.secret),
+            broken: None,
+            _keeper: keeper,
+            place,
+        })
+    }
+
+    fn door_and_meter(child: &Child, meter: Option<Meter>) -> io::Result<(OwnedFd, Meter)> {
+        let door = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
+        let meter = meter.map_or_else(|| Meter::of_process(child.id()), Ok)?;
+        Ok((door, meter))
+    }
+
+    /// Puts more on its standard input, as soon as it takes it.
+    pub(super) fn give(&mut self, bytes: &[u8]) {
+        self.to_give.extend_from_slice(bytes);
+        self.pass_on();
+    }
+
+    /// Ends its standard input when all is given.
+    pub(super) fn close_input(&mut self) {
+        self.close_when_given = true;
+        self.pass_on();
+    }
+
+    /// Bytes that it has not taken yet; `None` once its standard input is closed.
+    pub(super) fn not_taken(&self) -> Option<usize> {
+        self.input.as_ref().map(|_| self.to_give.len())
+    }
+
+    /// Waits for something to happen, for at most so long, and sees to it.
+    pub(super) fn step(&mut self, patience: Duration) -> Result<(), SandboxError> {
+        let pause = self.next_look.saturating_duration_since(Instant::now()).min(patience);
+        let failed = |error: io::Error| SandboxError::system("cannot watch a job", error);
+        let [ended, output, errors, input] = self.wait(pause).map_err(failed)?;
+        self.has_ended |= ended;
+        if output {
+            self.read_output();
+        }
+        if errors {
+            self.read_errors();
+        }
+        if input {
+            self.pass_on();
+        }
+        if Instant::now() >= self.next_look && !self.has_ended {
+            self.look().map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Which of end, output, errors and input there is something to do about.
+    fn wait(&self, pause: Duration) -> io::Result<[bool; 4]> {
+        let input = self.input.as_ref().filter(|_| !self.to_give.is_empty());
+        let streams: [(Option<BorrowedFd<'_>>, PollFlags); 4] = [
+            (Some(self.door.as_fd()).filter(|_| !self.has_ended), PollFlags::IN),
+            (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (self.errors.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (input.map(AsFd::as_fd), PollFlags::OUT),
+        ];
+        let mut polled: Vec<PollFd<'_>> =
+            streams.iter().filter_map(|(stream, flags)| Some(PollFd::from_borrowed_fd((*stream)?, *flags))).collect();
+        let pause = Timespec::try_from(pause).map_err(io::Error::other)?;
+        match poll(&mut polled, Some(&pause)) {
+            Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
+            done => done?,
+        };
+        let mut results = polled.iter().map(|polled| !polled.revents().is_empty());
+        Ok(streams.map(|(stream, _)| stream.is_some() && results.next().unwrap_or(false)))
+    }
+
+    /// Looks at clocks and folder.
+    fn look(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        self.next_look = now + LONGEST_PAUSE;
+        let Some(started) = self.started else {
+            if now - self.launched > START_WITHIN {
+                self.end(None);
+            }
+            return Ok(());
+        };
+        if let Some(most) = self.limits.cpu {
+            let used = self.cpu()?;
+            if used >= most {
+                self.end(Some(End::OverCpu));
+            }
+            self.next_look = self.next_look.min(now + self.pause_for(most.saturating_sub(used)));
+        }
+        let over = now - started >= self.limits.wall;
+        if over {
+            self.end(Some(End::OverWall));
+        }
+        self.next_look = self.next_look.min(started + self.limits.wall).max(now + SHORTEST_PAUSE);
+        if self.place.is_full() {
+            self.end(Some(End::OverDisk));
+        }
+        Ok(())
+    }
+
+    /// How long it may go unwatched with so much CPU time left.
+    pub(super) fn pause_for(&self, left: Duration) -> Duration {
+        (left / self.place.means.cores).max(SHORTEST_PAUSE)
+    }
+
+    /// CPU time that the agent has used.
+    pub(super) fn cpu(&mut self) -> io::Result<Duration> {
+        Ok(self.meter.read()?.saturating_sub(self.before))
+    }
+
+    /// Ends it, because of a limit that it broke, if that is why.
+    pub(super) fn end(&mut self, why: Option<End>) {
+        self.broken = self.broken.take().or(why);
+        // It may have ended by itself.
+        let _ = pidfd_send_signal(&self.door, Signal::KILL);
+    }
+
+    /// The first limit that it broke.
+    pub(super) fn broken(&self) -> Option<&End> {
+        self.broken.as_ref()
+    }
+
+    /// Whether its first process has ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// The rest of a line that it printed, or with [`Rest::Any`] whatever is left of one.
+    pub(super) fn take_line(&mut self, rest: Rest) -> Option<Vec<u8>> {
+        let end = match (self.kept.iter().position(|&byte| byte == b'\n'), rest) {
+            (Some(end), _) => end,
+            (None, Rest::Any) if !self.kept.is_empty() => self.kept.len() - 1,
+            _ => return None,
+        };
+        let mut line: Vec<u8> = self.kept.drain(..=end).collect();
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        }
+        Some(line)
+    }
+
+    /// Whether it may still print something.
+    pub(super) fn is_open(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// Reads what is there already of both streams.
+    pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
+        let failed = |error: io::Error| SandboxError::system("cannot read what an agent printed", error);
+        while let [_, output, errors, _] = self.wait(Duration::ZERO).map_err(failed)?
+            && (output || errors)
+        {
+            if output {
+                self.read_output();
+            }
+            if errors {
+                self.read_errors();
+            }
+        }
+        Ok(())
+    }
+
+    fn read_output(&mut self) {
+        let Some(stream) = &mut self.output else { return };
+        let mut buffer = [0; 1 << 14];
+        let Ok(count @ 1..) = stream.read(&mut buffer) else {
+            self.output = None;
+            return;
+        };
+        let room = self.most_kept - self.kept.len();
+        self.kept.extend_from_slice(&buffer[..count.min(room)]);
+        if count > room {
+            self.output = None;
+            self.end(Some(End::OverOutput));
+        }
+    }
+
+    fn read_errors(&mut self) {
+        let Some(stream) = &mut self.errors else { return };
+        let mut buffer = [0; 1 << 14];
+        let Ok(count @ 1..) = stream.read(&mut buffer) else {
+            self.errors = None;
+            return;
+        };
+        self.said.add(&buffer[..count]);
+        if self.started.is_none()
+            && let Some(Opening::Started { launcher }) = self.said.opening()
+        {
+            let now = Instant::now();
+            self.started = Some(now);
+            self.before += launcher;
+            self.next_look = now + SHORTEST_PAUSE;
+        }
+        if self.said.is_too_much() {
+            self.errors = None;
+            self.end(Some(End::OverOutput));
+        }
+    }
+
+    fn pass_on(&mut self) {
+        let Some(stream) = &mut self.input else { return };
+        match stream.write(&self.to_give) {
+            Ok(count) => drop(self.to_give.drain(..count)),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+            // It does not want to know.
+            Err(_) => self.input = None,
+        }
+        if self.to_give.is_empty() && self.close_when_given {
+            self.input = None;
+        }
+    }
+
+    /// Waits for its end, and that of all that it started.
+    pub(super) fn finish(mut self) -> Result<Run, SandboxError> {
+        while !self.has_ended {
+            self.step(LONGEST_PAUSE)?;
+        }
+        let failed = |error: io::Error| SandboxError::system("cannot end a job", error);
+        let now = Instant::now();
+        self.place.end_all().map_err(failed)?;
+        // A process's own account is closed when it is taken leave of; a group's is complete only then.
+        let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
+        let status = self.child.wait().map_err(failed)?;
+        self.reaped = true;
+        self.drain()?;
+        let cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
+        let wall = self.started.map_or(Duration::ZERO, |started| now - started);
+        let by_itself = match status.signal() {
+            Some(libc::SIGXFSZ) => End::OverDisk,
+            Some(signal) => End::Signalled(signal),
+            None => End::Exited(status.code().unwrap_or_default()),
+        };
+        let short_of_memory = self.place.was_short_of_memory();
+        let end = match self.said.not_started() {
+            Some(why) => End::NotStarted(why),
+            None if short_of_memory => End::OverMemory,
+            None => match self.broken.take() {
+                Some(end) => end,
+                None if self.limits.cpu.is_some_and(|most| cpu >= most) => End::OverCpu,
+                None if self.place.is_full() => End::OverDisk,
+                None => by_itself,
+            },
+        };
+        let cpu = if let End::NotStarted(_) = end { Duration::ZERO } else { cpu };
+        let (stdout, stderr) = (std::mem::take(&mut self.kept), self.said.take_last());
+        Ok(Run { end, cpu, wall, stdout, stderr })
+    }
+}
+
+/// What counts as a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// What ends in LF.
+    None,
+    /// Also what stands after the last LF.
+    Any,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if !self.reaped {
+            abandon(&mut self.child);
+            // What is left is ended when its group is removed.
+            let _ = self.place.end_all();
+        }
+    }
+}
+
+/// Ends a child that nobody watches any more.
+fn abandon(child: &mut Child) {
+    // Neither fails for a child that is there.
+    let _ = child.kill();
+    let _ = child.wait();
+}
