@@ -4,30 +4,33 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `league` | by which rules, clocks and customs a game is played |
-//! | `record` | what is known of a game when it is over |
-//! | `referee` | one game, from the start to the verdict |
-//! | `agent` | who plays |
-//! | `schedule` | who plays whom |
-//! | `store` | what a tournament keeps |
-//! | `tournament` | how its games get played |
+//! | [`league`] | by which rules, clocks and customs a game is played |
+//! | [`record`] | what is known of a game when it is over |
+//! | [`referee`] | one game, from the start to the verdict |
+//! | [`agent`] | who plays |
+//! | [`sandbox`] | how programs that nobody trusts are run |
+//! | [`players`] | how an agent is asked for its moves |
+//! | [`schedule`] | who plays whom |
+//! | [`store`] | what a tournament keeps |
+//! | [`tournament`] | how its games get played |
+//! | [`arena`] | where |
+//! | [`board`] | how boards look |
+//! | [`command`] | what the program's commands do |
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
-//! | `sandbox` | how a program that nobody trusts is run, measured and ended |
 
 pub mod agent;
-mod league;
+pub mod arena;
+pub mod board;
+pub mod command;
+pub mod league;
+pub mod players;
 pub mod rating;
-mod record;
-mod referee;
+pub mod record;
+pub mod referee;
 mod replay;
+pub mod sandbox;
 pub mod schedule;
 pub mod store;
 pub mod tournament;
 pub mod transcript;
-pub mod sandbox;
-
-pub use agent::Agent;
-pub use league::{Allowance, Clock, DrawRule, FaultRule, Format, GameKind, League, Pairing, Protocol};
-pub use record::{Draw, Fault, FaultKind, GameRecord, Played, Reason, Spent, Turn, Verdict};
-pub use referee::{Answer, Ask, End, Player, Setup, Unwatched, Watcher, Wrong, referee};

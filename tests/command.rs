@@ -19,6 +19,8 @@ pub(crate) enum Program {
     Calibrate,
     Loa,
     Loa6,
+    #[cfg(feature = "master")]
+    Master,
 }
 
 impl Program {
@@ -29,6 +31,8 @@ impl Program {
             Program::Calibrate => env!("CARGO_BIN_EXE_calibrate"),
             Program::Loa => env!("CARGO_BIN_EXE_loa"),
             Program::Loa6 => env!("CARGO_BIN_EXE_loa6"),
+            #[cfg(feature = "master")]
+            Program::Master => env!("CARGO_BIN_EXE_master"),
         })
     }
 }
@@ -58,6 +62,14 @@ impl Dir {
 
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         fs::write(self.path(name), bytes).expect(name);
+    }
+
+    /// An executable file.
+    #[cfg(feature = "master")]
+    pub(crate) fn write_program(&self, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        self.write(name, text);
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect(name);
     }
 
     pub(crate) fn make_dir(&self, name: &str) {

@@ -14,6 +14,8 @@ mod loa_console;
 mod loa_faults;
 mod loa_players;
 mod loa_sessions;
+#[cfg(feature = "master")]
+mod master_play;
 mod oracle;
 mod properties;
 mod reproducible;

@@ -1,12 +1,10 @@
-//! The master: runs untrusted agents against each other, grades them and holds tournaments.
+//! `master`: runs untrusted agents against each other, judges, grades, holds tournaments.
 
 use std::process::ExitCode;
 
-use kingline::master::sandbox;
+use kingline::master::{command, sandbox};
 
 fn main() -> ExitCode {
-    if let Some(code) = sandbox::launched() {
-        return code;
-    }
-    ExitCode::SUCCESS
+    // A launcher of an agent is this program too.
+    sandbox::launched().unwrap_or_else(command::run)
 }

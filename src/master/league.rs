@@ -1,3 +1,5 @@
+//! Leagues: rules, clocks and customs as data.
+
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -69,6 +71,10 @@ pub struct Clock {
     /// For all turns of a side; `None`: no bound.
     #[serde(with = "micros::option")]
     pub game: Option<Duration>,
+    /// Where CPU time counts: wall time that an agent may take beyond what a loaded machine explains, before it
+    /// counts as hung. Also what an agent may take to end a game.
+    #[serde(with = "micros")]
+    pub patience: Duration,
 }
 
 /// What an agent's clock counts.
@@ -123,8 +129,11 @@ pub enum Pairing {
     Elimination,
 }
 
-/// What `LONGEST` of 6x6 games is: far beyond any game between agents that try to win.
-const LOA6_LONGEST: u32 = 400;
+/// See [`Clock::patience`].
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Turns of a game without draws: far beyond any game between agents that try to win.
+const LONGEST_WITHOUT_DRAWS: u32 = 400;
 
 impl League {
     /// The names of the built-in leagues.
@@ -136,6 +145,7 @@ impl League {
             counts: Allowance::Wall,
             turn: Some(Duration::from_secs(turn)),
             game: game.map(Duration::from_secs),
+            patience: PATIENCE,
         };
         let loa = League {
             name: name.to_owned(),
@@ -153,7 +163,12 @@ impl League {
             "checkers" => League {
                 game: GameKind::Checkers,
                 protocol: Protocol::TurnFiles,
-                clock: Clock { counts: Allowance::Cpu, turn: None, game: Some(Duration::from_secs(300)) },
+                clock: Clock {
+                    counts: Allowance::Cpu,
+                    turn: None,
+                    game: Some(Duration::from_secs(300)),
+                    patience: PATIENCE,
+                },
                 draws: DrawRule::MoreTimeLeft,
                 longest: None,
                 opening: 3,
@@ -165,7 +180,7 @@ impl League {
                 clock: wall(3, None),
                 faults: FaultRule::RandomMove,
                 draws: DrawRule::Nothing,
-                longest: Some(LOA6_LONGEST),
+                longest: Some(LONGEST_WITHOUT_DRAWS),
                 ..loa
             },
             "loa" => loa,
@@ -174,7 +189,7 @@ impl League {
                 protocol: Protocol::Console2015,
                 clock: wall(15, Some(300)),
                 draws: DrawRule::Nothing,
-                longest: Some(LOA6_LONGEST),
+                longest: Some(LONGEST_WITHOUT_DRAWS),
                 ..loa
             },
             _ => return None,

@@ -1,9 +1,11 @@
+//! Records of games, and what a verdict says.
+
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::league::{DrawRule, GameKind};
+use super::league::{DrawRule, GameKind, League};
 use crate::game::Color;
 
 /// All that is known of a game when it is over.
@@ -174,6 +176,26 @@ pub enum FaultKind {
     Illegal,
     /// It is wrong about who has won.
     WrongWinner,
+}
+
+impl GameRecord {
+    /// A game that could not even begin, for reasons of the referee's own.
+    pub fn failed(league: &League, names: [String; 2], seed: u64, tier: String, error: &anyhow::Error) -> GameRecord {
+        let budgets = [league.clock.game; 2];
+        GameRecord {
+            league: league.name.clone(),
+            game: league.game,
+            names,
+            budgets,
+            seed,
+            start: String::new(),
+            opening: Vec::new(),
+            turns: Vec::new(),
+            verdict: Verdict { winner: None, reason: Reason::Failed { error: format!("{error:#}") } },
+            left: budgets,
+            tier,
+        }
+    }
 }
 
 impl Verdict {

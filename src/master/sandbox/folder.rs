@@ -99,6 +99,15 @@ impl Cell {
         file.write_all(bytes)
     }
 
+    /// Puts a symbolic link into the working directory, in the place of whatever is there.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn link(&self, name: &str, target: &Path) -> io::Result<()> {
+        self.remove(name)?;
+        std::os::unix::fs::symlink(target, self.dir().join(name))
+    }
+
     /// Removes whatever has this name in the working directory, if anything.
     ///
     /// # Errors

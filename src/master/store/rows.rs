@@ -225,7 +225,6 @@ fn reason(reason: &Reason) -> Result<String> {
     let word = match reason {
         Reason::Connected => "connected",
         Reason::Blocked => "blocked",
-        Reason::Captured => "captured",
         Reason::Failed { .. } => FAILED,
         Reason::Drawn { draw, .. } => return word(draw),
         Reason::Fault(fault) => return word(&fault.kind),

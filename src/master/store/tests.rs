@@ -57,7 +57,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: Reason) -> GameRecord 
     };
     GameRecord {
         league: "checkers".to_owned(),
-        game: crate::master::GameKind::Checkers,
+        game: crate::master::league::GameKind::Checkers,
         names: names.map(str::to_owned),
         budgets: [Some(Duration::from_secs(LIMITED)), None],
         seed: u64::MAX - 1,
@@ -71,7 +71,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: Reason) -> GameRecord 
 }
 
 fn won(names: [&str; 2]) -> GameRecord {
-    ended(names, Some(Color::Black), Reason::Captured)
+    ended(names, Some(Color::Black), Reason::Blocked)
 }
 
 fn failed(names: [&str; 2]) -> GameRecord {
@@ -96,7 +96,7 @@ fn what_is_written_is_read() {
         [("a", None), ("b", Some("B. Agent"))]
     );
     let [one, two] = &store.summaries().unwrap()[..] else { panic!("two games") };
-    assert_eq!((one.agents, one.half_points, &*one.reason), ([0, 1], Some([2, 0]), "captured"));
+    assert_eq!((one.agents, one.half_points, &*one.reason), ([0, 1], Some([2, 0]), "blocked"));
     assert_eq!((two.agents, two.half_points, &*two.reason), ([1, 0], Some([0, 2]), "quiet-turns"));
     assert_eq!((one.faults, one.timeouts, one.turns), ([0, 1], [0, 0], 2));
     assert_eq!(one.spent, [Duration::from_millis(3); 2]);

@@ -1,0 +1,102 @@
+//! Where the games of a tournament are played: in cells of the sandbox, several threads at a time.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use super::agent::Agent;
+use super::league::League;
+use super::players::{Contestant, Fixture, Place, Prepared, play, prepare};
+use super::record::GameRecord;
+use super::referee::Unwatched;
+use super::sandbox::Sandbox;
+use super::schedule::PlannedGame;
+use super::tournament::Arena;
+
+/// Plays the games of a tournament in the sandbox.
+#[derive(Debug)]
+pub struct SandboxedArena {
+    sandbox: Sandbox,
+    league: League,
+    /// Keeps the calibrations, and the working directories of games in flight.
+    folder: PathBuf,
+    ready: Mutex<HashMap<Who, Arc<OnceLock<Ready>>>>,
+}
+
+/// An agent by name and hash.
+type Who = (String, String);
+
+/// An agent made ready, or why it cannot be. That happens once, by whoever needs it first; the others wait.
+type Ready = Result<Prepared, String>;
+
+/// Under the arena's folder: a directory for each game in flight.
+const IN_FLIGHT: &str = "in-flight";
+
+impl SandboxedArena {
+    /// An arena that keeps its files in `folder`, which no other master may use. What a master that was killed left
+    /// there of games in flight is removed.
+    ///
+    /// # Errors
+    /// The folder cannot be made or tidied up.
+    pub fn new(sandbox: Sandbox, league: League, folder: &Path) -> Result<SandboxedArena> {
+        let in_flight = folder.join(IN_FLIGHT);
+        let tidied = fs::remove_dir_all(&in_flight).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        });
+        tidied
+            .and_then(|()| fs::create_dir_all(&in_flight))
+            .with_context(|| format!("cannot make {} anew", in_flight.display()))?;
+        Ok(SandboxedArena { sandbox, league, folder: folder.to_path_buf(), ready: Mutex::default() })
+    }
+
+    /// A new working directory, gone when dropped.
+    fn directory(&self) -> Result<TempDir> {
+        let within = self.folder.join(IN_FLIGHT);
+        tempfile::tempdir_in(&within).with_context(|| format!("cannot make a directory in {}", within.display()))
+    }
+
+    /// An agent made ready, which happens once.
+    fn ready(&self, agent: &Agent) -> Result<Contestant> {
+        let slot = {
+            let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(ready.entry((agent.name.clone(), agent.hash.clone())).or_default())
+        };
+        let ready = slot.get_or_init(|| {
+            let make = || -> Result<Prepared> {
+                let directory = self.directory()?;
+                let place = Place { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+                prepare(place, &self.league, agent.clone())
+            };
+            make().map_err(|error| format!("{error:#}"))
+        });
+        ready.as_ref().map(|prepared| prepared.contestant.clone()).map_err(|error| anyhow::anyhow!("{error}"))
+    }
+
+    fn try_play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> Result<GameRecord> {
+        let [black, white] = [self.ready(agents[0])?, self.ready(agents[1])?];
+        let directory = self.directory()?;
+        let place = Place { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+        let budgets = [self.league.clock.game; 2];
+        let fixture = Fixture { contestants: [&black, &white], budgets, seed: game.seed };
+        Ok(play(place, &self.league, &fixture, &mut Unwatched))
+    }
+}
+
+impl Arena for SandboxedArena {
+    fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
+        self.try_play(game, agents).unwrap_or_else(|error| {
+            let names = agents.map(|agent| agent.name.clone());
+            GameRecord::failed(&self.league, names, game.seed, self.sandbox.tier().to_string(), &error)
+        })
+    }
+
+    fn title(&self, agent: &Agent) -> Option<String> {
+        self.ready(agent).ok().and_then(|contestant| contestant.title().map(str::to_owned))
+    }
+}

@@ -1,0 +1,46 @@
+//! The commands of `master`, their options, and what they print.
+
+mod live;
+mod options;
+mod play;
+mod print;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use print::{complain, is_unread};
+
+/// Runs untrusted game-playing agents against each other, judges every move, grades them, holds tournaments.
+///
+/// An agent is a folder with an executable `homework` (or `loa6`, `loa`) or a `run.sh`, or one executable file. It runs
+/// as another user, without network, in a working directory of its own; `master doctor` says how well that works here.
+///
+/// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
+#[derive(Parser)]
+#[command(name = "master", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Games between two agents.
+    Play(play::Arguments),
+}
+
+/// Does what the command line asks for.
+pub fn run() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Play(arguments) => play::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_unread(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(format_args!("master: {error:#}"));
+            if error.is::<options::Unusable>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+        }
+    }
+}

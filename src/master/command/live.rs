@@ -1,0 +1,108 @@
+use std::io::Write;
+use std::time::Duration;
+
+use super::print::{paint, say};
+use crate::game::Color;
+use crate::master::board::{Board, Paint, draw};
+use crate::master::record::{GameRecord, Played, Turn};
+use crate::master::referee::Watcher;
+
+/// How a game is shown while it is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Show {
+    /// The board, drawn again after each turn.
+    Board,
+    /// A line a turn.
+    Lines,
+    /// Nothing.
+    Nothing,
+}
+
+/// Shows a game as it is played.
+#[derive(Debug)]
+pub(super) struct Live {
+    show: Show,
+    names: [String; 2],
+    /// Turns seen.
+    turns: u32,
+    /// What each side had left when it last moved.
+    left: [Option<Duration>; 2],
+    /// Lines on the screen that the next drawing replaces.
+    drawn: usize,
+}
+
+impl Live {
+    pub(super) fn new(show: Show, names: [String; 2], left: [Option<Duration>; 2]) -> Live {
+        Live { show, names, turns: 0, left, drawn: 0 }
+    }
+
+    fn line(&self, turn: &Turn) -> String {
+        let mv = turn.mv.as_deref().unwrap_or("-");
+        let by = if turn.played == Played::Referee { " (by lot)" } else { "" };
+        let left = turn.left.map_or(String::new(), |left| format!(", {:.2} s left", left.as_secs_f64()));
+        let spent = turn.spent;
+        let mut text = format!(
+            "{:>4}. {} {mv}{by}  {:.3} s CPU, {:.3} s wall{left}",
+            self.turns,
+            turn.side,
+            spent.cpu.as_secs_f64(),
+            spent.wall.as_secs_f64()
+        );
+        let faults = turn.fault.iter().map(ToString::to_string);
+        for note in faults.chain(turn.notes.iter().cloned()) {
+            text += &format!("\n      {note}");
+        }
+        text
+    }
+
+    /// The board with a line for each side, in place of the last one.
+    fn redraw<B: Board>(&mut self, position: &B, turn: &Turn) -> String {
+        let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
+        let mut body = draw(position, Paint::Colored);
+        for side in [Color::White, Color::Black] {
+            let left = self.left[side.index()].map_or(String::new(), |left| format!("{:9.2} s", left.as_secs_f64()));
+            body += &format!("  {side:5} {:24}{left}\n", self.names[side.index()]);
+        }
+        body += &self.line(turn);
+        body.push('\n');
+        self.drawn = body.lines().count();
+        text += &body;
+        text
+    }
+}
+
+impl<B: Board> Watcher<B> for Live {
+    fn turned(&mut self, position: &B, turn: &Turn) {
+        self.turns += 1;
+        self.left[turn.side.index()] = turn.left;
+        // Who cannot see the game any more does not end it.
+        let _ = match self.show {
+            Show::Nothing => Ok(()),
+            Show::Lines => say(self.line(turn)),
+            Show::Board => {
+                let text = self.redraw(position, turn);
+                let mut screen = std::io::stdout();
+                screen.write_all(text.as_bytes()).and_then(|()| screen.flush()).map_err(Into::into)
+            }
+        };
+    }
+}
+
+/// How to show games here.
+pub(super) fn usual() -> Show {
+    if paint() == Paint::Colored { Show::Board } else { Show::Lines }
+}
+
+/// One line on a game that is over.
+pub(super) fn summary(record: &GameRecord) -> String {
+    let [black, white] = &record.names;
+    let clock =
+        |side: usize| record.left[side].map_or(String::new(), |left| format!(" {:.2} s left", left.as_secs_f64()));
+    format!(
+        "Black {black}{}, White {white}{}, {} turns: {}",
+        clock(0),
+        clock(1),
+        record.turns.len() + record.opening.len(),
+        record.verdict
+    )
+}

@@ -1,0 +1,96 @@
+use std::fmt;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::game::ParseError;
+use crate::master::league::{Format, League};
+use crate::master::sandbox::{Policy, Sandbox, Tier};
+
+/// Input that cannot be used: exit code 2.
+#[derive(Debug)]
+pub(super) struct Unusable(pub(super) String);
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+/// By which rules games are played.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Rules {
+    /// checkers, loa6, loa, loa-2015, or a file with a league as JSON.
+    #[arg(long, default_value = "checkers", value_name = "LEAGUE")]
+    league: String,
+    /// Seconds of each side for a whole game, instead of the league's.
+    #[arg(long, value_parser = seconds)]
+    time: Option<Duration>,
+    /// Seconds for one turn, instead of the league's.
+    #[arg(long, value_parser = seconds)]
+    turn_time: Option<Duration>,
+    /// Random turns before the agents take over, instead of the league's.
+    #[arg(long, value_name = "TURNS")]
+    opening: Option<u32>,
+    /// Overlook blanks, letter case, blank lines and CR in answers.
+    #[arg(long)]
+    lenient: bool,
+}
+
+impl Rules {
+    /// The league that is asked for.
+    pub(super) fn league(&self) -> Result<League> {
+        let mut league = match self.league.parse() {
+            Ok(league) => league,
+            Err(error) => self.league_of_file(&error)?,
+        };
+        league.clock.game = self.time.or(league.clock.game);
+        league.clock.turn = self.turn_time.or(league.clock.turn);
+        league.opening = self.opening.unwrap_or(league.opening);
+        if self.lenient {
+            league.format = Format::Lenient;
+        }
+        Ok(league)
+    }
+
+    fn league_of_file(&self, unknown: &ParseError) -> Result<League> {
+        let text = fs::read_to_string(&self.league)
+            .map_err(|error| Unusable(format!("--league: {unknown}; nor can it be read as a file: {error}")))?;
+        serde_json::from_str(&text).map_err(|error| Unusable(format!("{}: no league: {error}", self.league)).into())
+    }
+}
+
+/// How agents are held.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Holding {
+    /// Measure CPU time by this means, and no other.
+    #[arg(long, value_name = "TIER")]
+    tier: Option<Tier>,
+    /// Also where CPU time can only be measured by forbidding agents to start processes.
+    #[arg(long)]
+    any_tier: bool,
+    /// A folder that agents may read beside the system's own, a compiler or interpreter say; may be repeated.
+    #[arg(long, value_name = "FOLDER")]
+    readable: Vec<PathBuf>,
+}
+
+impl Holding {
+    /// The machine's means.
+    pub(super) fn sandbox(&self) -> Result<Sandbox> {
+        let weakest = if self.any_tier { Tier::Rusage } else { Tier::Perf };
+        let policy = Policy { tier: self.tier, weakest, readable: self.readable.clone(), ..Policy::default() };
+        Sandbox::open(&policy).context("agents cannot be held here; `master doctor` says why")
+    }
+}
+
+/// Reads seconds, a number above 0.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| ParseError::new(text, "seconds, a number above 0").to_string())
+}

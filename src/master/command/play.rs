@@ -1,0 +1,100 @@
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::live::{Live, Show, summary, usual};
+use super::options::{Holding, Rules, Unusable};
+use super::print::{complain, say};
+use crate::agent::write_whole;
+use crate::master::agent::agent_at;
+use crate::master::league::League;
+use crate::master::players::{Contestant, Fixture, Place, play, prepare};
+use crate::master::record::{GameRecord, Reason};
+use crate::master::transcript;
+
+/// Games between two agents: `master play mine/ reference/ --time 30`.
+///
+/// The colours alternate, and both games of a pair start from the same opening. Each game is saved as PDN or SGF.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// An agent: a folder, or an executable file. Black in the first game.
+    first: PathBuf,
+    /// Another one.
+    second: PathBuf,
+    #[command(flatten)]
+    rules: Rules,
+    #[command(flatten)]
+    holding: Holding,
+    /// How many games.
+    #[arg(long, default_value_t = 1)]
+    games: u32,
+    /// Gives the openings; equal seeds give equal ones.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the games are saved.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    save: PathBuf,
+    /// Print each game as a line of JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays, prints and saves.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let league = arguments.rules.league()?;
+    let sandbox = arguments.holding.sandbox()?;
+    let folder = tempfile::tempdir().context("cannot make a folder for the games")?;
+    let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let show = if arguments.json { Show::Nothing } else { usual() };
+    if !arguments.json {
+        say(format_args!("CPU time is measured by {}", sandbox.tier()))?;
+    }
+    let agents = [ready(place, &league, &arguments.first)?, ready(place, &league, &arguments.second)?];
+    let mut half_points = [0; 2];
+    for number in 0..arguments.games {
+        let first_is = (number % 2) as usize;
+        let contestants = [&agents[first_is], &agents[1 - first_is]];
+        // Both games of a pair have the same seed, and so the same opening.
+        let seed = arguments.seed.wrapping_add(u64::from(number / 2));
+        let fixture = Fixture { contestants, budgets: [league.clock.game; 2], seed };
+        let names = contestants.map(|contestant| contestant.agent().name.clone());
+        let record = play(place, &league, &fixture, &mut Live::new(show, names, fixture.budgets));
+        if let Some([black, white]) = record.verdict.half_points(league.draws) {
+            half_points[first_is] += black;
+            half_points[1 - first_is] += white;
+        }
+        if let Reason::Failed { error } = &record.verdict.reason {
+            anyhow::bail!("game {}: {error}", number + 1);
+        }
+        save(arguments, &record, number + 1)?;
+        if arguments.json {
+            say(serde_json::to_string(&record)?)?;
+        } else {
+            say(summary(&record))?;
+        }
+    }
+    if !arguments.json && arguments.games > 1 {
+        let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
+        say(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
+    }
+    Ok(())
+}
+
+/// The agent in a folder or file, ready to play.
+fn ready(place: Place, league: &League, path: &Path) -> Result<Contestant> {
+    let agent = agent_at(path, league.game).map_err(|refused| Unusable(refused.to_string()))?;
+    let prepared = prepare(place, league, agent)?;
+    for note in &prepared.notes {
+        complain(format_args!("master: {}: {note}", prepared.contestant.agent().name));
+    }
+    Ok(prepared.contestant)
+}
+
+/// Writes the game beside those before it.
+fn save(arguments: &Arguments, record: &GameRecord, number: u32) -> Result<()> {
+    let ending = transcript::extension(record.game);
+    let [black, white] = &record.names;
+    let path = arguments.save.join(format!("{black}-{white}-{number}.{ending}"));
+    write_whole(&path, transcript::write(record)?.as_bytes())
+}

@@ -1,0 +1,138 @@
+//! How agents are asked, a player for each protocol, and a game between two of them.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `contestant` | what an agent brings into its cell |
+//! | `prepare` | what an agent is asked before its first game |
+//! | `turn_files` | checkers by `input.txt` and `output.txt` |
+//! | `request` | 6x6 Lines of Action by requests |
+//! | `console` | 8x8 Lines of Action by text commands |
+//! | `limits` | what a turn may use, and what it means when it used more |
+
+mod console;
+mod contestant;
+mod limits;
+mod prepare;
+mod request;
+mod turn_files;
+
+use std::path::Path;
+use std::time::Duration;
+
+pub use console::Console;
+pub use contestant::Contestant;
+pub use prepare::{Prepared, prepare};
+pub use request::Requests;
+pub use turn_files::TurnFiles;
+
+use super::league::{GameKind, League, Protocol};
+use super::record::GameRecord;
+use super::referee::{Player, Setup, Watcher, referee};
+use super::sandbox::{Cell, DiskLimit, Run, Sandbox};
+use crate::game::{Color, Game};
+use crate::{checkers, loa};
+
+/// A watcher of every game there is.
+pub trait Spectator: Watcher<checkers::Position> + Watcher<loa::Position<8>> + Watcher<loa::Position<6>> {}
+
+impl<T: Watcher<checkers::Position> + Watcher<loa::Position<8>> + Watcher<loa::Position<6>>> Spectator for T {}
+
+/// Where games are played: the machine's means, and a folder for what they leave.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Holds the agents.
+    pub sandbox: &'a Sandbox,
+    /// Where their working directories are; of no other game at the same time.
+    pub folder: &'a Path,
+    /// Where what is kept from game to game is kept: calibrations.
+    pub kept: &'a Path,
+}
+
+/// What one game is to be.
+#[derive(Clone, Debug)]
+pub struct Fixture<'a> {
+    /// The agents, Black and White.
+    pub contestants: [&'a Contestant; 2],
+    /// Their time for the game, where the league bounds it.
+    pub budgets: [Option<Duration>; 2],
+    /// Gives the opening and the referee's own moves.
+    pub seed: u64,
+}
+
+/// Plays a game in this thread. What the referee itself cannot do is told in the verdict.
+pub fn play<S: Spectator>(place: Place, league: &League, fixture: &Fixture, watcher: &mut S) -> GameRecord {
+    let cells = || -> anyhow::Result<[Cell; 2]> { Ok([place.cell(Color::Black)?, place.cell(Color::White)?]) };
+    let [black, white] = fixture.contestants;
+    let setup = place.setup(fixture);
+    let failed = |setup: Setup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, &error);
+    let [a, b] = match cells() {
+        Ok(cells) => cells,
+        Err(error) => return failed(setup, error),
+    };
+    match (league.game, league.protocol) {
+        (GameKind::Checkers, Protocol::TurnFiles) => seat::<checkers::Position>(
+            league,
+            setup,
+            TurnFiles::new(black, league, a),
+            TurnFiles::new(white, league, b),
+            watcher,
+        ),
+        (GameKind::Loa6, Protocol::Request) => seat::<loa::Position<6>>(
+            league,
+            setup,
+            Requests::new(black, league, a),
+            Requests::new(white, league, b),
+            watcher,
+        ),
+        (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => seat::<loa::Position<8>>(
+            league,
+            setup,
+            Console::new(black, league, a),
+            Console::new(white, league, b),
+            watcher,
+        ),
+        (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played by {protocol:?}")),
+    }
+}
+
+fn seat<G: Game>(
+    league: &League,
+    setup: Setup,
+    mut black: impl Player<G>,
+    mut white: impl Player<G>,
+    watcher: &mut dyn Watcher<G>,
+) -> GameRecord {
+    referee(league, setup, [&mut black, &mut white], watcher)
+}
+
+impl Place<'_> {
+    /// A working directory for one side of a game.
+    fn cell(&self, side: Color) -> anyhow::Result<Cell> {
+        Ok(self.sandbox.cell(
+            self.folder,
+            if side == Color::Black { "black" } else { "white" },
+            DiskLimit::default(),
+        )?)
+    }
+
+    fn setup(&self, fixture: &Fixture) -> Setup {
+        Setup {
+            names: fixture.contestants.map(|contestant| contestant.agent().name.clone()),
+            budgets: fixture.budgets,
+            seed: fixture.seed,
+            tier: self.sandbox.tier().to_string(),
+        }
+    }
+}
+
+/// The end of what a program said on standard error, for people to read after a fault.
+fn last_words(run: &Run) -> String {
+    const SHOWN: usize = 200;
+    let text = String::from_utf8_lossy(&run.stderr);
+    let text: Vec<char> = text.trim().chars().filter(|letter| !letter.is_control() || *letter == '\n').collect();
+    if text.is_empty() {
+        return String::new();
+    }
+    let end: String = text[text.len().saturating_sub(SHOWN)..].iter().collect();
+    format!("; it said: {}", end.replace('\n', " / "))
+}

@@ -1,0 +1,106 @@
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::agent::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
+use crate::master::agent::Agent;
+use crate::master::sandbox::{Cell, Job, Limits, Output};
+
+/// The protocol's own files (§2) are not the agent's to bring.
+const PROTOCOL: [&str; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];
+
+/// An agent made ready to play.
+#[derive(Clone, Debug)]
+pub struct Contestant {
+    agent: Agent,
+    /// What it answered to `identify`, where it was asked.
+    title: Option<String>,
+    /// What its `calibrate` wrote, if it has one.
+    calibration: Option<Vec<u8>>,
+    /// What it finds in its working directory: names, and where they lead.
+    furniture: Vec<(String, PathBuf)>,
+}
+
+impl Contestant {
+    /// An agent that has not been asked anything yet.
+    ///
+    /// # Errors
+    /// Its folder cannot be read.
+    pub fn new(agent: Agent) -> anyhow::Result<Contestant> {
+        let list = || -> std::io::Result<Vec<(String, PathBuf)>> {
+            if agent.folder.is_file() {
+                let name = agent.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                return Ok(vec![(name, fs::canonicalize(&agent.folder)?)]);
+            }
+            let folder = fs::canonicalize(&agent.folder)?;
+            let mut entries = Vec::new();
+            for entry in fs::read_dir(&folder)? {
+                let name = entry?.file_name();
+                entries.push((name.to_string_lossy().into_owned(), folder.join(name)));
+            }
+            entries.sort();
+            Ok(entries)
+        };
+        let mut furniture = list().with_context(|| format!("cannot read the folder {}", agent.folder.display()))?;
+        furniture.retain(|(name, _)| !PROTOCOL.contains(&name.as_str()));
+        Ok(Contestant { agent, title: None, calibration: None, furniture })
+    }
+
+    /// With its answer to `identify`.
+    pub fn with_title(self, title: Option<String>) -> Contestant {
+        Contestant { title, ..self }
+    }
+
+    /// With what its `calibrate` wrote.
+    pub fn with_calibration(self, calibration: Option<Vec<u8>>) -> Contestant {
+        Contestant { calibration, ..self }
+    }
+
+    /// Who it is.
+    pub fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    /// Its answer to `identify`, if it was asked.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// What it finds in its working directory: names, and where they lead.
+    pub(super) fn furniture(&self) -> &[(String, PathBuf)] {
+        &self.furniture
+    }
+
+    /// Puts links to the agent's files, and its calibration, into an empty cell. Links, since an agent must not change
+    /// its own files from game to game.
+    pub(super) fn furnish(&self, cell: &Cell) -> anyhow::Result<()> {
+        for (name, target) in &self.furniture {
+            cell.link(name, target)?;
+        }
+        if let Some(bytes) = &self.calibration {
+            cell.write(CALIBRATION, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// A run of one of the agent's programs in a furnished cell.
+    pub(super) fn job(&self, cell: &Cell, program: Program, input: Vec<u8>, output: Output, limits: Limits) -> Job {
+        let (program, arguments) = match program {
+            Program::Player => (&self.agent.program, self.agent.arguments.clone()),
+            Program::Calibrate(path) => (path, Vec::new()),
+        };
+        // By its name in the cell: scripts look for their files beside themselves.
+        let program = cell.dir().join(program.file_name().unwrap_or_default());
+        Job { program, arguments, readable: vec![self.agent.folder.clone()], input, output, limits }
+    }
+}
+
+/// What of an agent is run.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Program<'a> {
+    /// What plays.
+    Player,
+    /// What is run once before the first game.
+    Calibrate(&'a PathBuf),
+}

@@ -1,0 +1,81 @@
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::contestant::Program;
+use super::{Contestant, Place, Requests, last_words};
+use crate::agent::{CALIBRATION, write_whole};
+use crate::game::Color;
+use crate::master::agent::Agent;
+use crate::master::league::{League, Protocol};
+use crate::master::sandbox::{End, Limits, Output, Untrusted, read_untrusted};
+
+/// §2 gives calibrations no time limit; one that never ends must still end.
+const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);
+/// No calibration.txt is larger than this, in bytes.
+const LARGEST_CALIBRATION: usize = 64 << 20;
+
+/// An agent ready to play, and what is odd about it.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The agent.
+    pub contestant: Contestant,
+    /// What went wrong on the way, but does not keep it from playing.
+    pub notes: Vec<String>,
+}
+
+/// Makes an agent ready: runs its `calibrate` once and for all, and asks for its name where the protocol knows names.
+/// What `calibrate` wrote is kept in the place's folder, under the agent's hash.
+///
+/// # Errors
+/// The agent's folder cannot be read, the place's not be written, or the sandbox fails.
+pub fn prepare(place: Place, league: &League, agent: Agent) -> anyhow::Result<Prepared> {
+    let mut notes = Vec::new();
+    let kept = place.kept.join("calibrations").join(&agent.hash);
+    let contestant = Contestant::new(agent)?;
+    let calibration = match fs::read(&kept) {
+        Ok(bytes) => Some(bytes),
+        Err(_) => calibrate(place, &contestant, &kept, &mut notes)?,
+    };
+    let contestant = contestant.with_calibration(calibration);
+    let title = match league.protocol {
+        Protocol::Request => Requests::new(&contestant, league, place.cell(Color::Black)?).identify()?,
+        _ => None,
+    };
+    Ok(Prepared { contestant: contestant.with_title(title), notes })
+}
+
+/// Runs the agent's `calibrate`, if it has one; what it wrote.
+fn calibrate(
+    place: Place,
+    contestant: &Contestant,
+    kept: &Path,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<Option<Vec<u8>>> {
+    let Some(program) = &contestant.agent().calibrate else { return Ok(None) };
+    let mut cell = place.cell(Color::Black)?;
+    contestant.furnish(&cell)?;
+    let limits = Limits { cpu: None, wall: LONGEST_CALIBRATION, ..Limits::default() };
+    let run = cell.run(&contestant.job(&cell, Program::Calibrate(program), Vec::new(), Output::Discard, limits))?;
+    if run.end != End::Exited(0) {
+        notes.push(format!("calibrate: {}{}", run.end, last_words(&run)));
+    }
+    match read_untrusted(&cell.dir().join(CALIBRATION), LARGEST_CALIBRATION) {
+        Ok(bytes) => {
+            let folder = kept.parent().unwrap_or(place.kept);
+            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            write_whole(kept, &bytes)?;
+            Ok(Some(bytes))
+        }
+        Err(Untrusted::Missing) => {
+            notes.push(format!("calibrate wrote no {CALIBRATION}"));
+            Ok(None)
+        }
+        Err(error) => {
+            notes.push(format!("calibrate: {CALIBRATION}: {error}"));
+            Ok(None)
+        }
+    }
+}

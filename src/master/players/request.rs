@@ -1,0 +1,144 @@
+use std::time::Duration;
+
+use super::contestant::{Contestant, Program};
+use super::last_words;
+use super::limits::{is_clean, limits, oddity, wrong_end};
+use crate::game::{Color, Game, MoveList, ParseError};
+use crate::loa::{Move, Position};
+use crate::master::league::{Format, League};
+use crate::master::record::{FaultKind, Spent};
+use crate::master::referee::{Answer, Ask, End, Player, Wrong};
+use crate::master::sandbox::{Cell, Output, Run};
+use crate::request::{Request, read_answer, write_answer};
+
+/// No answer is longer than this many bytes: four letters, or a name of 80.
+const LONGEST_ANSWER: usize = 4096;
+
+/// Plays 6x6 Lines of Action by a process a turn, a request on standard input (§2 of that contract).
+pub struct Requests<'a> {
+    contestant: &'a Contestant,
+    league: &'a League,
+    cell: Cell,
+}
+
+impl<'a> Requests<'a> {
+    /// An agent in a cell of its own.
+    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> Requests<'a> {
+        Requests { contestant, league, cell }
+    }
+
+    /// What the agent calls itself (§2): printable ASCII, 1 to 80 characters; `None`: it does not say.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn identify(&mut self) -> anyhow::Result<Option<String>> {
+        self.begin(Color::Black)?;
+        let run = self.ask(Request::Identify, self.league.clock.patience)?;
+        let text = String::from_utf8_lossy(&run.stdout);
+        let line = text.lines().next().unwrap_or_default().trim();
+        let fits = (1..=80).contains(&line.len()) && line.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+        Ok(fits.then(|| line.to_owned()))
+    }
+
+    fn ask(&mut self, request: Request, within: Duration) -> anyhow::Result<Run> {
+        let limits = limits(&self.league.clock, within);
+        let (input, output) = (request.to_string().into_bytes(), Output::Keep { bytes: LONGEST_ANSWER });
+        let job = self.contestant.job(&self.cell, Program::Player, input, output, limits);
+        Ok(self.cell.run(&job)?)
+    }
+
+    /// What the agent printed; the board was shown to it as `shown`.
+    fn answer(&self, run: &Run, shown: &Position<6>) -> Result<Move, Wrong> {
+        let text = String::from_utf8_lossy(&run.stdout);
+        if text.trim().is_empty() {
+            let kind = match (is_clean(&run.end), text.is_empty()) {
+                (false, _) => FaultKind::Crashed,
+                (true, true) => FaultKind::NoAnswer,
+                (true, false) => FaultKind::EmptyAnswer,
+            };
+            let read = format!("{} bytes on standard output; {}{}", run.stdout.len(), run.end, last_words(run));
+            return Err(Wrong { kind, read, expected: "a move like D1B3".into() });
+        }
+        let line = match self.league.format {
+            Format::Strict => text.strip_suffix('\n').unwrap_or(&text).to_owned(),
+            Format::Lenient => text.trim().lines().next().unwrap_or_default().trim().to_uppercase(),
+        };
+        read_answer(&format!("{line}\n"), shown).map_err(|error| wrong_move(&line, &error, shown))
+    }
+}
+
+/// What is wrong with a line that is no legal move.
+fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Wrong {
+    let formed = |bytes: &[u8]| matches!(bytes, [b'A'..=b'F', b'1'..=b'6', b'A'..=b'F', b'1'..=b'6']);
+    if !formed(line.as_bytes()) {
+        let read = format!("\"{}\" on standard output", error.found);
+        return Wrong { kind: FaultKind::IllFormed, read, expected: "a line with a move like D1B3".into() };
+    }
+    let mut list = MoveList::new();
+    shown.moves(&mut list);
+    let legal: Vec<String> = list.iter().map(|&mv| write_answer(mv).trim_end().to_owned()).collect();
+    let expected = format!("a legal move: {}", legal.join(", "));
+    Wrong { kind: FaultKind::Illegal, read: line.to_owned(), expected }
+}
+
+/// The position with the colours exchanged: an agent always plays X, which is Black (§2).
+fn exchanged(position: &Position<6>) -> Position<6> {
+    Position::new(!position.turn(), position.placed().map(|(square, owner)| (square, !owner)))
+}
+
+impl Player<Position<6>> for Requests<'_> {
+    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+        self.cell.sweep(&[])?;
+        self.contestant.furnish(&self.cell)
+    }
+
+    fn choose(&mut self, ask: &Ask<Position<6>>) -> anyhow::Result<Answer<Move>> {
+        let position = ask.history.position();
+        let shown = if position.turn() == Color::Black { position } else { exchanged(&position) };
+        let turn = u32::try_from(ask.moves.len() + 1)?;
+        let run = self.ask(Request::Move { turn, position: shown }, ask.within)?;
+        let mv = match wrong_end(&run.end, &self.league.clock, ask.within) {
+            Some(wrong) => Err(wrong),
+            None => self.answer(&run, &shown),
+        };
+        let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
+        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })
+    }
+
+    fn finish(&mut self, _: &End<Position<6>>) -> anyhow::Result<Option<Wrong>> {
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_sees_itself_as_x_and_its_answer_fits_the_real_board() {
+        let position = Position::<6>::start();
+        let white = position.with_turn(Color::White);
+        let shown = exchanged(&white);
+        assert_eq!(shown.turn(), Color::Black);
+        assert_eq!(exchanged(&shown), white);
+        let (mut real, mut seen) = (MoveList::new(), MoveList::new());
+        white.moves(&mut real);
+        shown.moves(&mut seen);
+        assert_eq!(real.to_vec(), seen.to_vec());
+    }
+
+    #[test]
+    fn form_and_legality_are_different_faults() {
+        let shown = Position::<6>::start();
+        for (line, kind) in [
+            ("D1B3", None),
+            ("d1b3", Some(FaultKind::IllFormed)),
+            ("D1-B3", Some(FaultKind::IllFormed)),
+            ("D1D2", Some(FaultKind::Illegal)),
+            ("D1B3\nD1B3", Some(FaultKind::IllFormed)),
+        ] {
+            let read = read_answer(&format!("{line}\n"), &shown);
+            assert_eq!(read.err().map(|error| wrong_move(line, &error, &shown).kind), kind, "{line}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+use std::time::Duration;
+
+use super::contestant::{Contestant, Program};
+use super::limits::{is_clean, limits, oddity, wrong_end};
+use crate::agent::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request, read_answer};
+use crate::checkers::{Move, Position};
+use crate::game::Color;
+use crate::master::league::{Format, League};
+use crate::master::record::{FaultKind, Spent};
+use crate::master::referee::{Answer, Ask, End, Player, Wrong};
+use crate::master::sandbox::{Cell, Output, Run, Untrusted, read_untrusted};
+
+/// No answer is longer than this many bytes: a jump has at most a dozen lines.
+const LONGEST_ANSWER: usize = 4096;
+
+/// Plays checkers by a process a turn, `input.txt` and `output.txt` (§2).
+pub struct TurnFiles<'a> {
+    contestant: &'a Contestant,
+    league: &'a League,
+    cell: Cell,
+}
+
+impl<'a> TurnFiles<'a> {
+    /// An agent in a cell of its own.
+    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFiles<'a> {
+        TurnFiles { contestant, league, cell }
+    }
+
+    /// One turn: files written, program run, answer read and judged.
+    ///
+    /// # Errors
+    /// The cell cannot be written, or the sandbox fails.
+    pub fn turn(&mut self, mode: Mode, position: Position, left: Duration) -> anyhow::Result<Answer<Move>> {
+        self.tidy()?;
+        let request = Request { mode, left, position, warnings: Vec::new() };
+        self.cell.write(INPUT, request.to_string().as_bytes())?;
+        let limits = limits(&self.league.clock, left);
+        let run =
+            self.cell.run(&self.contestant.job(&self.cell, Program::Player, Vec::new(), Output::Discard, limits))?;
+        let mv = match wrong_end(&run.end, &self.league.clock, left) {
+            Some(wrong) => Err(wrong),
+            None => self.answer(&run, &position),
+        };
+        let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
+        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })
+    }
+
+    /// Removes all that §2 does not let an agent keep, also a stale answer (§3).
+    fn tidy(&self) -> anyhow::Result<()> {
+        let mut kept = vec![PLAYDATA, CALIBRATION, INPUT];
+        kept.extend(self.contestant.furniture().iter().map(|(name, _)| name.as_str()));
+        Ok(self.cell.sweep(&kept)?)
+    }
+
+    /// What stands in output.txt.
+    fn answer(&self, run: &Run, position: &Position) -> Result<Move, Wrong> {
+        let wrong = |kind, read: String| Wrong { kind, read, expected: "a turn in output.txt".into() };
+        let bytes = read_untrusted(&self.cell.dir().join(OUTPUT), LONGEST_ANSWER).map_err(|error| {
+            let kind = match error {
+                Untrusted::Missing if is_clean(&run.end) => FaultKind::NoAnswer,
+                Untrusted::Missing => FaultKind::Crashed,
+                Untrusted::TooLarge { .. } => FaultKind::TooLong,
+                _ => FaultKind::NotAFile,
+            };
+            wrong(kind, format!("{error}; {}{}", run.end, super::last_words(run)))
+        })?;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = match self.league.format {
+            Format::Strict => text.into_owned(),
+            Format::Lenient => plain(&text),
+        };
+        if text.trim().is_empty() {
+            return Err(wrong(FaultKind::EmptyAnswer, format!("an output.txt of {} bytes; {}", bytes.len(), run.end)));
+        }
+        read_answer(&text, position).map_err(|error| match error {
+            AnswerError::IllFormed(line, error) => Wrong {
+                kind: FaultKind::IllFormed,
+                read: format!("\"{}\" in line {line} of output.txt", error.found),
+                expected: error.expected,
+            },
+            AnswerError::Illegal(error) => {
+                Wrong { kind: FaultKind::Illegal, read: error.found, expected: error.expected }
+            }
+        })
+    }
+}
+
+/// An answer without what the course's own master did not look at: extra blanks, letter case, blank lines, CR.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        if let Some(letter) = words.next() {
+            plain += &letter.to_uppercase();
+            words.for_each(|square| plain.extend([" ", &square.to_lowercase()]));
+            plain.push('\n');
+        }
+    }
+    plain
+}
+
+impl Player<Position> for TurnFiles<'_> {
+    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+        // §3: playdata.txt is deleted before a game.
+        self.cell.sweep(&[])?;
+        self.contestant.furnish(&self.cell)
+    }
+
+    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
+        self.turn(Mode::Game, ask.history.position(), ask.within)
+    }
+
+    fn finish(&mut self, _: &End<Position>) -> anyhow::Result<Option<Wrong>> {
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lenient_reading_looks_only_at_what_counts() {
+        for text in ["j F6 D4\r\nJ d4 f2", "\n  J f6  d4 \n\n\tj\tD4 F2\n\n"] {
+            assert_eq!(plain(text), "J f6 d4\nJ d4 f2\n", "{text:?}");
+        }
+        assert_eq!(plain(" \r\n\n"), "");
+    }
+}
