@@ -1,5 +1,6 @@
 //! The commands of `master`, their options, and what they print.
 
+mod cost;
 mod live;
 mod options;
 mod play;

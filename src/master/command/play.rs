@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::cost::Cost;
 use super::live::{Live, Show, summary, usual};
 use super::options::{Holding, Rules, Unusable};
 use super::print::{complain, say};
@@ -51,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         say(format_args!("CPU time is measured by {}", sandbox.tier()))?;
     }
     let agents = [ready(place, &league, &arguments.first)?, ready(place, &league, &arguments.second)?];
-    let mut half_points = [0; 2];
+    let (mut half_points, mut cost) = ([0; 2], Cost::start());
     for number in 0..arguments.games {
         let first_is = (number % 2) as usize;
         let contestants = [&agents[first_is], &agents[1 - first_is]];
@@ -67,6 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         if let Reason::Failed { error } = &record.verdict.reason {
             anyhow::bail!("game {}: {error}", number + 1);
         }
+        cost.add(&record);
         save(arguments, &record, number + 1)?;
         if arguments.json {
             say(serde_json::to_string(&record)?)?;
@@ -74,11 +76,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             say(summary(&record))?;
         }
     }
-    if !arguments.json && arguments.games > 1 {
+    if arguments.json {
+        return Ok(());
+    }
+    if arguments.games > 1 {
         let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
         say(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
     }
-    Ok(())
+    say(cost)
 }
 
 /// The agent in a folder or file, ready to play.
