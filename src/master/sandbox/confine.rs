@@ -11,7 +11,6 @@ use landlock::{
     RulesetCreated, RulesetCreatedAttr, Scope,
 };
 use nix::libc;
-use nix::sched::CloneFlags;
 use nix::sys::prctl::set_pdeathsig;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
@@ -66,14 +65,13 @@ pub(super) fn confine(order: &Order) -> Result<()> {
     // may be a leader already.
     let _ = unistd::setsid();
     umask(Mode::from_bits_truncate(0o022));
+    if order.counting == Counting::Own {
+        namespaces::enter_own().context("cannot enter a user namespace")?;
+    }
     limit(order).context("cannot set limits")?;
     landlock(order).context("cannot restrict files")?;
-    match order.user {
-        Some(user) => become_user(user).context("cannot change user")?,
-        None if order.counting == Counting::Own => {
-            namespaces::enter_own(CloneFlags::CLONE_NEWUSER).context("cannot enter a user namespace")?;
-        }
-        None => {}
+    if let Some(user) = order.user {
+        become_user(user).context("cannot change user")?;
     }
     set_pdeathsig(Signal::SIGKILL)?;
     filter_calls(order.forking).context("cannot restrict system calls")

@@ -27,13 +27,13 @@ thread_local! {
 /// # Errors
 /// The system does not allow it; the sandbox then works with less.
 pub fn enter_user_namespace() -> io::Result<()> {
-    if geteuid().is_root() { Ok(()) } else { enter_own(CloneFlags::CLONE_NEWUSER) }
+    if geteuid().is_root() { Ok(()) } else { enter_own() }
 }
 
 /// Enters a user namespace in which this user is the same, and has all rights, until it executes a program.
-pub(super) fn enter_own(flags: CloneFlags) -> io::Result<()> {
+pub(super) fn enter_own() -> io::Result<()> {
     let (user, group) = (geteuid(), getegid());
-    unshare(flags)?;
+    unshare(CloneFlags::CLONE_NEWUSER)?;
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))

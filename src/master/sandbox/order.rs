@@ -30,7 +30,7 @@ pub(super) struct Order {
     pub(super) file_size: u64,
     /// Processes and threads of the user; `None`: limited elsewhere.
     pub(super) processes: Option<u64>,
-    /// Whether to enter a user namespace first, in which this user has no other process.
+    /// Which of them count.
     pub(super) counting: Counting,
     /// Bytes of memory of a process; `None`: limited elsewhere.
     pub(super) memory: Option<u64>,
@@ -45,9 +45,9 @@ pub(super) struct Order {
 /// Which processes of a user are counted against its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Counting {
-    /// Those of the user.
+    /// All.
     All,
-    /// Those of the user in a user namespace of the job's own.
+    /// Those in a user namespace of the job's own.
     Own,
 }
 
@@ -74,16 +74,14 @@ impl Order {
     /// What a launcher is told about a job in this place.
     pub(super) fn new(place: &Place, job: &Job, task: Task) -> Order {
         let means = &place.means;
-        let counted = means.counts_processes();
-        let user = place.user.as_ref().map(User::id);
         Order {
             groups: place.memory.iter().map(Group::door).collect(),
             account: place.account.as_ref().map(Group::door),
-            user,
+            user: place.user.as_ref().map(User::id),
             readable: means.policy.readable.iter().chain(&job.readable).cloned().collect(),
             file_size: job.limits.file_size,
-            processes: (!counted).then(|| u64::from(job.limits.processes)),
-            counting: if counted || user.is_some() { Counting::All } else { Counting::Own },
+            processes: means.processes.limit(job.limits.processes),
+            counting: means.processes.counting(),
             memory: matches!(means.memory, Memory::Limit).then_some(job.limits.memory),
             forking: if means.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
             task,
@@ -91,16 +89,16 @@ impl Order {
         }
     }
 
-    /// The order to join a group and to end.
-    pub(super) fn to_join(group: &Group) -> Order {
+    /// The order to join groups, to enter a namespace, and to end.
+    pub(super) fn trial(groups: Vec<PathBuf>, counting: Counting) -> Order {
         Order {
-            groups: vec![group.door()],
+            groups,
             account: None,
             user: None,
             readable: Vec::new(),
             file_size: 0,
             processes: None,
-            counting: Counting::All,
+            counting,
             memory: None,
             forking: Forking::Refused,
             task: Task::Burn(Duration::ZERO),

@@ -8,7 +8,7 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
 use super::cgroup::Group;
 use super::meter::Meter;
-use super::survey::{Means, Memory};
+use super::survey::{Means, Memory, Processes};
 use super::users::User;
 use super::{DiskLimit, SandboxError, Tier, folder};
 
@@ -112,7 +112,7 @@ impl Place {
 
     /// Limits what the next job may use; what groups do not limit is left to the launcher.
     pub(super) fn limit(&self, memory: u64, processes: u32) -> io::Result<()> {
-        if let (true, Some(group)) = (self.means.counts_processes(), &self.account) {
+        if let (Processes::Account, Some(group)) = (&self.means.processes, &self.account) {
             fs::write(group.file("pids.max"), processes.to_string())?;
         }
         if self.memory_limit.replace(Some(memory)) == Some(memory) {

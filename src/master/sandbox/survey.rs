@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use super::cgroup::{Group, Hierarchy, Kind};
 use super::namespaces::Namespaces;
-use super::order::{Order, Task};
+use super::order::{Counting, Order, Task};
 use super::place::Place;
 use super::users::Users;
 use super::watch::Watch;
-use super::{DiskLimit, End, Job, Limits, Output, Policy, Run, SandboxError, Tier, confine};
+use super::{DiskLimit, End, Job, Limits, Output, Policy, Run, SandboxError, Tier, confine, users};
 
 /// What this machine offers to confine and measure agents.
 #[derive(Clone, Debug, Serialize)]
@@ -52,6 +52,7 @@ pub(super) struct Means {
     /// Groups whose CPU time is read; `None` with other tiers.
     pub(super) accounts: Option<Hierarchy>,
     pub(super) memory: Memory,
+    pub(super) processes: Processes,
     /// Threads that can run at the same time.
     pub(super) cores: u32,
     /// The version of its interface.
@@ -68,6 +69,48 @@ pub(super) enum Memory {
     Group(Hierarchy),
     /// Each process by itself.
     Limit,
+}
+
+/// What limits the number of processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Processes {
+    /// The group whose CPU time is read: cgroup v2.
+    Account,
+    /// The user, which is the agent's own.
+    User,
+    /// A user namespace, which is the job's own.
+    Namespace,
+    /// The user, which has so many other processes.
+    Shared(u64),
+}
+
+impl Processes {
+    /// What limits them, in this order of preference.
+    fn find(policy: &Policy, accounts: Option<&Hierarchy>, users: Option<&Arc<Users>>) -> Processes {
+        if accounts.is_some_and(|accounts| accounts.controls("pids")) {
+            Processes::Account
+        } else if users.is_some() {
+            Processes::User
+        } else if works(policy, &Order::trial(Vec::new(), Counting::Own)) {
+            Processes::Namespace
+        } else {
+            Processes::Shared(users::tasks_of_this_user())
+        }
+    }
+
+    /// The limit that a launcher sets for an agent of so many processes.
+    pub(super) fn limit(self, most: u32) -> Option<u64> {
+        match self {
+            Processes::Account => None,
+            Processes::User | Processes::Namespace => Some(u64::from(most)),
+            Processes::Shared(others) => Some(others + u64::from(most)),
+        }
+    }
+
+    /// Which processes that limit counts.
+    pub(super) fn counting(self) -> Counting {
+        if self == Processes::Namespace { Counting::Own } else { Counting::All }
+    }
 }
 
 impl Means {
@@ -90,7 +133,7 @@ impl Means {
     /// Sets up a tier and tries it on a program that uses a known time.
     fn of_tier(tier: Tier, policy: &Policy) -> Result<Means, String> {
         let namespaces = Namespaces::find();
-        let join = |group: &Group| can_join(policy, group);
+        let join = |group: &Group| works(policy, &Order::trial(vec![group.door()], Counting::All));
         let find = |kind| Hierarchy::find(kind, &join);
         let accounts = match tier {
             Tier::CgroupV2 => Some(find(Kind::V2).map_err(|error| error.to_string())?),
@@ -104,10 +147,11 @@ impl Means {
             Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("memory") => Memory::Account,
             _ => find(Kind::Memory).map_or(Memory::Limit, Memory::Group),
         };
-        let policy = policy.clone();
-        let (users, landlock, names) = (Users::find(), confine::landlock_version(), AtomicU64::new(0));
+        let users = Users::find();
+        let processes = Processes::find(policy, accounts.as_ref(), users.as_ref());
+        let (policy, landlock, names) = (policy.clone(), confine::landlock_version(), AtomicU64::new(0));
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-        let means = Means { policy, tier, namespaces, users, accounts, memory, cores, landlock, names };
+        let means = Means { policy, tier, namespaces, users, accounts, memory, processes, cores, landlock, names };
         means.try_out()
     }
 
@@ -128,11 +172,6 @@ impl Means {
     /// A name that no other group of this master has.
     pub(super) fn next_name(&self) -> String {
         format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
-    }
-
-    /// Whether the group whose CPU time is read also limits the number of processes.
-    pub(super) fn counts_processes(&self) -> bool {
-        self.tier == Tier::CgroupV2 && self.accounts.as_ref().is_some_and(|groups| groups.controls("pids"))
     }
 
     pub(super) fn survey(&self) -> Survey {
@@ -156,10 +195,11 @@ impl Means {
                 Memory::Group(_) => "cgroup v1",
                 Memory::Limit => "each process by itself",
             },
-            processes: match () {
-                () if self.counts_processes() => "cgroup v2",
-                () if own_user => "the agent's user",
-                () => "this user",
+            processes: match self.processes {
+                Processes::Account => "cgroup v2",
+                Processes::User => "the agent's user",
+                Processes::Namespace => "the job's user namespace",
+                Processes::Shared(_) => "this user, with all its processes",
             },
             user: if own_user { "one of its own" } else { "this one" },
             gaps,
@@ -229,10 +269,9 @@ fn trial_job() -> Job {
     }
 }
 
-/// Whether a child of ours can be moved into a group.
-fn can_join(policy: &Policy, group: &Group) -> bool {
-    let order = Order::to_join(group);
-    let child = order
+/// Whether a launcher can do as it is told.
+fn works(policy: &Policy, trial: &Order) -> bool {
+    let child = trial
         .command(&policy.launcher, Path::new(""))
         .and_then(|mut command| command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status());
     child.is_ok_and(|status| status.success())

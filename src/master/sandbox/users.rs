@@ -1,4 +1,5 @@
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Users that nobody else is, for agents to run as.
@@ -59,6 +60,14 @@ impl Drop for User {
     fn drop(&mut self) {
         self.users.taken()[self.index] = false;
     }
+}
+
+/// How many processes and threads this user has.
+pub(super) fn tasks_of_this_user() -> u64 {
+    let this = nix::unistd::getuid().as_raw();
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let own = processes.filter(|process| process.metadata().is_ok_and(|found| found.uid() == this));
+    own.map(|process| fs::read_dir(process.path().join("task")).map_or(0, |tasks| tasks.count() as u64)).sum()
 }
 
 /// The first user for the master with this process id, and how many there are; `map` is a uid_map.
