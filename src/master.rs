@@ -12,6 +12,7 @@
 //! | [`players`] | how an agent is asked for its moves |
 //! | [`schedule`] | who plays whom |
 //! | [`store`] | what a tournament keeps |
+//! | [`stop`] | how all of this ends early |
 //! | [`tournament`] | how its games get played |
 //! | [`arena`] | where |
 //! | [`board`] | how boards look |
@@ -31,6 +32,7 @@ pub mod referee;
 mod replay;
 pub mod sandbox;
 pub mod schedule;
+pub mod stop;
 pub mod store;
 pub mod tournament;
 pub mod transcript;

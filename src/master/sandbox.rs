@@ -54,6 +54,8 @@ use place::Place;
 use survey::Means;
 use watch::Watch;
 
+use super::stop::Stop;
+
 /// What is asked of the machine.
 #[derive(Clone, Debug)]
 pub struct Policy {
@@ -65,6 +67,8 @@ pub struct Policy {
     pub readable: Vec<PathBuf>,
     /// The program whose `main` begins with [`launched`]; by default this one.
     pub launcher: PathBuf,
+    /// Ends all jobs.
+    pub stop: Stop,
 }
 
 /// What this machine offers to confine agents; found once, shared by all threads.
@@ -183,11 +187,14 @@ pub enum SandboxError {
     Unavailable(Tier, String),
     /// The system refused something.
     System(String, io::Error),
+    /// It was asked to stop; the job is ended.
+    Stopped,
 }
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy { tier: None, weakest: Tier::Rusage, readable: Vec::new(), launcher: PathBuf::from("/proc/self/exe") }
+        let launcher = PathBuf::from("/proc/self/exe");
+        Policy { tier: None, weakest: Tier::Rusage, readable: Vec::new(), launcher, stop: Stop::default() }
     }
 }
 
@@ -280,6 +287,7 @@ impl fmt::Display for SandboxError {
             }
             SandboxError::Unavailable(tier, why) => write!(f, "CPU time cannot be read by {tier} here: {why}"),
             SandboxError::System(what, error) => write!(f, "{what}: {error}"),
+            SandboxError::Stopped => f.write_str("stopped"),
         }
     }
 }

@@ -8,7 +8,8 @@ use clap::Args;
 
 use crate::game::ParseError;
 use crate::master::league::{Format, League};
-use crate::master::sandbox::{Policy, Sandbox, Tier};
+use crate::master::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
+use crate::master::stop::Stop;
 
 /// Input that cannot be used: exit code 2.
 #[derive(Debug)]
@@ -71,7 +72,7 @@ pub(super) struct Holding {
     /// Measure CPU time by this means, and no other.
     #[arg(long, value_name = "TIER")]
     tier: Option<Tier>,
-    /// Also where CPU time can only be measured by forbidding agents to start processes.
+    /// Also for official results be content with rusage, where agents may start no processes.
     #[arg(long)]
     any_tier: bool,
     /// A folder that agents may read beside the system's own, a compiler or interpreter say; may be repeated.
@@ -79,12 +80,30 @@ pub(super) struct Holding {
     readable: Vec<PathBuf>,
 }
 
+/// What results are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To see for oneself what will happen: any means will do, and are named.
+    Private,
+    /// Marks and standings.
+    Official,
+}
+
 impl Holding {
-    /// The machine's means.
-    pub(super) fn sandbox(&self) -> Result<Sandbox> {
-        let weakest = if self.any_tier { Tier::Rusage } else { Tier::Perf };
-        let policy = Policy { tier: self.tier, weakest, readable: self.readable.clone(), ..Policy::default() };
-        Sandbox::open(&policy).context("agents cannot be held here; `master doctor` says why")
+    /// The machine's means, if they are good enough, and what ends all that is held. To be called once, before there is
+    /// a second thread.
+    pub(super) fn sandbox(&self, purpose: Purpose) -> Result<(Sandbox, Stop)> {
+        let weakest = match purpose {
+            Purpose::Official if !self.any_tier => Tier::Perf,
+            _ => Tier::Rusage,
+        };
+        // Without it the sandbox does with less, and says so. Both come before there is a second thread.
+        let _ = enter_user_namespace();
+        let stop = Stop::on_signals().context("cannot see to signals")?;
+        let readable = self.readable.clone();
+        let policy = Policy { tier: self.tier, weakest, readable, stop: stop.clone(), ..Policy::default() };
+        let sandbox = Sandbox::open(&policy).context("agents cannot be held here; `master doctor` says why")?;
+        Ok((sandbox, stop))
     }
 }
 

@@ -1,11 +1,11 @@
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::cost::Cost;
 use super::live::{Live, Show, summary, usual};
-use super::options::{Holding, Rules, Unusable};
+use super::options::{Holding, Purpose, Rules, Unusable};
 use super::print::{complain, say};
 use crate::agent::write_whole;
 use crate::master::agent::agent_at;
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
 /// Plays, prints and saves.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let league = arguments.rules.league()?;
-    let sandbox = arguments.holding.sandbox()?;
+    let (sandbox, stop) = arguments.holding.sandbox(Purpose::Private)?;
     let folder = tempfile::tempdir().context("cannot make a folder for the games")?;
     let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };
@@ -65,8 +65,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             half_points[first_is] += black;
             half_points[1 - first_is] += white;
         }
+        if stop.is_requested() {
+            bail!("stopped in game {}", number + 1);
+        }
         if let Reason::Failed { error } = &record.verdict.reason {
-            anyhow::bail!("game {}: {error}", number + 1);
+            bail!("game {}: {error}", number + 1);
         }
         cost.add(&record);
         save(arguments, &record, number + 1)?;

@@ -149,6 +149,9 @@ impl Watch {
             self.pass_on();
         }
         if Instant::now() >= self.next_look && !self.has_ended {
+            if self.place.means.policy.stop.is_requested() {
+                return Err(SandboxError::Stopped);
+            }
             self.look().map_err(failed)?;
         }
         Ok(())
