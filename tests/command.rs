@@ -21,6 +21,7 @@ pub(crate) enum Program {
     Loa6,
     #[cfg(feature = "master")]
     Master,
+    TestLoa,
 }
 
 impl Program {
@@ -33,6 +34,7 @@ impl Program {
             Program::Loa6 => env!("CARGO_BIN_EXE_loa6"),
             #[cfg(feature = "master")]
             Program::Master => env!("CARGO_BIN_EXE_master"),
+            Program::TestLoa => env!("CARGO_BIN_EXE_test-loa"),
         })
     }
 }

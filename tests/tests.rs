@@ -22,3 +22,4 @@ mod reproducible;
 mod rules;
 mod samples;
 mod signature;
+mod test_loa;

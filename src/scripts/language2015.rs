@@ -275,3 +275,25 @@ fn move_of(color: Color) -> String {
 fn unexpected(found: &Message, expected: &str) -> Halt {
     Halt::Failed(ParseError::new(&found.to_string(), expected).to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_time_counts_and_fifteen_seconds_if_there_is_none() {
+        for (commands, seconds) in [
+            (&["java loa.Main"][..], 15.0),
+            (&["loa --time=0.25"], 15.0),
+            (&["loa --time=0.5 --strict", "staff --time=2"], 120.0),
+            (&["loa --time=2", "staff --time=.01"], 120.0),
+            (&["loa --time=x", "staff --time=0.1"], 6.0),
+            (&["loa --time=0", "staff --time=-1 --time=nan"], 15.0),
+            (&["loa --time=inf"], 86_400.0),
+            (&["loa --time=1e300"], 86_400.0),
+        ] {
+            let commands: Vec<String> = commands.iter().map(ToString::to_string).collect();
+            assert_eq!(time(&commands), Duration::from_secs_f64(seconds), "{commands:?}");
+        }
+    }
+}

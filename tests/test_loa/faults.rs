@@ -1,0 +1,144 @@
+//! Programs that hang, flood, and leave others behind: none outlives its test, and none holds it up.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{run, verdict_2015, verdict_2020, verdict_of_two_2015, verdict_of_two_2020};
+use crate::command::{Dir, Program};
+
+/// Leaves its number in a file, and ends for nothing less than a kill.
+const STUBBORN: &str = "trap '' TERM INT HUP PIPE; echo $$ > stubborn; while :; do sleep 0.05; done";
+
+/// The number that the stubborn one has left.
+fn stubborn(dir: &Dir) -> u32 {
+    let start = Instant::now();
+    loop {
+        if let Some(number) = dir.read("stubborn").and_then(|text| text.trim().parse().ok()) {
+            return number;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "it has not begun");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Nothing is left of a process; that it is gone may take a moment.
+#[track_caller]
+fn is_gone(number: u32) {
+    let start = Instant::now();
+    let lives = || {
+        let status = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        // Who has ended but is not waited for by whoever adopted it does no harm.
+        !status.is_empty() && !status.contains(") Z ")
+    };
+    while lives() {
+        assert!(start.elapsed() < Duration::from_secs(5), "process {number} still runs");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn no_program_outlives_its_test() {
+    let scripts = [
+        "#* sh player.sh\n#*time 0.3 9\n#*move\n",
+        "#* sh wrapper.sh\n#*time 0.3 9\n#*move\n",
+        "sh player.sh --time=0.005 ; true\nNone\n===#1===\n%mb\n",
+        "sh wrapper.sh --time=0.005 | cat\nNone\n===#1===\n%mb\n",
+    ];
+    for script in scripts {
+        let dir = Dir::new().with("player.sh", STUBBORN).with("t.in", script);
+        dir.write("wrapper.sh", "sh player.sh & wait");
+        let ran = run(&dir, &["t.in"]);
+        assert!(ran.ended(1).stdout.contains("time limit exceeded"), "{script}: {ran:?}");
+        is_gone(stubborn(&dir));
+    }
+}
+
+#[test]
+fn what_a_program_leaves_behind_ends_with_it() {
+    let dir = Dir::new().with("player.sh", STUBBORN).with("t.in", "#* sh wrapper.sh\n");
+    dir.write("wrapper.sh", "sh player.sh & while [ ! -s stubborn ]; do sleep 0.02; done; exit 0");
+    run(&dir, &["t.in"]).ended(0);
+    is_gone(stubborn(&dir));
+}
+
+#[test]
+fn a_signal_ends_the_programs_too() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let dir = Dir::new().with("player.sh", STUBBORN).with("t.in", "#* sh player.sh\n#*time 60 60\n#*move\n");
+        let mut command = Command::new(Program::TestLoa.path());
+        command.arg("t.in").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.current_dir(dir.path(".")).spawn().expect("a program that starts");
+        let program = stubborn(&dir);
+        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill");
+        assert!(sent.success());
+        dir.wait(child).ended(code);
+        is_gone(program);
+    }
+}
+
+#[test]
+fn a_program_that_reads_nothing_holds_nothing_up() {
+    let lines = "dump dump dump dump dump dump\n".repeat(20_000);
+    assert_eq!(verdict_2020("exec sleep 0.3", &lines), "");
+    let late = "time limit exceeded, waiting for a move";
+    assert_eq!(verdict_2020("exec sleep 100", &format!("{lines}#*time 0.3 9\n#*move\n")), late);
+    assert_eq!(verdict_2015("exec sleep 0.3", "", &lines), "");
+    // It is closed at the end of the other script.
+    let reason = verdict_of_two_2015(["exec sleep 1", "echo Tie game."], "", [&lines, "%e"]);
+    assert_eq!(reason, "");
+}
+
+#[test]
+fn a_program_that_prints_without_end_holds_nothing_up() {
+    let late = "time limit exceeded, waiting for ";
+    // A line without an end, and more than is kept of anything.
+    let endless = "exec cat /dev/zero";
+    assert_eq!(verdict_2020(endless, "#*time 0.5 9\n#*move\n"), format!("{late}a move"));
+    assert_eq!(verdict_2015("yes hm", "--time=0.005", "%mb\n"), format!("{late}move of Black"));
+    let kept = "printed more than 100000 messages and lines of dumps";
+    assert_eq!(verdict_2015("echo ===; yes", "", "%mb\n"), kept);
+    assert_eq!(verdict_2015("yes W::a2-c2", "", "%e\n"), "found \"W::a2-c2\", expected the end of the game");
+    assert_eq!(verdict_2015("yes W::a2-c2", "", "%mw\ndump\n%mw\n"), kept);
+    let reason = verdict_of_two_2020(["yes", "sleep 100"], ["", "#*time 90 90\n#*move\n"]);
+    assert_eq!(reason, "program 1: printed more than 3000 lines");
+}
+
+#[test]
+fn memory_is_bounded() {
+    let long = "head -c 300000000 /dev/zero; echo; head -c 300000000 /dev/zero >&2; cat";
+    let dir = Dir::new().with("player.sh", long).with("t.in", "#* sh player.sh\n");
+    let ran = dir.run_in_shell("ulimit -v 400000; exec \"$0\" --verbose t.in", Program::TestLoa);
+    assert!(ran.ended(0).stdout.starts_with("** t PASSED."), "{ran:?}");
+    let remark = "(a line of more than 65536 bytes)\n";
+    ran.told(&[&format!("[1]> {remark}"), &format!("[1]E> {remark}")]);
+}
+
+#[test]
+fn a_folder_that_takes_no_files_is_told_where_one_is_needed() {
+    let dir = Dir::new().with("t.in", "#* cat\n").with("u.in", "cat\nNone\n===#1===\n");
+    for name in ["t.out", "t.out.tmp", "u.out.tmp"] {
+        dir.make_dir(name);
+    }
+    for (arguments, expected) in [
+        (&["--keep", "t.in"][..], "** t FAILED (cannot write t.out: Is a directory"),
+        (&["--std", "t.in"], "** t FAILED (cannot write t.out.tmp: Is a directory"),
+        (&["--std", "u.in"], "u: ERROR (cannot write u.out.tmp: Is a directory"),
+    ] {
+        let ran = run(&dir, arguments);
+        assert!(ran.ended(1).stdout.starts_with(expected), "{ran:?}");
+    }
+    run(&dir, &["t.in"]).ended(0);
+    assert_eq!(dir.names(), ["t.in", "t.out", "t.out.tmp", "u.in", "u.out.tmp"]);
+}
+
+#[test]
+fn a_program_that_may_not_be_run_is_told() {
+    let dir = Dir::new().with("player", "#!/bin/sh\n").with("t-1.in", "#* cat\n").with("t-2.in", "#* ./player\n");
+    fs::set_permissions(dir.path("player"), fs::Permissions::from_mode(0o644)).expect("permissions");
+    let ran = run(&dir, &["t-1.in"]);
+    let expected = "** t-1 FAILED (program 2: cannot run ./player: Permission denied (os error 13))";
+    assert!(ran.ended(1).stdout.starts_with(expected), "{ran:?}");
+}

@@ -1,0 +1,34 @@
+//! The waits of seconds that no script can shorten, side by side.
+
+use std::thread;
+use std::time::Instant;
+
+use super::{IDLE, verdict_2015, verdict_2020};
+
+/// Prints the end of a game, and then does not end itself.
+const ENDLESS: &str = "trap '' TERM INT HUP; printf '* Tie game.\\nTie game.\\n'; while :; do sleep 0.1; done";
+
+/// A verdict, and the least seconds until it.
+type Case = (fn() -> String, &'static str, u64);
+
+const CASES: [Case; 4] = [
+    (|| verdict_2020(IDLE, "#*win+\n"), "time limit exceeded, waiting for the end of the game", 5),
+    (|| verdict_2020(ENDLESS, "dump\n"), "did not end within 5 s of the end of its input", 5),
+    (|| verdict_2015(IDLE, "", "%eb\n"), "time limit exceeded, waiting for Black wins.", 6),
+    // In 2015 a program may be ended.
+    (|| verdict_2015(ENDLESS, "", "%et\n"), "", 5),
+];
+
+#[test]
+fn waits_of_seconds() {
+    thread::scope(|scope| {
+        for (judge, expected, seconds) in CASES {
+            scope.spawn(move || {
+                let start = Instant::now();
+                assert_eq!(judge(), expected);
+                let took = start.elapsed().as_secs();
+                assert!((seconds..3 * seconds).contains(&took), "{took} s: {expected}");
+            });
+        }
+    });
+}

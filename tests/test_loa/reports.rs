@@ -1,0 +1,233 @@
+//! What is printed of tests, which files they leave, and which files are tests.
+
+use super::{IDLE, run};
+use crate::command::{Dir, Program};
+
+/// A player with a dump, an error, a move and an end.
+const PLAYER: &str = "printf '===\\n - b\\n===\\n'; echo 'no such move' >&2; echo '* a2-c2'; echo '* Tie game.'; cat";
+
+/// Three tests of 2020, the second of which fails, and two of 2015, the first of which fails.
+fn five() -> Dir {
+    let dir = Dir::new().with("player.sh", PLAYER);
+    dir.write("a-1.in", "#* cat\n");
+    dir.write("b-1.in", "#* sh player.sh\n#*move\n#*win+\n");
+    dir.write("b-1.std", "* Tie game.\n");
+    dir.write("c-1.in", "# two\n#* cat\n");
+    dir.write("c-2.in", "#* cat\n");
+    dir.write("d.in", "exit 1\nNone\n===#1===\n");
+    dir.write("e.in", "cat\nNone\n===#1===\n");
+    dir
+}
+
+#[test]
+fn a_report_of_both_languages() {
+    let dir = five();
+    let ran = run(&dir, &["a-1.in", "b-1.in", "c-1.in", "c-2.in", "d.in", "e.in"]);
+    let expected = "\
+** a-1 PASSED.
+** b-1 FAILED (output differs from b-1.std)
+** c-1 PASSED.
+d: FAIL (ended with exit status: 1)
+e: OK
+
+Passed 3 out of 5 tests.
+";
+    assert_eq!((ran.ended(2).stdout.as_str(), ran.stderr.as_str()), (expected, ""));
+}
+
+#[test]
+fn failures_in_detail() {
+    let dir = five();
+    dir.write("d.out", "Program #1:\n");
+    let ran = run(&dir, &["--show=1", "a-1.in", "b-1.in", "d.in"]);
+    let expected = "\
+** a-1 PASSED.
+** b-1 FAILED (output differs from b-1.std)
+---- b-1.in
+#* sh player.sh
+#*move
+#*win+
+---- b-1.out
+===
+ - b
+===
+* Tie game.
+---- b-1.err
+no such move
+Ending: exit status: 0
+---- b-1.std
+* Tie game.
+---- end of b-1
+
+d: FAIL (ended with exit status: 1)
+
+Passed 1 out of 3 tests.
+";
+    assert_eq!(ran.ended(2).stdout, expected);
+    let ran = run(&dir, &["--show=9", "d.in"]);
+    let expected = "\
+d: FAIL (ended with exit status: 1)
+---- d.in
+exit 1
+None
+===#1===
+---- output
+Program #1:
+---- d.out
+Program #1:
+---- errors
+---- end of d
+
+
+Passed 0 out of 1 tests.
+";
+    assert_eq!(ran.ended(1).stdout, expected);
+}
+
+#[test]
+fn outputs_and_errors_are_kept_where_that_is_asked_for() {
+    let dir = five();
+    dir.write("c-1.out", "of an earlier run");
+    let before = dir.names();
+    run(&dir, &["--keep", "a-1.in", "b-1.in", "c-1.in", "d.in"]).ended(2);
+    let files = [
+        ("a-1.out", ""),
+        ("a-1.err", "Ending: exit status: 0\n"),
+        ("b-1.out", "===\n - b\n===\n* Tie game.\n"),
+        ("b-1.err", "no such move\nEnding: exit status: 0\n"),
+        ("c-1.out", ""),
+        ("c-2.err", "Ending: exit status: 0\n"),
+    ];
+    for (name, text) in files {
+        assert_eq!(dir.read(name).as_deref(), Some(text), "{name}");
+    }
+    assert_eq!(dir.names().len(), before.len() + 7, "two files for each program of 2020: {:?}", dir.names());
+    run(&dir, &["a-1.in", "b-1.in", "c-1.in", "d.in"]).ended(2);
+    assert_eq!(dir.names().len(), before.len() - 1, "{:?}", dir.names());
+}
+
+#[test]
+fn why_a_program_failed_is_kept_with_its_errors() {
+    let dir = Dir::new().with("player.sh", "echo '* hello'; sleep 100");
+    dir.write("t-1.in", "#* sleep 100\n#*move\n");
+    dir.write("t-2.in", "#* sh player.sh\n");
+    run(&dir, &["--keep", "t-1.in"]).ended(1);
+    let reason = "malformed message: found \"* hello\", expected a move or the end of a game after *";
+    assert_eq!(dir.read("t-2.err"), Some(format!("Ending: {reason}\n")));
+    assert_eq!(dir.read("t-1.err").as_deref(), Some("Ending: ended by test-loa\n"));
+}
+
+#[test]
+fn outputs_are_written_to_become_the_expected_ones() {
+    let dir = five();
+    let ran = run(&dir, &["--std", "b-1.in", "c-1.in", "d.in", "e.in"]);
+    assert!(ran.ended(1).stdout.starts_with("** b-1 PASSED.\n** c-1 PASSED.\nd: FAIL "), "{ran:?}");
+    for (name, text) in [
+        ("b-1.out.tmp", Some("===\n - b\n===\n* Tie game.\n")),
+        ("c-1.out.tmp", Some("")),
+        ("c-2.out.tmp", Some("")),
+        ("d.out.tmp", None),
+        ("e.out.tmp", Some("Program #1:\n")),
+    ] {
+        assert_eq!(dir.read(name).as_deref(), text, "{name}");
+    }
+}
+
+#[test]
+fn who_won_can_be_the_result() {
+    let dir = Dir::new().with("t.in", "echo White wins.; cat\nNone\n===#1===\n%ae\n");
+    assert_eq!(run(&dir, &["t.in"]).ended(0).stdout, "t: White wins.\nt: OK\n\nPassed all 1 tests.\n");
+}
+
+#[test]
+fn all_that_goes_in_and_out_is_shown() {
+    let dir = Dir::new().with("other.sh", "read mv; echo \"got $mv\"; echo W::a2-c2; cat");
+    dir.write(
+        "t.in",
+        "echo hm >&2; echo 'b> B::b1-b3'; cat >&2\nsh other.sh\n===#1===\ndump\n%mb\n%iw\n===#2===\n%ib\n%mw\n",
+    );
+    let ran = run(&dir, &["--verbose", "t.in"]);
+    let mut lines: Vec<&str> = ran.ended(0).stderr.lines().collect();
+    lines.sort_unstable();
+    let expected = [
+        "[1]< a2-c2",
+        "[1]< dump",
+        "[1]> b> B::b1-b3",
+        "[1]E> a2-c2",
+        "[1]E> dump",
+        "[1]E> hm",
+        "[2]< b1-b3",
+        "[2]> W::a2-c2",
+        "[2]> got b1-b3",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn programs_take_the_places_of_those_that_scripts_name() {
+    let dir = Dir::new().with("player.sh", "echo \"$@\" >&2");
+    dir.write("a.in", "#* java -ea loa.Main --strict 'a  b'\n");
+    dir.write("b.in", "java  -ea loa.Main --strict 'a  b' >&2\nNone\n===#1===\n");
+    let programs = ["--program=java=false", "--program=java -ea loa.Main=sh player.sh x"];
+    let ran = run(&dir, &[programs[0], programs[1], "--verbose", "a.in", "b.in"]);
+    assert_eq!(ran.ended(0).stderr, "[1]E> x --strict 'a b'\n[1]E> x --strict a  b\n");
+    run(&dir, &[programs[0], "a.in", "b.in"]).ended(2);
+}
+
+#[test]
+fn files_that_are_no_tests() {
+    let dir = Dir::new().with("script.txt", "#* cat\n").with("ok.in", "#* cat\n");
+    dir.make_dir("dir.in");
+    dir.make_pipe("pipe.in");
+    dir.write("huge.in", vec![b'\n'; (1 << 20) + 1]);
+    let ran = run(&dir, &["missing.in", "ok.in", "script.txt", "dir.in", "pipe.in", "huge.in", "no/such.in"]);
+    let expected = "\
+** missing FAILED (cannot read missing.in: No such file or directory (os error 2))
+** ok PASSED.
+** script FAILED (cannot read script.txt: expected a script FILE.in)
+** dir FAILED (cannot read dir.in: not a regular file)
+** pipe FAILED (cannot read pipe.in: not a regular file)
+** huge FAILED (cannot read huge.in: longer than a MiB)
+** such FAILED (cannot read no/such.in: No such file or directory (os error 2))
+
+Passed 1 out of 7 tests.
+";
+    assert_eq!(ran.ended(6).stdout, expected);
+}
+
+#[test]
+fn pairs_are_of_2020_alone() {
+    let dir = Dir::new().with("player.sh", IDLE);
+    for name in ["a-1.in", "a-2.in"] {
+        dir.write(name, "cat\nNone\n===#1===\n");
+    }
+    let ran = run(&dir, &["a-1.in", "a-2.in"]);
+    assert!(ran.ended(0).stdout.starts_with("a-1: OK\na-2: OK\n"), "{ran:?}");
+    dir.write("b-1.in", "#* cat\n");
+    dir.write("b-2.in", "dump\n");
+    let ran = run(&dir, &["b-1.in"]);
+    assert!(ran.ended(1).stdout.starts_with("** b-1 FAILED (b-2.in: could not find initial"), "{ran:?}");
+    dir.write("b-2.in", "#* sh player.sh\n");
+    assert!(run(&dir, &["b-2.in"]).ended(0).stdout.starts_with("** b-2 PASSED.\n"));
+}
+
+#[test]
+fn usage() {
+    let dir = Dir::new();
+    for arguments in [&[][..], &["--show", "t.in"], &["--nonsense", "t.in"], &["--program=loa", "t.in"], &["--keep"]] {
+        let ran = run(&dir, arguments);
+        assert_eq!(ran.ended(255).stdout, "");
+        ran.told(&["error: "]);
+    }
+    let ran = run(&dir, &["--help"]);
+    assert!(ran.ended(0).stdout.contains("--program <NAME=COMMAND>"), "{ran:?}");
+}
+
+#[test]
+fn a_report_that_nobody_can_read() {
+    let dir = five();
+    let ran = dir.run_in_shell("\"$0\" a-1.in >/dev/full", Program::TestLoa);
+    ran.ended(255).told(&["test-loa: No space left"]);
+    let ran = dir.run_in_shell("(sleep 0.2; exec \"$0\" a-1.in; ) | true", Program::TestLoa);
+    assert_eq!(ran.ended(0).stderr, "");
+}

@@ -1,0 +1,175 @@
+//! What passes and what fails by a script of 2015 (§2).
+
+use super::{IDLE, run, verdict_2015, verdict_of_two_2015};
+use crate::command::Dir;
+
+/// A player that prints lines at once, and then does nothing.
+fn says(lines: &str) -> String {
+    format!("printf '{lines}'\n{IDLE}")
+}
+
+#[test]
+fn messages_and_instructions() {
+    for (lines, script, expected) in [
+        ("b> B::a2-c2\\n", "%mb\n", ""),
+        ("W::a2-c2\\nB::a3-c3\\n", "  %mw why\n%mb", ""),
+        ("W::a2-c2\\n", "%mb\n", "found \"W::a2-c2\", expected move of Black"),
+        ("Black wins.\\n", "%mw\n", "found \"Black wins.\", expected move of White"),
+        ("B::a2-c2\\nW::a3-c3\\nB::a4-c4\\nWhite wins.\\n", "%bw\n%ew\n", ""),
+        ("W::a2-c2\\nTie game.\\n", "%wb\n%et\n", ""),
+        ("Tie game.\\n", "%wb\n%bw\n%e\n", ""),
+        ("B::a2-c2\\nB::a3-c3\\n", "%bw\n", "found \"B::a3-c3\", expected move of White"),
+        ("Black wins.\\n", "%eb\n", ""),
+        ("Black wins.\\n", "%ew\n", "found \"Black wins.\", expected White wins."),
+        ("White wins.\\n", "%eb\n", "found \"White wins.\", expected Black wins."),
+        ("White wins.\\n", "%et\n", "found \"White wins.\", expected Tie game."),
+        ("B::a2-c2\\n", "%e\n", "found \"B::a2-c2\", expected the end of the game"),
+        ("* a2-c2\\n\\377\\nTie game.\\n", "%e\n", ""),
+        ("B:: a2-c2\\n", "%mb\n", "malformed message: found \"B:: a2-c2\", expected B:: or W:: and a move"),
+        (
+            "* White wins.\\n",
+            "%e",
+            "malformed message: found \"* White wins.\", expected Black wins. or White wins. alone",
+        ),
+        ("=== 1 ===\\n", "%e", "malformed message: found \"=== 1 ===\", expected === alone"),
+        ("b> ===\\n  ::\\nwho wins\\n===\\nTie game.\\n", "%e", ""),
+    ] {
+        assert_eq!(verdict_2015(&says(lines), "", script), expected, "{lines:?} {script:?}");
+    }
+}
+
+#[test]
+fn scripts_that_are_none() {
+    for (script, expected) in [
+        ("cat\n===#1===\n", "line 2: found \"===#1===\", expected two commands before it; the second may be None"),
+        ("===#1===\n", "line 1: found \"===#1===\", expected two commands"),
+        ("cat\nNone\ndump\n===#1===\n", "line 3: found \"dump\", expected ===#1==="),
+        ("cat\ncat\n===#1===\n%e\n", "found the end of the script, expected ===#2==="),
+        (
+            "cat\nNone\n===#1===\n\n===#2===\n",
+            "line 5: found \"===#2===\", expected nothing of a program 2: its command",
+        ),
+        ("cat\nNone\n===#1===\n# %x\n%x\n", "line 5: found \"%x\", expected one of %ib %iw "),
+        ("cat\nNone\n===#1===\n%mb...\n", "line 4: found \"%mb...\", expected one of "),
+        ("cat\nNone\n===#1===\n%ib\n", "line 4: found \"%ib\", expected no other program's move: the second command"),
+        ("cat\nNone\n===#1===\n%iw...\n", "line 4: found \"%iw...\", expected no other program's move"),
+    ] {
+        let dir = Dir::new().with("t.in", script);
+        let ran = run(&dir, &["t.in"]);
+        assert!(ran.ended(1).stdout.starts_with(&format!("t: ERROR ({expected}")), "{script:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn commands_are_for_the_shell_and_comments_for_nobody() {
+    let dir = Dir::new();
+    dir.write(
+        "t.in",
+        "\n# why\n  tr a-z A-Z | cat > \"a b\"; exit 0  \n\nNone\n===#1===\n\n# no\n dump \n set\r\nquit",
+    );
+    run(&dir, &["t.in"]).ended(0);
+    assert_eq!(dir.read("a b").as_deref(), Some(" DUMP \n SET\r\nQUIT\n"));
+}
+
+#[test]
+fn time_of_a_color_over_the_whole_run() {
+    let player = |pause: &str| {
+        let game = "for side in B W B W B; do [ $side = W ] || sleep";
+        format!("{game} {pause}; echo $side::a2-c2; done; echo Tie game.; cat")
+    };
+    // A second for each: Black takes more for its three moves, by turns with White's or not.
+    let late = "time limit exceeded, waiting for move of Black";
+    assert_eq!(verdict_2015(&player("0.4"), "--time=0.0166", "%mb\n%mw\n%mb\n%mw\n%mb\n"), late);
+    assert_eq!(verdict_2015(&player("0.4"), "--time=0.0166", "%bw\n%e\n"), late);
+    // The larger time counts.
+    let options = "--time=0.0001 --time=0.5 --time=x --time=-9";
+    assert_eq!(verdict_2015(&player("0.1"), options, "%bw\n%e\n"), "");
+}
+
+#[test]
+fn the_end_of_a_program() {
+    for (player, script, expected) in [
+        ("exit 0", "dump\n", ""),
+        ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
+        ("exit 3", "%mb\n", "ended with exit status: 3"),
+        ("kill -9 $$", "", "ended with exit status: 137"),
+        ("exit 0", "%mb\n", "its output ended, waiting for move of Black"),
+        ("echo 'Exception in thread' >&2; seq 5000; seq 5000 >&2; cat", "dump\n", ""),
+    ] {
+        assert_eq!(verdict_2015(player, "", script), expected, "{player} {script}");
+    }
+    let dir = Dir::new().with("t.in", "./missing\nNone\n===#1===\n");
+    assert!(run(&dir, &["t.in"]).ended(1).stdout.starts_with("t: FAIL (ended with exit status: 127)"));
+}
+
+#[test]
+fn what_is_compared() {
+    let player = "printf '===\\n  - b \\n===\\n'; cat";
+    for (out, passes) in [
+        ("Program #1:\n===\n  - b \n===\n", true),
+        ("  Program #1:  \r\n ===\n- b\n===\n\n\n", true),
+        ("Program #1:\n===\n- b\n", false),
+        ("===\n- b\n===\n", false),
+        ("", false),
+    ] {
+        let dir = Dir::new().with("player.sh", player).with("t.in", "sh player.sh\nNone\n===#1===\n");
+        dir.write("t.out", out);
+        let ran = run(&dir, &["t.in"]);
+        let expected = if passes { "t: OK\n" } else { "t: FAIL (output differs from t.out)\n" };
+        assert!(ran.stdout.starts_with(expected), "{out:?}: {ran:?}");
+        assert_eq!(dir.read("t.out").as_deref(), Some(out), "what is expected stays");
+    }
+    assert_eq!(verdict_2015(player, "", ""), "", "nothing is expected");
+    let dir = Dir::new().with("player.sh", player).with("t.in", "sh player.sh\ncat\n===#1===\n===#2===\n");
+    dir.write("t.out", "Program #1:\n===\n- b\n===\nProgram #2:\n");
+    run(&dir, &["t.in"]).ended(0);
+    dir.delete("t.out");
+    dir.make_dir("t.out");
+    let ran = run(&dir, &["t.in"]);
+    assert!(ran.ended(1).stdout.starts_with("t: ERROR (cannot read t.out: not a regular file)\n"), "{ran:?}");
+}
+
+/// Black's part of a game of two moves, and White's.
+const BLACK: &str = "echo B::b1-b3; read mv; [ \"$mv\" = a2-c2 ] || exit 4; echo White wins.; cat >/dev/null";
+const WHITE: &str = "read mv; [ \"$mv\" = b1-b3 ] || exit 5; echo W::a2-c2; echo White wins.; cat >/dev/null";
+
+#[test]
+fn two_programs() {
+    for (players, scripts, expected) in [
+        ([BLACK, WHITE], ["%mb\n%iw...\n%ew", "%ib...\n%ew"], ""),
+        ([BLACK, WHITE], ["%mb\n%iw\n%ew", "%ib\n%mw\n%e"], ""),
+        ([BLACK, WHITE], ["%mb\n%iw\n%eb", "%ib\n%mw\n%e\n%mw"], "found \"White wins.\", expected Black wins."),
+        ([BLACK, WHITE], ["%mb\n%ib\n", "%ib\n%mw\n%ew\n%mw"], "program 1: found \"W::a2-c2\", expected move of Black"),
+        ([BLACK, WHITE], ["%mb\n%iw...\n%mb", "%ib...\n%mw"], "found \"White wins.\", expected move of "),
+        ([BLACK, WHITE], ["%mb\n%iw...\n%ew", "%iw...\n%ew"], "program 2: found \"B::b1-b3\", expected move of White"),
+        ([BLACK, "exit 3"], ["%mb\n%iw...\n%ew", "%ib...\n%ew"], "program 2: ended with exit status: 3"),
+    ] {
+        let reason = verdict_of_two_2015(players, "", scripts);
+        let is_right = if expected.is_empty() { reason.is_empty() } else { reason.contains(expected) };
+        assert!(is_right, "{expected}: {reason}: {players:?} {scripts:?}");
+    }
+}
+
+#[test]
+fn a_clock_runs_whoever_waits() {
+    for (players, scripts) in [
+        ([BLACK, WHITE], ["%ib", "%ib"]),
+        ([IDLE, WHITE], ["%mb\n%iw...\n%ew", "%ib...\n%ew"]),
+        ([BLACK, IDLE], ["%mb\n%iw...\n%ew", "%ib...\n%ew"]),
+    ] {
+        let reason = verdict_of_two_2015(players, "--time=0.01", scripts);
+        assert!(reason.contains("time limit exceeded, waiting for "), "{reason}: {players:?} {scripts:?}");
+    }
+}
+
+#[test]
+fn both_programs_are_closed_when_one_script_is_done() {
+    let dir = Dir::new().with("other.sh", "echo B::b1-b3; cat >/dev/null; echo ended > ended");
+    dir.write("t.in", "cat\nsh other.sh --time=0.5\n===#1===\ndump\n===#2===\n%mb\n%ib\n");
+    run(&dir, &["t.in"]).ended(0);
+    assert_eq!(dir.read("ended").as_deref(), Some("ended\n"));
+    // How the one that is closed ends counts, too.
+    dir.write("other.sh", "cat; exit 3");
+    let ran = run(&dir, &["t.in"]);
+    assert!(ran.ended(1).stdout.starts_with("t: FAIL (program 2: ended with exit status: 3)"), "{ran:?}");
+}

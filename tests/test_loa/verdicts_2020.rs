@@ -1,0 +1,217 @@
+//! What passes and what fails by a script of 2020 (§1).
+
+use std::time::{Duration, Instant};
+
+use super::{IDLE, run, verdict_2020, verdict_of_two_2020};
+use crate::command::Dir;
+
+/// A player that prints lines at once, and then does nothing.
+fn says(lines: &str) -> String {
+    format!("printf '{lines}'\n{IDLE}")
+}
+
+#[track_caller]
+fn judged(cases: &[(&str, &str, &str)]) {
+    for (lines, script, expected) in cases {
+        assert_eq!(verdict_2020(&says(lines), script), *expected, "{lines:?} {script:?}");
+    }
+}
+
+#[test]
+fn messages_and_instructions() {
+    judged(&[
+        ("b> * a2-c2\\n", "#*move\n", ""),
+        ("* A2-C2, my first move\\n", "  #*  movement\n", ""),
+        ("* a2-c2\\n", "#*move", ""),
+        ("* Black wins.\\n", "#*move\n", "found \"Black wins.\", expected a move"),
+        ("* a2-c2\\n* a3-c3\\n* Tie game.\\n* b1-b3\\n", "#*move/win\n#*move\n", ""),
+        ("* White wins.\\n", "#*win+\n", "output differs from t.std"),
+        ("* a2-c2\\n", "#*win+\n", "found \"a2-c2\", expected the end of the game"),
+        ("* a2-c2\\n* Tie game.\\n", "#*move/win+\n", "output differs from t.std"),
+        ("* a2-c9\\n", "", "malformed message: found \"* a2-c9\", expected a move or the end of a game after *"),
+        ("* hello\\n", "#*move", "malformed message: found \"* hello\", expected a move or the end of a game after *"),
+        ("\\377 > * a2-c2 \\377\\303\\n", "#*move\n", ""),
+        ("* a2-c2\\n* a2-c2\\n", "", ""),
+    ]);
+}
+
+#[test]
+fn scripts_that_are_none() {
+    let no_command = "t.in: could not find initial command line";
+    for (script, expected) in [
+        ("", no_command),
+        ("# nothing\n\n", no_command),
+        ("dump\n#* sh player.sh\n", no_command),
+        ("#*\n#* sh player.sh\n", no_command),
+        ("#* ./missing\n", "cannot run ./missing: No such file or directory (os error 2)"),
+        ("#* sh player.sh\n#*win\n", "t.in: line 2: found \"#*win\", expected "),
+        ("\n#* sh player.sh\n\n#* move/wi\n#*Move\n", "t.in: line 5: found \"#*Move\", expected "),
+        ("#* sh player.sh\n#*time 10\n", "t.in: line 2: found \"#*time 10\", expected "),
+        ("#* sh player.sh\n#*time -1 5\n", "t.in: line 2: found \"#*time -1 5\", expected "),
+        ("#* sh player.sh\n#*remotemove/win\n", "t.in: line 2: found \"#*remotemove/win\", expected "),
+        ("#* sh player.sh\n#*remote move/win+\n", "t.in: line 2: a remote game needs a second program"),
+    ] {
+        let dir = Dir::new().with("player.sh", IDLE).with("t.in", script);
+        let ran = run(&dir, &["t.in"]);
+        assert!(ran.ended(1).stdout.starts_with(&format!("** t FAILED ({expected}")), "{script:?}: {ran:?}");
+    }
+    assert_eq!(verdict_2020(&says("* a2-c2\\n"), "#*move/wi\n#*time 1.5 2s x\n"), "", "known by how they begin");
+}
+
+#[test]
+fn lines_are_sent_verbatim() {
+    let player = "od -An -c >&2; exit 3";
+    let dir = Dir::new().with("player.sh", player);
+    dir.write("t.in", b"# why\n\n  #* sh player.sh\n  dump \t\n\n# a comment\n #*time 9 9\n\xff\r\nquit");
+    run(&dir, &["--keep", "t.in"]).ended(1);
+    let errors = dir.read("t.err").expect("t.err");
+    let sent: String = errors.lines().take_while(|line| !line.starts_with("Ending")).collect();
+    let words = sent.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words, "d u m p \\t \\n \\n # a c o m m e n t \\n 377 \\r \\n q u i t");
+    assert!(errors.ends_with("Ending: ended with exit status: 3\n"), "{errors}");
+}
+
+#[test]
+fn messages_in_time() {
+    let late = "time limit exceeded, waiting for a move";
+    assert_eq!(verdict_2020(IDLE, "#*time 0.2 50\n#*move\n"), late);
+    let every = |time: &str| format!("while echo '* a2-c2'; do sleep {time}; done");
+    let script = "#*time 5 1\n#*move/win\n";
+    assert_eq!(verdict_2020(&every("0.05"), script), format!("{late} or the end of a game"));
+    // The time for an instruction begins anew with each.
+    let script = "#*time 5 2\n#*move\n#*move\n#*move\n#*move\n";
+    assert_eq!(verdict_2020("for i in 1 2 3 4; do sleep 0.6; echo '* a2-c2'; done", script), "");
+}
+
+#[test]
+fn the_end_of_a_program() {
+    for (player, script, expected) in [
+        ("exit 0", "dump\n", ""),
+        ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
+        ("exit 3", "#*move\n", "ended with exit status: 3"),
+        ("kill -9 $$", "", "ended with signal: 9 (SIGKILL)"),
+        ("exit 0", "#*move\n", "its output ended, waiting for a move"),
+        ("exec >&-; cat >/dev/null", "#*move\n", "its output ended, waiting for a move"),
+        ("echo '* a2-c2'; exec >&- 2>&-; cat >/dev/null", "#*move\n", ""),
+    ] {
+        assert_eq!(verdict_2020(player, script), expected, "{player} {script}");
+    }
+}
+
+#[test]
+fn limits_of_what_is_printed() {
+    let unread = |count: u32| format!("for i in $(seq {count}); do echo '* a2-c2'; done; {IDLE}");
+    for (player, expected) in [
+        (format!("seq 3000; {IDLE}"), ""),
+        (format!("seq 3001; {IDLE}"), "printed more than 3000 lines"),
+        ("yes".to_string(), "printed more than 3000 lines"),
+        (format!("seq 3000 >&2; {IDLE}"), ""),
+        (format!("seq 3001 >&2; {IDLE}"), "printed more than 3000 lines on standard error"),
+        (unread(100), ""),
+        (unread(101), "left more than 100 messages unread"),
+    ] {
+        assert_eq!(verdict_2020(&player, "dump\n"), expected, "{player}");
+    }
+    // A script that takes them all is not hurt by a program that is faster.
+    let many = "for i in $(seq 1000); do echo '* a2-c2'; done; echo '* Tie game.'; cat";
+    assert_eq!(verdict_2020(many, "#*move/win\n"), "");
+}
+
+#[test]
+fn errors_and_exceptions() {
+    let player = |text: &str| format!("echo '{text}' >&2; {IDLE}");
+    assert_eq!(verdict_2020(&player("Error: illegal move"), "dump\n"), "");
+    let exception = "Exception in thread \"main\" java.lang.NullPointerException";
+    assert_eq!(verdict_2020(&player(exception), "dump\n"), format!("Java exception: {exception}"));
+    // It is a better reason than what follows from it.
+    let player = format!("echo '{exception}' >&2; exit 1");
+    assert_eq!(verdict_2020(&player, "#*move\n"), format!("Java exception: {exception}"));
+}
+
+#[test]
+fn what_is_compared() {
+    let player = format!("printf 'hello\\nb> ===\\n  - b \\n\\n* x\\n===\\nbye\\n* Black wins.\\n'; {IDLE}");
+    for (std, script, passes) in [
+        ("===\n  - b\n* x\n===\n", "", true),
+        ("# a dump\n\n===   \n  - b # why\n\n* x\t\r\n===\n\n", "", true),
+        ("===\n  - b\n* x\n===\n* Black wins.\n", "#*win+\n", true),
+        ("===\n  - b\n* x\n===\n* Black wins.\n", "", false),
+        ("===\n - b\n* x\n===\n", "", false),
+        ("===\n  - b\n===\n", "", false),
+        ("", "", false),
+    ] {
+        let dir = Dir::new().with("player.sh", &player).with("t.in", format!("#* sh player.sh\n{script}"));
+        dir.write("t.std", std);
+        let ran = run(&dir, &["t.in"]);
+        assert_eq!(ran.code == Some(0), passes, "{std:?}: {ran:?}");
+        assert!(passes || ran.stdout.contains("** t FAILED (output differs from t.std)"), "{ran:?}");
+    }
+    assert_eq!(verdict_2020(&player, ""), "output differs from t.std", "no file is like an empty one");
+    let dir = Dir::new().with("player.sh", IDLE).with("t.in", "#* sh player.sh\n").with("t.std", "# nothing\n");
+    run(&dir, &["t.in"]).ended(0);
+    dir.delete("t.std");
+    dir.make_dir("t.std");
+    let ran = run(&dir, &["t.in"]);
+    assert!(ran.ended(1).stdout.contains("FAILED (cannot read t.std: not a regular file)"), "{ran:?}");
+}
+
+/// A player that makes a move, reads the answer, and tells the end.
+fn plays(mv: &str, end: &str) -> String {
+    format!("echo '* {mv}'; read answer; [ \"$answer\" = a2-c2 ] || exit 4; echo '* {end}'; {IDLE}")
+}
+
+/// A player that reads a move, answers it, and tells the end.
+fn answers(mv: &str, end: &str) -> String {
+    format!("read move; [ \"$move\" = b1-b3 ] || exit 5; echo '* {mv}'; echo '* {end}'; {IDLE}")
+}
+
+const REMOTE: [&str; 2] = ["#*move\n#*remote move/win\n", "#*remote move/win\n"];
+const LATE: [&str; 2] = ["#*time 0.3 9\n#*move\n#*remote move/win\n", "#*time 0.3 9\n#*remote move/win\n"];
+
+#[test]
+fn remote_games() {
+    let end = "Tie game.";
+    for (players, scripts, expected) in [
+        ([plays("b1-b3", end), answers("a2-c2", end)], REMOTE, ""),
+        ([plays("B1-B3 (good)", end), answers("A2-C2", end)], REMOTE, ""),
+        (
+            [plays("b1-b3", end), answers("a2-c2", end)],
+            [REMOTE[0], "#*remote move/win+\n"],
+            "output differs from t-2.std",
+        ),
+        ([plays("b1-b3", "Black wins."), answers("a2-c2", end)], REMOTE, ", as from the other program"),
+        ([plays("b1-b3", end), answers("a2-c2", "a2-c2")], REMOTE, "found \"a2-c2\", expected the end of the game"),
+        ([plays("b1-b3", "a2-c2"), answers("a2-c2", end)], LATE, "time limit exceeded, waiting for "),
+        ([IDLE.to_string(), IDLE.to_string()], ["", REMOTE[1]], "the other script is done, waiting for "),
+        ([IDLE.to_string(), IDLE.to_string()], LATE, "time limit exceeded, waiting for "),
+        ([plays("b1-b3", end), "exit 3".to_string()], REMOTE, "program 2: ended with exit status: 3"),
+    ] {
+        let reason = verdict_of_two_2020(players.each_ref().map(String::as_str), scripts);
+        let is_right = if expected.is_empty() { reason.is_empty() } else { reason.contains(expected) };
+        assert!(is_right, "{expected}: {reason}: {players:?}");
+    }
+}
+
+#[test]
+fn the_thought_of_the_other_side_counts_against_the_same_time() {
+    let slow = "while read move; do sleep 0.3; echo '* a2-c2'; done";
+    let fast = "echo '* b1-b3'; while read move; do echo '* b1-b3'; done";
+    let scripts = ["#*time 9 1\n#*move\n#*remote move/win\n", "#*time 9 60\n#*remote move/win\n"];
+    let reason = verdict_of_two_2020([fast, slow], scripts);
+    assert!(reason.starts_with("program 1: time limit exceeded, waiting for "), "{reason}");
+}
+
+#[test]
+fn what_the_other_program_does_not_read_is_counted_too() {
+    let many = format!("for i in $(seq 101); do echo '* a2-c2'; done; echo '* Tie game.'; {IDLE}");
+    let reason = verdict_of_two_2020([&many, "sleep 60"], ["#*move/win\n", "#*time 50 50\n#*move\n"]);
+    assert_eq!(reason, "program 2: left more than 100 messages unread");
+}
+
+#[test]
+fn a_failure_ends_both_programs_at_once() {
+    let start = Instant::now();
+    let reason = verdict_of_two_2020(["sleep 100", "echo '* hello'; sleep 100"], ["#*time 90 90\n#*move\n", ""]);
+    assert!(reason.starts_with("program 2: malformed message"), "{reason}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
