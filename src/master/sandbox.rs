@@ -11,6 +11,7 @@
 //! | `namespaces` | what of the system a thread's children can see |
 //! | `cgroup` | which processes belong together, what they use, how they end |
 //! | `users` | as whom an agent runs |
+//! | `view` | what it sees of the file system |
 //! | `meter` | how much CPU time a job has used by now |
 //! | `place` | where an agent lives: folder, user, groups |
 //! | `order`, `launch`, `confine` | how a launcher becomes an agent |
@@ -32,6 +33,7 @@ mod said;
 mod survey;
 mod tier;
 mod users;
+mod view;
 mod watch;
 
 use std::ffi::OsString;

@@ -22,26 +22,8 @@ use seccompiler::{
 };
 
 use super::namespaces;
-use super::order::{Counting, Forking, Order};
-
-/// What every agent may read and execute. Of /sys only what run-time systems look at.
-const READABLE: [&str; 12] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/etc",
-    "/opt",
-    "/proc",
-    "/sys/devices/system",
-    "/sys/fs/cgroup",
-    "/sys/kernel/mm/transparent_hugepage",
-];
-
-/// Devices that hold nothing.
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+use super::order::{Forking, Order, Users};
+use super::view::{DEVICES, SYSTEM};
 
 /// The newest kernel interface that the rules below are written for.
 const LANDLOCK: ABI = ABI::V7;
@@ -59,15 +41,19 @@ pub(super) fn close_files() -> Result<()> {
     Ok(())
 }
 
-/// Gives up all that an agent must not have; the working directory stays what it is.
+/// Gives up all that an agent must not have.
 pub(super) fn confine(order: &Order) -> Result<()> {
     // Out of the reach of the referee's terminal, and of its Ctrl-C. The first process of a namespace
     // may be a leader already.
     let _ = unistd::setsid();
     umask(Mode::from_bits_truncate(0o022));
-    if order.counting == Counting::Own {
+    if order.users == Users::Own {
         namespaces::enter_own().context("cannot enter a user namespace")?;
     }
+    if let Some(root) = &order.root {
+        unistd::chroot(root).context("cannot change the root directory")?;
+    }
+    unistd::chdir(&order.folder).context("cannot enter the working directory")?;
     limit(order).context("cannot set limits")?;
     landlock(order).context("cannot restrict files")?;
     if let Some(user) = order.user {
@@ -108,7 +94,7 @@ fn landlock(order: &Order) -> Result<()> {
         .scope(Scope::from_all(LANDLOCK))?
         .create()?;
     let readable = order.readable.iter().map(PathBuf::as_path);
-    for path in READABLE.iter().map(Path::new).chain(readable) {
+    for path in SYSTEM.iter().map(Path::new).chain(readable) {
         rules = allow(rules, path, look)?;
     }
     for path in DEVICES {

@@ -1,3 +1,4 @@
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,14 +25,18 @@ pub(super) struct Order {
     pub(super) account: Option<PathBuf>,
     /// As whom to run; `None`: as whoever the launcher is.
     pub(super) user: Option<u32>,
+    /// Which users there are.
+    pub(super) users: Users,
+    /// The root directory; `None`: the system's.
+    pub(super) root: Option<PathBuf>,
+    /// The working directory, in that.
+    pub(super) folder: PathBuf,
     /// What may be read and executed.
     pub(super) readable: Vec<PathBuf>,
     /// Bytes of a single file.
     pub(super) file_size: u64,
     /// Processes and threads of the user; `None`: limited elsewhere.
     pub(super) processes: Option<u64>,
-    /// Which of them count.
-    pub(super) counting: Counting,
     /// Bytes of memory of a process; `None`: limited elsewhere.
     pub(super) memory: Option<u64>,
     /// Whether there may be descendants.
@@ -42,12 +47,13 @@ pub(super) struct Order {
     pub(super) secret: String,
 }
 
-/// Which processes of a user are counted against its limit.
+/// Which users a launcher knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Counting {
-    /// All.
+pub(super) enum Users {
+    /// All that there are.
     All,
-    /// Those in a user namespace of the job's own.
+    /// Those of a user namespace of its own: this user alone, without other processes that would count
+    /// against its limit, but with the right to change its root directory.
     Own,
 }
 
@@ -72,33 +78,40 @@ pub(super) enum Task {
 
 impl Order {
     /// What a launcher is told about a job in this place.
-    pub(super) fn new(place: &Place, job: &Job, task: Task) -> Order {
+    pub(super) fn new(place: &Place, job: &Job, task: Task) -> io::Result<Order> {
         let means = &place.means;
-        Order {
+        let readable = means.policy.readable.iter().chain(&job.readable).map(|path| {
+            fs::canonicalize(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+        });
+        Ok(Order {
             groups: place.memory.iter().map(Group::door).collect(),
             account: place.account.as_ref().map(Group::door),
             user: place.user.as_ref().map(User::id),
-            readable: means.policy.readable.iter().chain(&job.readable).cloned().collect(),
+            users: means.users_of_jobs(),
+            root: place.root().map(Path::to_path_buf),
+            folder: place.dir().to_path_buf(),
+            readable: readable.collect::<io::Result<_>>()?,
             file_size: job.limits.file_size,
             processes: means.processes.limit(job.limits.processes),
-            counting: means.processes.counting(),
             memory: matches!(means.memory, Memory::Limit).then_some(job.limits.memory),
             forking: if means.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
             task,
             secret: format!("{:016x}", RandomState::new().hash_one(task)),
-        }
+        })
     }
 
     /// The order to join groups, to enter a namespace, and to end.
-    pub(super) fn trial(groups: Vec<PathBuf>, counting: Counting) -> Order {
+    pub(super) fn trial(groups: Vec<PathBuf>, users: Users) -> Order {
         Order {
             groups,
             account: None,
             user: None,
+            users,
+            root: None,
+            folder: PathBuf::from("/"),
             readable: Vec::new(),
             file_size: 0,
             processes: None,
-            counting,
             memory: None,
             forking: Forking::Refused,
             task: Task::Burn(Duration::ZERO),

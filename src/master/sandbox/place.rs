@@ -10,6 +10,7 @@ use super::cgroup::Group;
 use super::meter::Meter;
 use super::survey::{Means, Memory, Processes};
 use super::users::User;
+use super::view::View;
 use super::{DiskLimit, SandboxError, Tier, folder};
 
 /// Where an agent lives: its folder, its user, its groups. All of it is gone when dropped.
@@ -17,8 +18,9 @@ use super::{DiskLimit, SandboxError, Tier, folder};
 pub(super) struct Place {
     pub(super) means: Arc<Means>,
     dir: PathBuf,
-    /// Whether the folder is a file system of its own, which limits itself.
-    mounted: bool,
+    /// What the agent sees, where that is not all; the folder is then a file system of its own, which
+    /// limits itself.
+    view: Option<View>,
     pub(super) disk: DiskLimit,
     pub(super) user: Option<User>,
     /// What limits memory, where that is not the group whose CPU time is read.
@@ -57,7 +59,7 @@ impl Place {
         let mut place = Place {
             means: Arc::clone(means),
             dir: run_folder.join(name),
-            mounted: false,
+            view: None,
             disk,
             user,
             memory,
@@ -84,7 +86,12 @@ impl Place {
             let options = format!("mode=0700,uid={id},size={bytes},nr_inodes={}", files.saturating_add(1));
             let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
             mount(Some("kingline"), &self.dir, Some("tmpfs"), flags, Some(&options[..]))?;
-            self.mounted = true;
+            // A name that no agent has: names in a run folder are the caller's.
+            let mut root = self.dir.clone().into_os_string();
+            root.push(".view");
+            let view = View::make(root.into()).inspect_err(|_| self.unmount())?;
+            view.show(&self.dir)?;
+            self.view = Some(view);
         } else {
             folder::sweep(&self.dir, &[])?;
             fs::set_permissions(&self.dir, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
@@ -98,6 +105,22 @@ impl Place {
     /// The agent's working directory.
     pub(super) fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// The root directory of the agent, if it is its own.
+    pub(super) fn root(&self) -> Option<&Path> {
+        self.view.as_ref().map(View::root)
+    }
+
+    /// Lets the agent see these folders and files.
+    pub(super) fn show(&self, paths: &[PathBuf]) -> io::Result<()> {
+        let Some(view) = &self.view else { return Ok(()) };
+        paths.iter().try_for_each(|path| view.show(path))
+    }
+
+    fn unmount(&self) {
+        // Gone with the thread at the latest.
+        let _ = umount2(&self.dir, MntFlags::MNT_DETACH);
     }
 
     /// What the account shows, where the account is a group's.
@@ -148,7 +171,7 @@ impl Place {
 
     /// Whether the agent has filled its folder.
     pub(super) fn is_full(&self) -> bool {
-        if !self.mounted {
+        if self.view.is_none() {
             return folder::is_over(&self.dir, self.disk);
         }
         let Ok(system) = nix::sys::statvfs::statvfs(&self.dir) else { return false };
@@ -169,8 +192,8 @@ impl Drop for Place {
     fn drop(&mut self) {
         // What an agent made is of no interest any more, and what cannot be removed cannot be helped:
         // the folder is the caller's, who sees what is left in it.
-        if self.mounted {
-            let _ = umount2(&self.dir, MntFlags::MNT_DETACH);
+        if self.view.take().is_some() {
+            self.unmount();
         } else {
             let _ = folder::sweep(&self.dir, &[]);
         }

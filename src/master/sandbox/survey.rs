@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use super::cgroup::{Group, Hierarchy, Kind};
 use super::namespaces::Namespaces;
-use super::order::{Counting, Order, Task};
+use super::order::{Order, Task};
 use super::place::Place;
 use super::users::Users;
 use super::watch::Watch;
-use super::{DiskLimit, End, Job, Limits, Output, Policy, Run, SandboxError, Tier, confine, users};
+use super::{DiskLimit, End, Job, Limits, Output, Policy, Run, SandboxError, Tier, confine, order, users};
 
 /// What this machine offers to confine and measure agents.
 #[derive(Clone, Debug, Serialize)]
@@ -91,7 +91,7 @@ impl Processes {
             Processes::Account
         } else if users.is_some() {
             Processes::User
-        } else if works(policy, &Order::trial(Vec::new(), Counting::Own)) {
+        } else if works(policy, &Order::trial(Vec::new(), order::Users::Own)) {
             Processes::Namespace
         } else {
             Processes::Shared(users::tasks_of_this_user())
@@ -105,11 +105,6 @@ impl Processes {
             Processes::User | Processes::Namespace => Some(u64::from(most)),
             Processes::Shared(others) => Some(others + u64::from(most)),
         }
-    }
-
-    /// Which processes that limit counts.
-    pub(super) fn counting(self) -> Counting {
-        if self == Processes::Namespace { Counting::Own } else { Counting::All }
     }
 }
 
@@ -133,7 +128,7 @@ impl Means {
     /// Sets up a tier and tries it on a program that uses a known time.
     fn of_tier(tier: Tier, policy: &Policy) -> Result<Means, String> {
         let namespaces = Namespaces::find();
-        let join = |group: &Group| works(policy, &Order::trial(vec![group.door()], Counting::All));
+        let join = |group: &Group| works(policy, &Order::trial(vec![group.door()], order::Users::All));
         let find = |kind| Hierarchy::find(kind, &join);
         let accounts = match tier {
             Tier::CgroupV2 => Some(find(Kind::V2).map_err(|error| error.to_string())?),
@@ -172,6 +167,12 @@ impl Means {
     /// A name that no other group of this master has.
     pub(super) fn next_name(&self) -> String {
         format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Which users launchers know. An ordinary user may change its root directory only where it is alone.
+    pub(super) fn users_of_jobs(&self) -> order::Users {
+        let alone = self.processes == Processes::Namespace || self.users.is_none() && self.namespaces.mounts();
+        if alone { order::Users::Own } else { order::Users::All }
     }
 
     pub(super) fn survey(&self) -> Survey {

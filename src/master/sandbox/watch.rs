@@ -59,9 +59,10 @@ impl Watch {
     pub(super) fn start(place: Rc<Place>, job: &Job, task: Task) -> Result<Watch, SandboxError> {
         let failed = |error: io::Error| SandboxError::system("cannot start a job", error);
         place.limit(job.limits.memory, job.limits.processes).map_err(failed)?;
-        let order = Order::new(&place, job, task);
+        let order = Order::new(&place, job, task).map_err(failed)?;
+        place.show(&order.readable).map_err(failed)?;
         let mut command = order.command(&place.means.policy.launcher, &job.program).map_err(failed)?;
-        command.args(&job.arguments).current_dir(place.dir()).stdin(Stdio::piped()).stderr(Stdio::piped());
+        command.args(&job.arguments).stdin(Stdio::piped()).stderr(Stdio::piped());
         for name in ["HOME", "PWD", "TMPDIR"] {
             command.env(name, place.dir());
         }

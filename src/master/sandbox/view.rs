@@ -1,0 +1,107 @@
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+
+/// What an agent sees of the file system, everything under its usual path: what the system shows to all,
+/// and what it is shown beside that. Folders on the way there are empty but for it, and open, whatever
+/// they are in truth: an agent need not be able to look into the home directory that its folder is in.
+#[derive(Debug)]
+pub(super) struct View {
+    root: PathBuf,
+    shown: RefCell<Vec<PathBuf>>,
+}
+
+/// What every agent may read and execute. Of /sys only what run-time systems look at.
+pub(super) const SYSTEM: [&str; 12] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc",
+    "/opt",
+    "/proc",
+    "/sys/devices/system",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm/transparent_hugepage",
+];
+
+/// Devices that hold nothing.
+pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// A process's own streams, which shells know by these names.
+const STREAMS: [(&str, &str); 4] = [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")];
+
+const NONE: Option<&str> = None;
+
+impl View {
+    /// What the system shows to all, with `root` as the root directory; a mount of the calling thread's.
+    pub(super) fn make(root: PathBuf) -> io::Result<View> {
+        fs::create_dir(&root)?;
+        let view = View { root, shown: RefCell::default() };
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+        mount(Some("kingline"), &view.root, Some("tmpfs"), flags, Some("mode=0755,size=1m"))?;
+        for path in SYSTEM.iter().chain(&DEVICES).map(Path::new) {
+            match path.read_link() {
+                Ok(target) => symlink(target, view.inside(path))?,
+                Err(_) if path.exists() => view.show(path)?,
+                Err(_) => {}
+            }
+        }
+        for (name, number) in STREAMS {
+            symlink(format!("/proc/self/fd{number}"), view.root.join("dev").join(name))?;
+        }
+        Ok(view)
+    }
+
+    /// Shows a folder, with all that is in it, or a file; `path` is absolute and has no links in it.
+    pub(super) fn show(&self, path: &Path) -> io::Result<()> {
+        if self.shown.borrow().iter().any(|shown| path.starts_with(shown)) {
+            return Ok(());
+        }
+        let inside = self.inside(path);
+        for ancestor in path.parent().into_iter().flat_map(Path::ancestors).collect::<Vec<_>>().into_iter().rev() {
+            self.make_folder(ancestor)?;
+        }
+        if path.is_dir() {
+            self.make_folder(path)?
+        } else {
+            drop(File::create(&inside)?)
+        }
+        mount(Some(path), &inside, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
+        self.shown.borrow_mut().push(path.to_path_buf());
+        Ok(())
+    }
+
+    /// The root directory, as the calling thread knows it.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    fn inside(&self, path: &Path) -> PathBuf {
+        self.root.join(path.strip_prefix("/").unwrap_or(path))
+    }
+
+    /// A folder that all may look into, if there is none.
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        let inside = self.inside(path);
+        if inside.is_dir() {
+            return Ok(());
+        }
+        fs::create_dir(&inside)?;
+        fs::set_permissions(&inside, PermissionsExt::from_mode(0o755))
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        // Everything in it is a mount of this thread's, and goes with it.
+        let _ = umount2(&self.root, MntFlags::MNT_DETACH);
+        let _ = fs::remove_dir(&self.root);
+    }
+}
