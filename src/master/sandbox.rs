@@ -48,7 +48,7 @@ pub use folder::{Untrusted, read_untrusted};
 pub use launch::launched;
 pub use namespaces::enter_user_namespace;
 pub use process::{Heard, Process, Wait};
-pub use survey::{Gap, Survey};
+pub use survey::{Gap, Survey, Trial};
 pub use tier::Tier;
 
 use order::Task;
@@ -230,6 +230,14 @@ impl Sandbox {
     /// What this machine offers, and what is missing.
     pub fn survey(&self) -> Survey {
         self.means.survey()
+    }
+
+    /// Tries how exactly CPU time is read, by a program that uses this much of it.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn trial(&self, time: Duration) -> Result<Trial, SandboxError> {
+        Trial::of(&self.means, time)
     }
 
     /// A place for one agent, whose working directory is `name` in `run_folder`. The calling thread gets

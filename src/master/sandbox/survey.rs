@@ -1,4 +1,3 @@
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -16,7 +15,7 @@ use super::order::{Order, Task};
 use super::place::Place;
 use super::users::Users;
 use super::watch::Watch;
-use super::{DiskLimit, End, Job, Limits, Output, Policy, Run, SandboxError, Tier, confine, order, users};
+use super::{DiskLimit, End, Job, Limits, Output, Policy, SandboxError, Tier, confine, order, users};
 
 /// What this machine offers to confine and measure agents.
 #[derive(Clone, Debug, Serialize)]
@@ -154,12 +153,9 @@ impl Means {
     fn try_out(self) -> Result<Means, String> {
         const BURN: Duration = Duration::from_millis(3);
         let means = Arc::new(self);
-        let run = burn(&means, BURN).map_err(|error| error.to_string())?;
-        let (End::Exited(0), Some(burnt)) = (&run.end, burnt(&run)) else {
-            return Err(format!("a trial ended otherwise than it should: {}", run.end));
-        };
-        if run.cpu + Duration::from_millis(1) < burnt || run.cpu > burnt * 3 {
-            return Err(format!("{:?} was read where {burnt:?} was used", run.cpu));
+        let Trial { used, read } = Trial::of(&means, BURN).map_err(|error| error.to_string())?;
+        if read + Duration::from_millis(1) < used || read > used * 3 {
+            return Err(format!("{read:?} was read where {used:?} was used"));
         }
         Arc::into_inner(means).ok_or_else(|| "a trial did not end".to_owned())
     }
@@ -181,7 +177,8 @@ impl Means {
         let spaces = self.namespaces;
         let landlock = self.landlock.is_some();
         let remedies = [
-            (landlock, LANDLOCK),
+            (landlock || own_user && spaces.mounts(), LANDLOCK),
+            (spaces.processes() || self.landlock.is_some_and(|version| version >= 6), SIGNALS),
             (spaces.processes(), if root { NAMESPACES_ROOT } else { NAMESPACES }),
             (self.tier >= Tier::CpuAcct, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
             (!matches!(self.memory, Memory::Limit), MEMORY),
@@ -212,6 +209,10 @@ const LANDLOCK: Gap = Gap {
     what: "agents can read and write whatever their user can: each other's files too",
     remedy: "a kernel of 5.13 or newer with Landlock (lsm=landlock,... on its command line)",
 };
+const SIGNALS: Gap = Gap {
+    what: "agents can send signals to this user's processes, the master among them",
+    remedy: "user namespaces, or a kernel of 6.12 or newer, whose Landlock keeps them from it",
+};
 const NAMESPACES: Gap = Gap {
     what: "descendants of an agent may go on after its turn, until they are found and ended",
     remedy: "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, \
@@ -240,22 +241,33 @@ const USERS: Gap = Gap {
     remedy: "run as root",
 };
 
-/// A trial of a place: an agent that uses this much CPU time and prints how much it was.
-pub(super) fn burn(means: &Arc<Means>, time: Duration) -> Result<Run, SandboxError> {
-    let means = Arc::clone(means);
-    // Not in the calling thread, which keeps its namespaces.
-    let trial = thread::spawn(move || {
-        let folder = TrialFolder::make().map_err(|error| SandboxError::system("cannot make a folder", error))?;
-        let place = Place::new(&means, &folder.0, "trial", DiskLimit::default())?;
-        Watch::start(Rc::new(place), &trial_job(), Task::Burn(time))?.finish()
-    });
-    trial.join().unwrap_or_else(|_| Err(SandboxError::system("a trial", io::Error::other("ended in a panic"))))
+/// How CPU time of a known amount was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Trial {
+    /// What was used.
+    pub used: Duration,
+    /// What was read.
+    pub read: Duration,
 }
 
-/// What a trial says it used.
-pub(super) fn burnt(run: &Run) -> Option<Duration> {
-    let text = std::str::from_utf8(&run.stdout).ok()?;
-    text.trim().parse().ok().map(Duration::from_nanos)
+impl Trial {
+    /// Runs an agent that uses this much CPU time and says how much it was.
+    pub(super) fn of(means: &Arc<Means>, time: Duration) -> Result<Trial, SandboxError> {
+        let means = Arc::clone(means);
+        // Not in the calling thread, which keeps its namespaces.
+        let thread = thread::spawn(move || {
+            let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot make a folder", error))?;
+            let place = Place::new(&means, folder.path(), "trial", DiskLimit::default())?;
+            Watch::start(Rc::new(place), &trial_job(), Task::Burn(time))?.finish()
+        });
+        let failed = |why: String| SandboxError::system("a trial run", io::Error::other(why));
+        let run = thread.join().unwrap_or_else(|_| Err(failed("panicked".to_owned())))?;
+        let text = String::from_utf8_lossy(&run.stdout);
+        match (&run.end, text.trim().parse()) {
+            (End::Exited(0), Ok(used)) => Ok(Trial { used: Duration::from_nanos(used), read: run.cpu }),
+            _ => Err(failed(format!("{}, {}", run.end, String::from_utf8_lossy(&run.stderr)))),
+        }
+    }
 }
 
 fn trial_job() -> Job {
@@ -276,24 +288,4 @@ fn works(policy: &Policy, trial: &Order) -> bool {
         .command(&policy.launcher, Path::new(""))
         .and_then(|mut command| command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status());
     child.is_ok_and(|status| status.success())
-}
-
-/// An empty folder under the temporary one; gone when dropped.
-struct TrialFolder(PathBuf);
-
-impl TrialFolder {
-    fn make() -> io::Result<TrialFolder> {
-        static SERIAL: AtomicU64 = AtomicU64::new(0);
-        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("kingline-{}-{serial}", std::process::id()));
-        fs::create_dir(&folder)?;
-        Ok(TrialFolder(folder))
-    }
-}
-
-impl Drop for TrialFolder {
-    fn drop(&mut self) {
-        // Empty but for what the trial could not remove.
-        let _ = fs::remove_dir(&self.0);
-    }
 }
