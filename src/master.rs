@@ -9,6 +9,7 @@
 //! | [`referee`] | one game, from the start to the verdict |
 //! | [`agent`] | who plays |
 //! | [`sandbox`] | how programs that nobody trusts are run |
+//! | [`doctor`] | how well that works on this machine |
 //! | [`players`] | how an agent is asked for its moves |
 //! | [`schedule`] | who plays whom |
 //! | [`store`] | what a tournament keeps |
@@ -24,6 +25,7 @@ pub mod agent;
 pub mod arena;
 pub mod board;
 pub mod command;
+pub mod doctor;
 pub mod league;
 pub mod players;
 pub mod rating;

@@ -1,6 +1,7 @@
 //! The commands of `master`, their options, and what they print.
 
 mod cost;
+mod doctor;
 mod live;
 mod options;
 mod play;
@@ -29,12 +30,15 @@ struct Arguments {
 enum Command {
     /// Games between two agents.
     Play(play::Arguments),
+    /// What this machine offers to hold agents.
+    Doctor(doctor::Arguments),
 }
 
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Play(arguments) => play::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

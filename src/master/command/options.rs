@@ -93,17 +93,20 @@ impl Holding {
     /// The machine's means, if they are good enough, and what ends all that is held. To be called once, before there is
     /// a second thread.
     pub(super) fn sandbox(&self, purpose: Purpose) -> Result<(Sandbox, Stop)> {
-        let weakest = match purpose {
-            Purpose::Official if !self.any_tier => Tier::Perf,
-            _ => Tier::Rusage,
-        };
-        // Without it the sandbox does with less, and says so. Both come before there is a second thread.
+        let mut policy = self.policy()?;
+        if purpose == Purpose::Official && !self.any_tier {
+            policy.weakest = Tier::Perf;
+        }
+        let sandbox = Sandbox::open(&policy).context("agents cannot be held here; `master doctor` says why")?;
+        Ok((sandbox, policy.stop))
+    }
+
+    /// What is asked of the machine: whatever there is. To be called once, before there is a second thread.
+    pub(super) fn policy(&self) -> Result<Policy> {
+        // Without it the sandbox does with less, and says so.
         let _ = enter_user_namespace();
         let stop = Stop::on_signals().context("cannot see to signals")?;
-        let readable = self.readable.clone();
-        let policy = Policy { tier: self.tier, weakest, readable, stop: stop.clone(), ..Policy::default() };
-        let sandbox = Sandbox::open(&policy).context("agents cannot be held here; `master doctor` says why")?;
-        Ok((sandbox, stop))
+        Ok(Policy { tier: self.tier, readable: self.readable.clone(), stop, ..Policy::default() })
     }
 }
 

@@ -69,9 +69,9 @@ impl View {
             self.make_folder(ancestor)?;
         }
         if path.is_dir() {
-            self.make_folder(path)?
+            self.make_folder(path)?;
         } else {
-            drop(File::create(&inside)?)
+            drop(File::create(&inside)?);
         }
         mount(Some(path), &inside, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
         self.shown.borrow_mut().push(path.to_path_buf());
