@@ -15,6 +15,7 @@
 //! | [`store`] | what a tournament keeps |
 //! | [`stop`] | how all of this ends early |
 //! | [`tournament`] | how its games get played |
+//! | [`standings`] | who is ahead |
 //! | [`arena`] | where |
 //! | [`board`] | how boards look |
 //! | [`command`] | what the program's commands do |
@@ -35,6 +36,7 @@ mod replay;
 pub mod sandbox;
 pub mod schedule;
 pub mod stop;
+pub mod standings;
 pub mod store;
 pub mod tournament;
 pub mod transcript;

@@ -23,3 +23,5 @@ mod rules;
 mod samples;
 mod signature;
 mod test_loa;
+#[cfg(feature = "master")]
+mod tournament;

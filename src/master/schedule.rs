@@ -8,6 +8,8 @@
 
 mod elimination;
 mod round_robin;
+#[cfg(test)]
+mod tests;
 
 use sha2::{Digest, Sha256};
 

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension};
+use serde::{Deserialize, Serialize};
 
 pub use error::StoreError;
 pub(crate) use lock::Lock;
@@ -49,11 +50,12 @@ pub struct Store {
 pub struct GameId(pub i64);
 
 /// An agent that takes part in the tournament.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredAgent {
     /// Its folder's name.
     pub name: String,
     /// What it calls itself, where its league asks for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Of its files; see [`Agent`](super::agent::Agent).
     pub hash: String,
@@ -68,6 +70,8 @@ pub struct Summary {
     pub round: u32,
     /// Both games of a pairing share it and their opening; from 0, in the order of play.
     pub pairing: u32,
+    /// Which of the pairings of these two agents in this round, from 0.
+    pub opening: u32,
     /// Indexes of [`Store::agents`].
     pub agents: [usize; 2],
     /// Who won; `None`: nobody.

@@ -1,15 +1,68 @@
-//! Tournaments: plays the games that are missing from a store, here or on many machines.
+//! Tournaments: plays the games that are missing from a store, here or in shards on many machines.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `enter` | which store goes with which agents |
+//! | `play` | how many games are played at once, and who keeps what |
+//! | `run` | how a tournament is played here, from where it was |
+//! | `lines` | how plans and results are written as text, and read |
+//! | `plan` | which games are to be played, and in which shard |
+//! | `array` | which shard is this process's |
+//! | `shard` | how a shard is played, from where it was |
+//! | `part` | what is kept of a shard that is not complete |
+//! | `merge` | how results get into the store, and which are refused |
+//! | `error` | what can go wrong |
+
+mod array;
+mod enter;
+mod error;
+mod lines;
+mod merge;
+mod part;
+mod plan;
+mod play;
+mod run;
+mod shard;
+
+pub use array::{Shard, ShardSpec};
+pub use enter::{Terms, enter};
+pub use error::TournamentError;
+pub use merge::{Merged, merge};
+pub use plan::Plan;
+pub use run::{Ended, run};
+pub use shard::play_shard;
 
 use super::agent::Agent;
 use super::record::GameRecord;
 use super::schedule::PlannedGame;
+use super::stop::Stop;
 
-/// Where games are played: the referee, as tournaments know it.
+/// Where games are played: the referee, as tournaments know it. Its methods are called from several threads at once.
 pub trait Arena: Sync {
-    /// Plays a game between Black and White. Called from several threads at once; never panics. That the referee
-    /// itself failed is told as [`Reason::Failed`](super::record::Reason::Failed).
-    fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord;
+    /// Makes an agent ready for its first game here, `calibrate` included; called once for each agent that is to
+    /// play. What it calls itself, where the league asks it for that.
+    fn prepare(&self, agent: &Agent) -> Option<String>;
 
-    /// How an agent calls itself, where the league asks it for that; called once for each agent before its first game.
-    fn title(&self, agent: &Agent) -> Option<String>;
+    /// Plays a game between Black and White; never panics. That the referee itself failed, or was asked to stop, is
+    /// told as [`Reason::Failed`](super::record::Reason::Failed).
+    fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord;
+}
+
+/// Who plays, and how much at once.
+#[derive(Clone, Copy)]
+pub struct Workers<'a> {
+    /// Where games are played.
+    pub arena: &'a dyn Arena,
+    /// Games at once.
+    pub jobs: usize,
+    /// Ends it all.
+    pub stop: &'a Stop,
+}
+
+/// Who wants to know how a tournament goes on.
+pub trait Watch {
+    /// So many games are to be played now.
+    fn begin(&mut self, games: usize);
+    /// A game has ended, or failed.
+    fn ended(&mut self, game: &PlannedGame, record: &GameRecord);
 }

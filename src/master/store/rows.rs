@@ -44,11 +44,12 @@ pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashM
     let mut rows = statement.query(())?;
     while let Some(row) = rows.next()? {
         let (Some(&black), Some(&white)) = (places.get(&row.get(2)?), places.get(&row.get(3)?)) else { continue };
-        let (round, agents) = (row.get(1)?, [black, white]);
+        let (round, agents, opening) = (row.get(1)?, [black, white], row.get(4)?);
         let summary = Summary {
             id: GameId(row.get(0)?),
             round,
             pairing: 0,
+            opening,
             agents,
             winner: row.get::<_, Option<u8>>(5)?.map(side),
             half_points: row.get::<_, Option<u32>>(6)?.zip(row.get(7)?).map(|(black, white)| [black, white]),
@@ -58,7 +59,7 @@ pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashM
             turns: row.get(13)?,
             spent: [time(row.get(14)?), time(row.get(15)?)],
         };
-        games.insert((round, agents, row.get(4)?), summary);
+        games.insert((round, agents, opening), summary);
     }
     Ok(games)
 }

@@ -1,0 +1,137 @@
+//! The table of a tournament.
+
+use std::cmp::Reverse;
+
+use crate::game::Color;
+
+use super::store::Summary;
+
+/// What an agent has to show for its games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Index of [`Store::agents`](super::store::Store::agents).
+    pub agent: usize,
+    /// From 1; who is as good shares it.
+    pub rank: usize,
+    /// Two for a won game.
+    pub half_points: u32,
+    /// Games that were played, whatever they count.
+    pub played: u32,
+    /// Games won by the rules or by a fault of the other side.
+    pub wins: u32,
+    /// Games that nobody won, but that count.
+    pub draws: u32,
+    /// Those among them of which it got the whole point.
+    pub draws_taken: u32,
+    /// Games lost by the rules or by a fault.
+    pub losses: u32,
+    /// Games that count for neither side.
+    pub unfinished: u32,
+    /// Faults in all games.
+    pub faults: u32,
+    /// Those among them that are of time.
+    pub timeouts: u32,
+    /// After which round it was out, in rounds of elimination.
+    pub out: Option<u32>,
+}
+
+/// The table, the best first: who was in longer, then who has more points, then who has won more games. `out` tells
+/// for each agent after which round it was out.
+pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Row> {
+    let row = |(agent, &out)| Row { agent, out, ..Row::default() };
+    let mut rows: Vec<Row> = out.iter().enumerate().map(row).collect();
+    for game in games {
+        for side in Color::ALL {
+            rows[game.agents[side.index()]].add(game, side);
+        }
+    }
+    let merit = |row: &Row| Reverse((row.out.unwrap_or(u32::MAX), row.half_points, row.wins));
+    rows.sort_by_key(|row| (merit(row), row.agent));
+    for place in 0..rows.len() {
+        let shares = place > 0 && merit(&rows[place - 1]) == merit(&rows[place]);
+        rows[place].rank = if shares { rows[place - 1].rank } else { place + 1 };
+    }
+    rows
+}
+
+impl Row {
+    fn add(&mut self, game: &Summary, side: Color) {
+        let mine = side.index();
+        self.played += 1;
+        self.faults += game.faults[mine];
+        self.timeouts += game.timeouts[mine];
+        let Some(half_points) = game.half_points else {
+            self.unfinished += 1;
+            return;
+        };
+        self.half_points += half_points[mine];
+        match game.winner {
+            Some(winner) if winner == side => self.wins += 1,
+            Some(_) => self.losses += 1,
+            None => {
+                self.draws += 1;
+                self.draws_taken += u32::from(half_points[mine] == 2);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::master::store::GameId;
+
+    fn game(agents: [usize; 2], winner: Option<Color>, half_points: Option<[u32; 2]>) -> Summary {
+        Summary {
+            id: GameId(0),
+            round: 1,
+            pairing: 0,
+            opening: 0,
+            agents,
+            winner,
+            half_points,
+            reason: String::new(),
+            faults: [1, 2],
+            timeouts: [0, 1],
+            turns: 0,
+            spent: [Duration::ZERO; 2],
+        }
+    }
+
+    #[test]
+    fn points_come_first_then_games_won() {
+        let games = [
+            game([0, 1], None, Some([0, 2])),
+            game([1, 0], None, Some([1, 1])),
+            game([2, 0], Some(Color::Black), Some([2, 0])),
+            game([1, 2], None, None),
+            game([2, 3], None, Some([1, 1])),
+        ];
+        let rows = standings(&games, &[None; 4]);
+        let table: Vec<_> = rows.iter().map(|row| (row.agent, row.rank, row.half_points)).collect();
+        assert_eq!(table, [(2, 1, 3), (1, 2, 3), (0, 3, 1), (3, 3, 1)]);
+        let of_one = Row {
+            agent: 1,
+            rank: 2,
+            half_points: 3,
+            played: 3,
+            draws: 2,
+            draws_taken: 1,
+            unfinished: 1,
+            faults: 4,
+            timeouts: 1,
+            ..Row::default()
+        };
+        assert_eq!(rows[1], of_one);
+        assert_eq!((rows[0].wins, rows[2].losses), (1, 1));
+    }
+
+    #[test]
+    fn who_was_in_longer_is_better() {
+        let games = [game([0, 1], Some(Color::Black), Some([2, 0]))];
+        let order: Vec<usize> = standings(&games, &[Some(2), Some(3), None]).iter().map(|row| row.agent).collect();
+        assert_eq!(order, [2, 1, 0]);
+    }
+}

@@ -1,0 +1,78 @@
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+
+use crate::master::agent::Agent;
+use crate::master::league::{League, Pairing};
+use crate::master::schedule::Rules;
+use crate::master::store::{Changes, Store, StoreError, StoreWriter};
+
+/// What is asked of a tournament; what is left open is as its store has it, or usual for a new one.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// By which rules and clocks. Usual: checkers.
+    pub league: Option<League>,
+    /// Who meets whom. Usual: as the league has it.
+    pub pairing: Option<Pairing>,
+    /// Games of two agents that meet; even, above 0. Usual: 2.
+    pub games: Option<u32>,
+    /// From which openings are drawn. Usual: 1.
+    pub seed: Option<u64>,
+}
+
+const USUAL: &str = "checkers";
+
+impl Terms {
+    /// The terms of the tournament whose store is here, or is to be made here.
+    ///
+    /// # Errors
+    /// There is a store that cannot be read, or that has other terms.
+    pub fn settle(&self, path: &Path) -> Result<(League, Rules), StoreError> {
+        if is_new(path) {
+            let Some(mut league) = self.league.clone().or_else(|| League::named(USUAL)) else {
+                return Err(StoreError::OtherTournament(path.to_owned(), "it has no league".to_owned()));
+            };
+            league.pairing = self.pairing.unwrap_or(league.pairing);
+            let pairing = league.pairing;
+            return Ok((league, Rules { pairing, games: self.games.unwrap_or(2), seed: self.seed.unwrap_or(1) }));
+        }
+        let store = Store::open(path)?;
+        let (league, rules) = (store.league(), store.rules());
+        let asked = self.league.clone().map(|asked| League { pairing: rules.pairing, ..asked });
+        same(path, "league", &league.name, asked.as_ref().map(|asked| &asked.name))?;
+        same(path, "league", league, asked.as_ref())?;
+        same(path, "pairing", &rules.pairing, self.pairing.as_ref())?;
+        same(path, "games of two agents", &rules.games, self.games.as_ref())?;
+        same(path, "seed", &rules.seed, self.seed.as_ref())?;
+        Ok((league.clone(), *rules))
+    }
+}
+
+/// The store of a tournament on these terms, between these agents: a new one, or that of an earlier run.
+///
+/// # Errors
+/// The store cannot be used.
+pub fn enter(
+    path: &Path,
+    (league, rules): &(League, Rules),
+    agents: &[Agent],
+) -> Result<(StoreWriter, Changes), StoreError> {
+    let mut store = if is_new(path) { StoreWriter::create(path, league, rules)? } else { StoreWriter::resume(path)? };
+    let changes = store.enter(agents.iter().map(|agent| (agent.name.as_str(), agent.hash.as_str())))?;
+    Ok((store, changes))
+}
+
+/// Whether there is no store yet: no file, or an empty one, as is left of a master that was killed at its very start.
+fn is_new(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |about| about.is_file() && about.len() == 0)
+}
+
+fn same<T: Debug + PartialEq>(path: &Path, what: &str, found: &T, asked: Option<&T>) -> Result<(), StoreError> {
+    match asked.filter(|&asked| asked != found) {
+        None => Ok(()),
+        Some(asked) => {
+            let differs = format!("its {what} is {found:?}, asked for is {asked:?}");
+            Err(StoreError::OtherTournament(path.to_owned(), differs))
+        }
+    }
+}

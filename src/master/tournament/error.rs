@@ -1,0 +1,73 @@
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::master::agent::Refused;
+use crate::master::store::StoreError;
+
+/// Why a tournament, or a part of it, cannot be played or merged. In no case has anything been lost.
+#[derive(Debug)]
+pub enum TournamentError {
+    /// The store cannot be used.
+    Store(StoreError),
+    /// What was tried with a file, and why it did not go.
+    File(&'static str, PathBuf, io::Error),
+    /// A line of a file, from 1, is not what it should be.
+    Line(PathBuf, usize, String),
+    /// A file is not what it should be.
+    Content(PathBuf, String),
+    /// Another process plays the same shard.
+    Busy(PathBuf),
+    /// Agents that cannot play.
+    Refused(Vec<Refused>),
+    /// Agents are missing or not those that were planned; each with what is wrong.
+    Agents(Vec<String>),
+}
+
+impl TournamentError {
+    /// An error of the file system, for `map_err`.
+    pub(super) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TournamentError {
+        let path = path.to_owned();
+        move |error| TournamentError::File(doing, path, error)
+    }
+
+    /// The documented exit code: 1 a file cannot be read or written, 2 bad input.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            TournamentError::Store(StoreError::File(..) | StoreError::Database { .. } | StoreError::Locked(_))
+            | TournamentError::File(..)
+            | TournamentError::Busy(_) => ExitCode::from(1),
+            _ => ExitCode::from(2),
+        }
+    }
+}
+
+impl From<StoreError> for TournamentError {
+    fn from(error: StoreError) -> TournamentError {
+        TournamentError::Store(error)
+    }
+}
+
+impl fmt::Display for TournamentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, title: &str, items: &[String]| {
+            f.write_str(title)?;
+            items.iter().try_for_each(|item| write!(f, "\n  {item}"))
+        };
+        match self {
+            TournamentError::Store(error) => write!(f, "{error}"),
+            TournamentError::File(doing, path, error) => write!(f, "cannot {doing} {}: {error}", path.display()),
+            TournamentError::Line(path, line, what) => write!(f, "{} line {line}: {what}", path.display()),
+            TournamentError::Content(path, what) => write!(f, "{}: {what}", path.display()),
+            TournamentError::Busy(path) => write!(f, "{}: another process is playing this shard", path.display()),
+            TournamentError::Refused(refused) => {
+                let items: Vec<String> = refused.iter().map(ToString::to_string).collect();
+                list(f, "these agents cannot play:", &items)
+            }
+            TournamentError::Agents(items) => list(f, "these agents are not those of the plan:", items),
+        }
+    }
+}
+
+impl std::error::Error for TournamentError {}

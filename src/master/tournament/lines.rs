@@ -1,0 +1,264 @@
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Shard, TournamentError};
+use crate::master::league::League;
+use crate::master::record::GameRecord;
+use crate::master::schedule::{PlannedGame, Rules};
+use crate::master::store::{Store, StoredAgent};
+
+/// Of this form of lines.
+const FORMAT: u32 = 1;
+
+/// One line of a plan or of results, which are JSON, one thing a line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    /// The first: what the lines after it are of.
+    Tournament(Head),
+    /// An agent that takes part.
+    Agent(StoredAgent),
+    /// A game to be played.
+    Game(Place),
+    /// A game that was played.
+    Played(Place, Box<GameRecord>),
+    /// The last one: how many there are before it.
+    End(usize),
+}
+
+/// Of which tournament a file is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    format: u32,
+    kingline: String,
+    league: League,
+    games: u32,
+    seed: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
+}
+
+/// A game, by names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Place {
+    round: u32,
+    pairing: u32,
+    opening: u32,
+    black: String,
+    white: String,
+    seed: u64,
+}
+
+/// What a plan or a file of results says.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet {
+    pub(super) league: League,
+    pub(super) rules: Rules,
+    /// For results: of which part of the plan.
+    pub(super) shard: Option<Shard>,
+    pub(super) agents: Vec<StoredAgent>,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// A game of a sheet.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// In which line it stands, from 1.
+    pub(super) line: usize,
+    pub(super) game: PlannedGame,
+    /// `None`: it is to be played.
+    pub(super) record: Option<GameRecord>,
+}
+
+/// How far a file was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// To the line that ends it.
+    End,
+    /// To this line, from 1, which is the last whole one.
+    Cut(usize),
+}
+
+impl Sheet {
+    /// Of the tournament of a store, without games.
+    pub(super) fn of(store: &Store) -> Result<Sheet, TournamentError> {
+        let (league, rules, agents) = (store.league().clone(), *store.rules(), store.agents()?);
+        Ok(Sheet { league, rules, shard: None, agents, entries: Vec::new() })
+    }
+
+    /// Reads a file that was written to its end.
+    pub(super) fn read(path: &Path) -> Result<Sheet, TournamentError> {
+        match Sheet::read_part(path)? {
+            (sheet, Reach::End) => Ok(sheet),
+            (_, Reach::Cut(line)) => {
+                let what = "found the end of the file, expected the line that ends it: it was cut, or is not done";
+                Err(TournamentError::Line(path.to_owned(), line + 1, what.to_owned()))
+            }
+        }
+    }
+
+    /// Reads a file as far as its lines are whole; at least the first must be.
+    pub(super) fn read_part(path: &Path) -> Result<(Sheet, Reach), TournamentError> {
+        let bytes = fs::read(path).map_err(TournamentError::file("read", path))?;
+        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        let mut reader = Reader { path, number: 0, indexes: HashMap::new() };
+        let mut sheet = reader.head(lines.next().unwrap_or(&bytes))?;
+        while let Some(line) = lines.next() {
+            if reader.add(line, &mut sheet)? {
+                return match lines.next() {
+                    None => Ok((sheet, Reach::End)),
+                    Some(line) => Err(reader.expected("the end of the file", line)),
+                };
+            }
+        }
+        Ok((sheet, Reach::Cut(reader.number)))
+    }
+
+    /// What is of another tournament in `other`; `None`: nothing.
+    pub(super) fn difference(&self, other: &Sheet) -> Option<String> {
+        let differs =
+            |what: &str, here: &dyn Debug, there: &dyn Debug| format!("its {what} is {there:?}, not {here:?}");
+        if self.league != other.league {
+            let name = |sheet: &Sheet| sheet.league.name.clone();
+            return Some(if name(self) == name(other) {
+                format!("its league {} has other rules or clocks", other.league.name)
+            } else {
+                differs("league", &self.league.name, &other.league.name)
+            });
+        }
+        if self.rules.seed != other.rules.seed {
+            return Some(differs("seed", &self.rules.seed, &other.rules.seed));
+        }
+        if self.rules.games != other.rules.games {
+            return Some(differs("number of games", &self.rules.games, &other.rules.games));
+        }
+        let hashes: HashMap<&str, &str> = self.agents.iter().map(|agent| (&*agent.name, &*agent.hash)).collect();
+        other.agents.iter().find_map(|agent| match hashes.get(&*agent.name) {
+            None => Some(format!("its agent {:?} does not take part", agent.name)),
+            Some(hash) if *hash != agent.hash => Some(format!("its agent {:?} has other files", agent.name)),
+            Some(_) => None,
+        })
+    }
+
+    /// The lines before those of games.
+    pub(super) fn top(&self) -> io::Result<Vec<u8>> {
+        let head = Head {
+            format: FORMAT,
+            kingline: env!("CARGO_PKG_VERSION").to_owned(),
+            league: self.league.clone(),
+            games: self.rules.games,
+            seed: self.rules.seed,
+            shard: self.shard,
+        };
+        let mut bytes = line(&Line::Tournament(head))?;
+        for agent in &self.agents {
+            bytes.extend(line(&Line::Agent(agent.clone()))?);
+        }
+        Ok(bytes)
+    }
+
+    /// The line of a game.
+    pub(super) fn game(&self, game: &PlannedGame, record: Option<&GameRecord>) -> io::Result<Vec<u8>> {
+        let [black, white] = game.agents.map(|agent| self.agents[agent].name.clone());
+        let &PlannedGame { round, pairing, opening, seed, .. } = game;
+        let place = Place { round, pairing, opening, black, white, seed };
+        line(&match record {
+            None => Line::Game(place),
+            Some(record) => Line::Played(place, Box::new(record.clone())),
+        })
+    }
+
+    /// The line that ends a file of so many lines.
+    pub(super) fn end(lines: usize) -> io::Result<Vec<u8>> {
+        line(&Line::End(lines))
+    }
+}
+
+fn line(line: &Line) -> io::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(line)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Reads line after line.
+struct Reader<'a> {
+    path: &'a Path,
+    /// Of the last line read.
+    number: usize,
+    /// Of the agents, by name.
+    indexes: HashMap<String, usize>,
+}
+
+impl Reader<'_> {
+    fn head(&mut self, bytes: &[u8]) -> Result<Sheet, TournamentError> {
+        let Line::Tournament(head) = self.parse(bytes)? else {
+            return Err(self.expected("the first line of a plan or of results", bytes));
+        };
+        if head.format != FORMAT || head.games == 0 || head.games % 2 == 1 {
+            return Err(self.expected(&format!("lines of format {FORMAT} and an even number of games"), bytes));
+        }
+        let rules = Rules { pairing: head.league.pairing, games: head.games, seed: head.seed };
+        Ok(Sheet { league: head.league, rules, shard: head.shard, agents: Vec::new(), entries: Vec::new() })
+    }
+
+    /// Adds a line; whether it is the last.
+    fn add(&mut self, bytes: &[u8], sheet: &mut Sheet) -> Result<bool, TournamentError> {
+        let (place, record) = match self.parse(bytes)? {
+            Line::Tournament(_) => return Err(self.expected("an agent, a game or the end", bytes)),
+            Line::Agent(agent) => {
+                if self.indexes.insert(agent.name.clone(), sheet.agents.len()).is_some() {
+                    return Err(self.expected("another agent than before", bytes));
+                }
+                sheet.agents.push(agent);
+                return Ok(false);
+            }
+            Line::End(lines) if lines + 1 == self.number => return Ok(true),
+            Line::End(lines) => {
+                return Err(self.expected(&format!("the end after {} lines: not {lines}", self.number - 1), bytes));
+            }
+            Line::Game(place) => (place, None),
+            Line::Played(place, record) => (place, Some(*record)),
+        };
+        let known = |name: &str| self.indexes.get(name).copied();
+        let (Some(black), Some(white)) = (known(&place.black), known(&place.white)) else {
+            return Err(self.expected("a game between agents of the lines before", bytes));
+        };
+        let Place { round, pairing, opening, seed, .. } = place;
+        let game = PlannedGame { round, pairing, opening, agents: [black, white], seed };
+        sheet.entries.push(Entry { line: self.number, game, record });
+        Ok(false)
+    }
+
+    fn parse(&mut self, bytes: &[u8]) -> Result<Line, TournamentError> {
+        self.number += 1;
+        serde_json::from_slice(bytes)
+            .map_err(|error| self.expected(&format!("a line of a plan or of results ({error})"), bytes))
+    }
+
+    fn expected(&self, what: &str, bytes: &[u8]) -> TournamentError {
+        let found = crate::game::ParseError::new(String::from_utf8_lossy(bytes).trim_end(), what);
+        TournamentError::Line(self.path.to_owned(), self.number, found.to_string())
+    }
+}
+
+/// Writes a file whole or not at all, so that a power cut leaves the old one or the new one.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TournamentError> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = fs::File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        TournamentError::File("write", path.to_owned(), error)
+    })
+}

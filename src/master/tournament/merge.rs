@@ -1,0 +1,161 @@
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use super::lines::{Entry, Sheet};
+use super::play::is_failed;
+use super::{Shard, TournamentError};
+use crate::game::Color;
+use crate::master::record::GameRecord;
+use crate::master::schedule::PlannedGame;
+use crate::master::store::{Store, StoreError, StoreWriter};
+
+/// What came of merging files into a store.
+#[derive(Debug, Default)]
+pub struct Merged {
+    /// Games that are new in the store.
+    pub added: usize,
+    /// Games that were there before, with the same result: the ones before stay.
+    pub known: usize,
+    /// Files of which nothing was taken, and why.
+    pub refused: Vec<TournamentError>,
+    /// Games that have to be played still, those included in which the referee failed.
+    pub missing: Vec<PlannedGame>,
+    /// Shards of which no file was taken, where all files are of as many shards.
+    pub absent: Vec<Shard>,
+}
+
+/// Takes the games of files into a store: of each file all, or none if it is not whole, of another plan, or
+/// contradicts the store or a file before it.
+///
+/// # Errors
+/// The store cannot be read or written. What was taken before stays in it.
+pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, TournamentError> {
+    let mut merged = Merged::default();
+    let mut shards = BTreeSet::new();
+    let mut ledger = Ledger::of(store)?;
+    for path in files {
+        match Sheet::read(path).and_then(|sheet| ledger.take(store, path, sheet)) {
+            Ok(taken) => {
+                merged.added += taken.added;
+                merged.known += taken.known;
+                shards.extend(taken.shard.map(|shard| (shard.of(), shard.number())));
+            }
+            Err(TournamentError::Store(error)) => return Err(error.into()),
+            Err(refused) => merged.refused.push(refused),
+        }
+    }
+    merged.missing = store.schedule(&|_| false)?.missing;
+    merged.absent = absent(&shards);
+    Ok(merged)
+}
+
+/// The shards that are not among these, each as how many there are and its number.
+fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
+    match (shards.first(), shards.last()) {
+        (Some(&(of, _)), Some(&(last, _))) if of == last => (1..=of)
+            .filter(|&number| !shards.contains(&(of, number)))
+            .filter_map(|number| Shard::new(number, of))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Which game of a tournament: round, agents, opening.
+type Key = (u32, [usize; 2], u32);
+
+/// Who won a game, and what it counts for.
+type Outcome = (Option<Color>, Option<[u32; 2]>);
+
+/// What is known of the games while files are merged.
+struct Ledger {
+    own: Sheet,
+    planned: HashMap<Key, PlannedGame>,
+    /// Of the games that were played, and where it was read, if not in the store.
+    outcomes: HashMap<Key, (Outcome, Option<String>)>,
+}
+
+/// What was taken of a file.
+struct Taken {
+    shard: Option<Shard>,
+    added: usize,
+    known: usize,
+}
+
+impl Ledger {
+    fn of(store: &Store) -> Result<Ledger, TournamentError> {
+        let outcomes = store.summaries()?.into_iter().map(|game| {
+            let key = (game.round, game.agents, game.opening);
+            (key, ((game.winner, game.half_points), None))
+        });
+        Ok(Ledger { own: Sheet::of(store)?, planned: planned(store)?, outcomes: outcomes.collect() })
+    }
+
+    /// Takes all games of a file, or none.
+    fn take(&mut self, store: &mut StoreWriter, path: &Path, sheet: Sheet) -> Result<Taken, TournamentError> {
+        if let Some(difference) = self.own.difference(&sheet) {
+            let what = format!("found results of another plan: {difference}");
+            return Err(TournamentError::Content(path.to_owned(), what));
+        }
+        let places: HashMap<&str, usize> = self.own.agents.iter().map(|agent| &*agent.name).zip(0..).collect();
+        let places: Vec<usize> = sheet.agents.iter().filter_map(|agent| places.get(&*agent.name).copied()).collect();
+        let mut new: HashMap<Key, (PlannedGame, GameRecord, Outcome, usize)> = HashMap::new();
+        let mut taken = Taken { shard: sheet.shard, added: 0, known: 0 };
+        for Entry { line, game, record } in sheet.entries {
+            let refuse = |what: String| TournamentError::Line(path.to_owned(), line, what);
+            let record = record.ok_or_else(|| refuse("found a game to be played, expected one that was".to_owned()))?;
+            let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
+            if !self.planned.contains_key(&key) {
+                // Rounds are planned when those before them have been merged.
+                self.planned = planned(store)?;
+            }
+            let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
+            let planned = *planned.ok_or_else(|| refuse("found a game that the store has not planned".to_owned()))?;
+            let outcome = (record.verdict.winner, record.verdict.half_points(store.league().draws));
+            let before = match (self.outcomes.get(&key), new.get(&key)) {
+                (Some((before, file)), _) => Some((*before, file.clone().unwrap_or_else(|| "the store".to_owned()))),
+                (None, Some((_, record, before, line))) if !is_failed(record) => {
+                    Some((*before, format!("line {line}")))
+                }
+                _ => None,
+            };
+            match before {
+                _ if is_failed(&record) && before.is_some() => {}
+                None => drop(new.insert(key, (planned, record, outcome, line))),
+                Some((before, _)) if before == outcome => taken.known += 1,
+                Some((before, file)) => {
+                    let [found, there] = [outcome, before].map(|outcome| told(&record.names, outcome));
+                    return Err(refuse(format!("found that {found}, but in {file} {there}: one of them is wrong")));
+                }
+            }
+        }
+        store.record_all(new.values().map(|(game, record, ..)| (game, record)))?;
+        for agent in sheet.agents {
+            if let Some(title) = &agent.title {
+                store.set_title(&agent.name, title)?;
+            }
+        }
+        let played = new.into_iter().filter(|(_, (_, record, ..))| !is_failed(record));
+        for (key, (_, _, outcome, line)) in played {
+            self.outcomes.insert(key, (outcome, Some(format!("{} line {line}", path.display()))));
+            taken.added += 1;
+        }
+        Ok(taken)
+    }
+}
+
+fn planned(store: &Store) -> Result<HashMap<Key, PlannedGame>, StoreError> {
+    let standing = store.schedule(&|_| false)?;
+    let games = standing.done.into_iter().chain(standing.missing);
+    Ok(games.map(|game| ((game.round, game.agents, game.opening), game)).collect())
+}
+
+/// A result in words.
+fn told([black, white]: &[String; 2], (winner, points): Outcome) -> String {
+    let names = format!("{black} (Black) against {white} (White)");
+    match (winner, points) {
+        (Some(winner), _) => format!("{winner} won {names}"),
+        (None, Some([2, 0])) => format!("Black got the draw of {names}"),
+        (None, Some([0, 2])) => format!("White got the draw of {names}"),
+        (None, _) => format!("nobody won {names}"),
+    }
+}

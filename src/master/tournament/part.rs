@@ -1,0 +1,157 @@
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::TournamentError;
+use super::lines::{Entry, Reach, Sheet};
+use super::play::is_failed;
+use crate::master::record::GameRecord;
+use crate::master::schedule::PlannedGame;
+use crate::master::store::Lock;
+
+/// A shard's results while they are not complete: a file beside that of the results, to which a line is added for
+/// each game that ends, and which takes its place in the end. Nobody else can open it meanwhile.
+pub(super) struct Part {
+    results: PathBuf,
+    path: PathBuf,
+    file: File,
+    /// What the lines are of.
+    sheet: Sheet,
+    /// So many are written.
+    lines: usize,
+    /// Games that need not be played any more.
+    done: HashSet<PlannedGame>,
+    /// Those of them that are in a file of results from before, and not yet in this one.
+    earlier: Vec<Entry>,
+    _lock: Lock,
+}
+
+impl Part {
+    /// Opens what there is of the results of a shard, and checks that it belongs to `sheet`.
+    pub(super) fn open(results: &Path, sheet: Sheet) -> Result<Part, TournamentError> {
+        let mut part = Part::lock(results, sheet)?;
+        if part.file.metadata().map_err(TournamentError::file("read", &part.path))?.len() > 0 {
+            let (found, reach) = Sheet::read_part(&part.path)?;
+            part.check(&part.path, &found)?;
+            match reach {
+                // The last run ended between its last two steps.
+                Reach::End => {
+                    part.rename()?;
+                    part = Part::lock(results, part.sheet)?;
+                }
+                Reach::Cut(lines) => {
+                    part.lines = lines;
+                    part.done.extend(found.entries.iter().filter(|entry| is_done(entry)).map(|entry| entry.game));
+                }
+            }
+        }
+        if results.exists() {
+            let found = Sheet::read(results)?;
+            part.check(results, &found)?;
+            let is_new = |entry: &Entry| is_done(entry) && part.done.insert(entry.game);
+            part.earlier = found.entries.into_iter().filter(is_new).collect();
+        }
+        Ok(part)
+    }
+
+    fn lock(results: &Path, sheet: Sheet) -> Result<Part, TournamentError> {
+        let mut name = results.file_name().unwrap_or_default().to_os_string();
+        name.push(".part");
+        let path = results.with_file_name(name);
+        let lock = Lock::take(&path).map_err(TournamentError::file("write", &path))?;
+        let lock = lock.ok_or_else(|| TournamentError::Busy(results.to_owned()))?;
+        let bytes = fs::read(&path).map_err(TournamentError::file("read", &path))?;
+        // A line that was not written to its end is that of a game in flight.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1);
+        let open = || {
+            let mut file = File::options().write(true).open(&path)?;
+            file.set_len(whole)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(TournamentError::file("write", &path))?;
+        let (done, earlier) = (HashSet::new(), Vec::new());
+        Ok(Part { results: results.to_owned(), path, file, sheet, lines: 0, done, earlier, _lock: lock })
+    }
+
+    /// What a file says must be of the same shard of the same plan.
+    fn check(&self, path: &Path, found: &Sheet) -> Result<(), TournamentError> {
+        let difference = self.sheet.difference(found);
+        match difference.or_else(|| (found.shard != self.sheet.shard).then(|| "it is another shard".to_owned())) {
+            None => Ok(()),
+            Some(what) => {
+                let what = format!("found results of another plan: {what}; name another file, or move this one away");
+                Err(TournamentError::Content(path.to_owned(), what))
+            }
+        }
+    }
+
+    /// Whether a game need not be played any more.
+    pub(super) fn has(&self, game: &PlannedGame) -> bool {
+        self.done.contains(game)
+    }
+
+    /// Whether all that is known stands in the results already.
+    pub(super) fn adds_nothing(&self) -> bool {
+        self.lines == 0 && self.results.exists()
+    }
+
+    /// What an agent calls itself; told before the first game is added.
+    pub(super) fn set_title(&mut self, name: &str, title: &str) {
+        for agent in self.sheet.agents.iter_mut().filter(|agent| agent.name == name) {
+            agent.title = Some(title.to_owned());
+        }
+    }
+
+    /// Makes ready for the first game.
+    pub(super) fn begin(&mut self) -> Result<(), TournamentError> {
+        if self.lines == 0 {
+            let top = self.sheet.top().map_err(TournamentError::file("write", &self.path))?;
+            self.write(&top, 1 + self.sheet.agents.len())?;
+        }
+        for Entry { game, record, .. } in std::mem::take(&mut self.earlier) {
+            if let Some(record) = record {
+                self.add(&game, &record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a game that ended.
+    pub(super) fn add(&mut self, game: &PlannedGame, record: &GameRecord) -> Result<(), TournamentError> {
+        let line = self.sheet.game(game, Some(record)).map_err(TournamentError::file("write", &self.path))?;
+        self.write(&line, 1)
+    }
+
+    /// All games were played: the file takes the place of the results.
+    pub(super) fn finish(mut self) -> Result<(), TournamentError> {
+        let line = Sheet::end(self.lines).map_err(TournamentError::file("write", &self.path))?;
+        self.write(&line, 1)?;
+        self.rename()
+    }
+
+    /// Nothing was to be played: the results stay as they are.
+    pub(super) fn leave(self) -> Result<(), TournamentError> {
+        fs::remove_file(&self.path).map_err(TournamentError::file("delete", &self.path))
+    }
+
+    fn rename(&self) -> Result<(), TournamentError> {
+        fs::rename(&self.path, &self.results).map_err(TournamentError::file("write", &self.results))
+    }
+
+    /// Writes whole lines, and waits until the disk has them.
+    fn write(&mut self, bytes: &[u8], lines: usize) -> Result<(), TournamentError> {
+        let write = |file: &mut File| -> io::Result<()> {
+            file.write_all(bytes)?;
+            file.sync_data()
+        };
+        write(&mut self.file).map_err(TournamentError::file("write", &self.path))?;
+        self.lines += lines;
+        Ok(())
+    }
+}
+
+fn is_done(entry: &Entry) -> bool {
+    entry.record.as_ref().is_some_and(|record| !is_failed(record))
+}

@@ -1,0 +1,67 @@
+use std::path::Path;
+
+use super::lines::{Sheet, write_whole};
+use super::{Shard, TournamentError};
+use crate::master::schedule::PlannedGame;
+use crate::master::store::Store;
+
+/// A list of games to be played.
+#[derive(Debug)]
+pub struct Plan {
+    pub(super) sheet: Sheet,
+    /// Both games of a pairing side by side.
+    pub games: Vec<PlannedGame>,
+}
+
+impl Plan {
+    /// What is missing from a store now; in rounds of elimination that is at most the rest of a round.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn of(store: &Store) -> Result<Plan, TournamentError> {
+        Ok(Plan { sheet: Sheet::of(store)?, games: store.schedule(&|_| false)?.missing })
+    }
+
+    /// Writes it as text, whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), TournamentError> {
+        let text = || {
+            let mut bytes = self.sheet.top()?;
+            for game in &self.games {
+                bytes.extend(self.sheet.game(game, None)?);
+            }
+            bytes.extend(Sheet::end(1 + self.sheet.agents.len() + self.games.len())?);
+            Ok(bytes)
+        };
+        write_whole(path, &text().map_err(TournamentError::file("write", path))?)
+    }
+
+    /// Reads what was written.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no plan, or not whole.
+    pub fn read(path: &Path) -> Result<Plan, TournamentError> {
+        let mut sheet = Sheet::read(path)?;
+        let entries = std::mem::take(&mut sheet.entries);
+        match entries.iter().find(|entry| entry.record.is_some()) {
+            None => Ok(Plan { sheet, games: entries.into_iter().map(|entry| entry.game).collect() }),
+            Some(played) => {
+                let what = "found a game that was played, expected one to be played: these are results, no plan";
+                Err(TournamentError::Line(path.to_owned(), played.line, what.to_owned()))
+            }
+        }
+    }
+
+    /// The games of a shard: both of a pairing, of every so-and-so-manyth pairing.
+    pub fn shard(&self, shard: Shard) -> Vec<PlannedGame> {
+        let mut games = Vec::new();
+        for (place, pairing) in (0..).zip(self.games.chunk_by(|a, b| a.pairing == b.pairing)) {
+            if place % shard.of() == shard.number() - 1 {
+                games.extend_from_slice(pairing);
+            }
+        }
+        games
+    }
+}

@@ -1,0 +1,71 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use super::{Watch, Workers};
+use crate::master::agent::Agent;
+use crate::master::record::{GameRecord, Reason};
+use crate::master::schedule::PlannedGame;
+
+/// Makes agents ready; hands what each calls itself to `keep`.
+pub(super) fn prepare<E>(
+    agents: &[&Agent],
+    workers: &Workers<'_>,
+    mut keep: impl FnMut(&Agent, &str) -> Result<(), E>,
+) -> Result<(), E> {
+    let work = |agent: &&Agent| workers.arena.prepare(agent);
+    workers.each(agents, work, |agent, title| title.map_or(Ok(()), |title| keep(agent, &title)))
+}
+
+/// Plays games, and hands each to `keep` as it ends. Those that the arena gives up because it is asked to stop are
+/// not kept.
+pub(super) fn play<E>(
+    games: &[PlannedGame],
+    agents: &[Agent],
+    workers: &Workers<'_>,
+    watch: &mut dyn Watch,
+    mut keep: impl FnMut(&PlannedGame, &GameRecord) -> Result<(), E>,
+) -> Result<(), E> {
+    let work = |game: &PlannedGame| workers.arena.play(game, game.agents.map(|agent| &agents[agent]));
+    workers.each(games, work, |game, record| {
+        if !(workers.stop.is_requested() && is_failed(&record)) {
+            keep(game, &record)?;
+            watch.ended(game, &record);
+        }
+        Ok(())
+    })
+}
+
+/// Whether the referee failed.
+pub(super) fn is_failed(record: &GameRecord) -> bool {
+    matches!(record.verdict.reason, Reason::Failed { .. })
+}
+
+impl Workers<'_> {
+    /// Does `work` for each item on threads, in order, and `keep`s on this one what comes of it. When it is asked to
+    /// stop, or `keep` fails, nothing more begins.
+    fn each<T: Sync, R: Send, E>(
+        &self,
+        items: &[T],
+        work: impl Fn(&T) -> R + Sync,
+        mut keep: impl FnMut(&T, R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let next = AtomicUsize::new(0);
+        let take = || items.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !self.stop.is_requested());
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.min(items.len()) {
+                let (sender, take, work) = (sender.clone(), &take, &work);
+                scope.spawn(move || while take().is_some_and(|item| sender.send((item, work(item))).is_ok()) {});
+            }
+            drop(sender);
+            let mut kept = Ok(());
+            for (item, result) in receiver {
+                if kept.is_ok() {
+                    kept = keep(item, result).inspect_err(|_| self.stop.request());
+                }
+            }
+            kept
+        })
+    }
+}

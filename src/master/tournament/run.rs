@@ -1,0 +1,56 @@
+use std::collections::HashSet;
+
+use super::play::{is_failed, play, prepare};
+use super::{TournamentError, Watch, Workers};
+use crate::master::agent::Agent;
+use crate::master::store::{StoreError, StoreWriter};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All games of the tournament were played.
+    Complete,
+    /// All but so many, in which the referee failed; they are tried again in the next run.
+    Failed(usize),
+    /// It was asked to stop; the next run goes on.
+    Stopped,
+}
+
+/// Plays what is missing, round after round. Each game is recorded when it ends: whatever ends the run, the next one
+/// goes on from there.
+///
+/// # Errors
+/// The store takes no more games, or `agents` are not those that it has, in its order.
+pub fn run(
+    store: &mut StoreWriter,
+    agents: &[Agent],
+    workers: &Workers<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Ended, TournamentError> {
+    if !store.agents()?.iter().map(|agent| &agent.hash).eq(agents.iter().map(|agent| &agent.hash)) {
+        return Err(TournamentError::Agents(vec!["the store has others".to_owned()]));
+    }
+    let mut given_up = HashSet::new();
+    let mut ready = HashSet::new();
+    loop {
+        let standing = store.schedule(&|game| given_up.contains(game))?;
+        if workers.stop.is_requested() {
+            return Ok(Ended::Stopped);
+        }
+        if standing.missing.is_empty() {
+            let failed = standing.failed.len();
+            return Ok(if failed == 0 { Ended::Complete } else { Ended::Failed(failed) });
+        }
+        watch.begin(standing.missing.len());
+        let playing = standing.missing.iter().flat_map(|game| game.agents);
+        let unready: Vec<&Agent> = playing.filter(|&agent| ready.insert(agent)).map(|agent| &agents[agent]).collect();
+        prepare(&unready, workers, |agent, title| store.set_title(&agent.name, title))?;
+        play(&standing.missing, agents, workers, watch, |game, record| {
+            if is_failed(record) {
+                given_up.insert(*game);
+            }
+            store.record(game, record).map(drop)
+        })
+        .map_err(|error: StoreError| TournamentError::Store(error))?;
+    }
+}

@@ -1,0 +1,66 @@
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::lines::Sheet;
+use super::part::Part;
+use super::play::{is_failed, play, prepare};
+use super::{Ended, Plan, Shard, TournamentError, Watch, Workers};
+use crate::master::agent::Agent;
+use crate::master::schedule::PlannedGame;
+
+/// Plays a shard of a plan and writes its results into a file, which is there when all games were played, whole. Until
+/// then games are kept, as they end, in one beside it that ends in `.part`: what is in either is not played again.
+///
+/// # Errors
+/// Agents are missing or have changed since the plan was made, the files are of another plan, another process plays
+/// this shard, or a file cannot be written.
+pub fn play_shard(
+    plan: &Plan,
+    shard: Shard,
+    agents: &[Agent],
+    results: &Path,
+    workers: &Workers<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Ended, TournamentError> {
+    let agents = planned(plan, agents)?;
+    let mut part = Part::open(results, Sheet { shard: Some(shard), ..plan.sheet.clone() })?;
+    let games: Vec<PlannedGame> = plan.shard(shard).into_iter().filter(|game| !part.has(game)).collect();
+    if games.is_empty() && part.adds_nothing() {
+        part.leave()?;
+        return Ok(Ended::Complete);
+    }
+    watch.begin(games.len());
+    let mut playing: Vec<usize> = games.iter().flat_map(|game| game.agents).collect();
+    playing.sort_unstable();
+    playing.dedup();
+    let playing: Vec<&Agent> = playing.into_iter().map(|agent| &agents[agent]).collect();
+    prepare(&playing, workers, |agent, title| {
+        part.set_title(&agent.name, title);
+        Ok::<_, TournamentError>(())
+    })?;
+    part.begin()?;
+    let mut failed = 0;
+    play(&games, &agents, workers, watch, |game, record| {
+        failed += usize::from(is_failed(record));
+        part.add(game, record)
+    })?;
+    if workers.stop.is_requested() {
+        return Ok(Ended::Stopped);
+    }
+    part.finish()?;
+    Ok(if failed == 0 { Ended::Complete } else { Ended::Failed(failed) })
+}
+
+/// The agents of the plan, in its order, with the files that they had when it was made.
+fn planned(plan: &Plan, agents: &[Agent]) -> Result<Vec<Agent>, TournamentError> {
+    let by_name: HashMap<&str, &Agent> = agents.iter().map(|agent| (agent.name.as_str(), agent)).collect();
+    let (mut found, mut troubles) = (Vec::new(), Vec::new());
+    for planned in &plan.sheet.agents {
+        match by_name.get(planned.name.as_str()) {
+            Some(agent) if agent.hash == planned.hash => found.push((*agent).clone()),
+            Some(_) => troubles.push(format!("{}: its files have changed since the plan was made", planned.name)),
+            None => troubles.push(format!("{}: it is missing", planned.name)),
+        }
+    }
+    if troubles.is_empty() { Ok(found) } else { Err(TournamentError::Agents(troubles)) }
+}

@@ -1,0 +1,283 @@
+//! Tournaments with an arena in which nothing is played: what is recorded, what is played again, and what is told.
+
+use std::collections::HashSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use kingline::game::Color;
+use kingline::master::agent::{Agent, agents_in};
+use kingline::master::schedule::{PlannedGame, Rules};
+use kingline::master::standings::{Row, standings};
+use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary};
+use kingline::master::tournament::{Arena, Ended, Stop, Terms, TournamentError, Watch, Workers, enter, run};
+use kingline::master::{Draw, Fault, FaultKind, GameKind, GameRecord, League, Pairing, Reason, Verdict};
+
+use crate::command::Dir;
+
+/// An arena in which the names and the seed say how a game ends.
+pub(crate) struct Fake {
+    /// In which games the referee fails.
+    pub(crate) fails: fn(&PlannedGame) -> bool,
+    /// Asked for, when so many games have begun.
+    pub(crate) stop_after: Option<(usize, Stop)>,
+    /// Which games were played, by names.
+    pub(crate) played: Mutex<Vec<[String; 2]>>,
+    /// Which agents were made ready.
+    pub(crate) prepared: Mutex<Vec<String>>,
+}
+
+impl Fake {
+    pub(crate) fn new() -> Fake {
+        Fake { fails: |_| false, stop_after: None, played: Mutex::default(), prepared: Mutex::default() }
+    }
+
+    pub(crate) fn played(&self) -> Vec<[String; 2]> {
+        self.played.lock().unwrap().clone()
+    }
+}
+
+impl Arena for Fake {
+    fn prepare(&self, agent: &Agent) -> Option<String> {
+        self.prepared.lock().unwrap().push(agent.name.clone());
+        Some(format!("{} of the class", agent.name))
+    }
+
+    fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
+        let names = agents.map(|agent| agent.name.clone());
+        let begun = {
+            let mut played = self.played.lock().unwrap();
+            played.push(names.clone());
+            played.len()
+        };
+        let mut record = record(names, game.seed);
+        let is_stopped = self.stop_after.as_ref().is_some_and(|(count, stop)| {
+            if begun >= *count {
+                stop.request();
+            }
+            begun > *count
+        });
+        if is_stopped || (self.fails)(game) {
+            record.verdict = Verdict { winner: None, reason: Reason::Failed { error: "no process".to_owned() } };
+        }
+        record
+    }
+}
+
+/// A game without turns.
+pub(crate) fn record(names: [String; 2], seed: u64) -> GameRecord {
+    let lot = names
+        .iter()
+        .flat_map(|name| name.bytes())
+        .fold(seed, |lot, byte| (lot ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        >> 32;
+    let fault =
+        |side| Fault { side, turn: 4, kind: FaultKind::OverTime, read: "1 s".to_owned(), expected: "0.5 s".to_owned() };
+    let (winner, reason) = match lot % 6 {
+        0 | 1 => (Some(Color::Black), Reason::Blocked),
+        2 => (Some(Color::White), Reason::Blocked),
+        3 => (Some(Color::White), Reason::Fault(fault(Color::Black))),
+        4 => (None, Reason::Drawn { draw: Draw::Repetition, more_time: Some(Color::White) }),
+        _ => (None, Reason::Drawn { draw: Draw::QuietTurns, more_time: None }),
+    };
+    GameRecord {
+        league: "checkers".to_owned(),
+        game: GameKind::Checkers,
+        names,
+        budgets: [None; 2],
+        seed,
+        start: String::new(),
+        opening: Vec::new(),
+        turns: Vec::new(),
+        verdict: Verdict { winner, reason },
+        left: [None; 2],
+        tier: "none".to_owned(),
+    }
+}
+
+/// Says nothing.
+pub(crate) struct Unwatched;
+
+impl Watch for Unwatched {
+    fn begin(&mut self, _: usize) {}
+    fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {}
+}
+
+/// A class of agents in a directory of their own, and the store of their tournament.
+pub(crate) struct Class(pub(crate) Dir);
+
+impl Class {
+    /// Agents of these names.
+    pub(crate) fn new(names: &[&str]) -> Class {
+        let class = Class(Dir::new());
+        class.0.make_dir("agents");
+        names.iter().for_each(|name| class.write(name, "#!/bin/sh\n"));
+        class
+    }
+
+    /// A number of agents.
+    pub(crate) fn of(count: usize) -> Class {
+        let names: Vec<String> = (0..count).map(|number| format!("agent{number:03}")).collect();
+        Class::new(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// An agent with this program.
+    pub(crate) fn write(&self, name: &str, program: &str) {
+        let folder = self.0.path("agents").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("homework"), program).unwrap();
+        fs::set_permissions(folder.join("homework"), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    pub(crate) fn agents(&self) -> Vec<Agent> {
+        let found = agents_in(&[self.0.path("agents")], GameKind::Checkers).unwrap();
+        assert!(found.refused.is_empty(), "{:?}", found.refused);
+        found.agents
+    }
+
+    pub(crate) fn store(&self) -> PathBuf {
+        self.0.path("store.db")
+    }
+
+    /// Opens the store for the agents as they are now.
+    pub(crate) fn enter(&self, pairing: Pairing) -> (StoreWriter, Changes) {
+        let terms = Terms { pairing: Some(pairing), ..Terms::default() }.settle(&self.store()).unwrap();
+        enter(&self.store(), &terms, &self.agents()).unwrap()
+    }
+
+    /// Plays what is missing.
+    pub(crate) fn run(&self, arena: &Fake) -> Ended {
+        self.run_by(Pairing::RoundRobin, arena)
+    }
+
+    pub(crate) fn run_by(&self, pairing: Pairing, arena: &Fake) -> Ended {
+        let stop = arena.stop_after.as_ref().map_or_else(Stop::default, |(_, stop)| stop.clone());
+        let (mut store, _) = self.enter(pairing);
+        run(&mut store, &self.agents(), &Workers { arena, jobs: 2, stop: &stop }, &mut Unwatched).unwrap()
+    }
+
+    /// The table, and every game in it.
+    pub(crate) fn table(&self) -> (Vec<Row>, Vec<Summary>) {
+        let store = Store::open(&self.store()).unwrap();
+        // In which order games ended may differ.
+        let unnumbered = |game| Summary { id: kingline::master::store::GameId(0), ..game };
+        let games: Vec<Summary> = store.summaries().unwrap().into_iter().map(unnumbered).collect();
+        (standings(&games, &store.schedule(&|_| false).unwrap().out), games)
+    }
+}
+
+#[test]
+fn every_game_is_played_once_and_agents_get_their_titles() {
+    let class = Class::new(&["c", "a", "b"]);
+    let arena = Fake::new();
+    assert_eq!(class.run(&arena), Ended::Complete);
+    let games = arena.played();
+    assert_eq!((games.len(), games.iter().collect::<HashSet<_>>().len()), (6, 6));
+    assert_eq!(arena.prepared.lock().unwrap().len(), 3);
+    let store = Store::open(&class.store()).unwrap();
+    let agents = store.agents().unwrap();
+    assert_eq!(agents.iter().map(|agent| &*agent.name).collect::<Vec<_>>(), ["a", "b", "c"]);
+    assert_eq!(agents[0].title.as_deref(), Some("a of the class"));
+    for summary in store.summaries().unwrap() {
+        let names = summary.agents.map(|agent| agents[agent].name.clone());
+        let played = store.game(summary.id).unwrap();
+        assert_eq!(played, record(names, played.seed));
+    }
+    let again = Fake::new();
+    assert_eq!(class.run(&again), Ended::Complete);
+    assert_eq!(again.played().len() + again.prepared.lock().unwrap().len(), 0, "nothing is left to do");
+}
+
+#[test]
+fn a_run_that_is_stopped_goes_on_where_it_was() {
+    for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
+        let [class, whole] = [Class::of(9), Class::of(9)];
+        assert_eq!(whole.run_by(pairing, &Fake::new()), Ended::Complete);
+        let mut begun = 0;
+        loop {
+            let arena = Fake { stop_after: Some((5, Stop::default())), ..Fake::new() };
+            let ended = class.run_by(pairing, &arena);
+            begun += arena.played().len();
+            if ended == Ended::Complete {
+                break;
+            }
+            assert_eq!(ended, Ended::Stopped);
+        }
+        assert_eq!(class.table(), whole.table());
+        let games = class.table().1.len();
+        let runs = games / 5 + 1;
+        assert!((games..=games + 2 * runs).contains(&begun), "{begun} begun for {games}: more than those in flight");
+    }
+}
+
+#[test]
+fn a_failed_game_stops_nothing_and_is_tried_again_at_the_next_start() {
+    for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
+        let [class, whole] = [Class::of(6), Class::of(6)];
+        whole.run_by(pairing, &Fake::new());
+        let failing = Fake { fails: |game| game.agents == [0, 1] || game.agents[1] == 3, ..Fake::new() };
+        assert!(matches!(class.run_by(pairing, &failing), Ended::Failed(1..)), "{pairing:?}");
+        assert!(class.table().1.len() < failing.played().len());
+        assert_eq!(class.run_by(pairing, &Fake::new()), Ended::Complete);
+        assert_eq!(class.table(), whole.table(), "{pairing:?}");
+    }
+}
+
+#[test]
+fn only_the_games_of_who_changed_are_played_again() {
+    let class = Class::new(&["a", "b", "c", "d"]);
+    class.run(&Fake::new());
+    class.write("b", "#!/bin/sh\n# better\n");
+    class.write("e", "#!/bin/sh\n");
+    fs::remove_dir_all(class.0.path("agents").join("d")).unwrap();
+    let told = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let (store, changes) = class.enter(Pairing::RoundRobin);
+    assert_eq!(changes, Changes { added: told(&["e"]), changed: told(&["b"]), removed: told(&["d"]) });
+    assert_eq!(store.summaries().unwrap().len(), 2, "a and c have met");
+    drop(store);
+    let arena = Fake::new();
+    assert_eq!(class.run(&arena), Ended::Complete);
+    let games = arena.played();
+    assert!(games.iter().all(|names| names.iter().any(|name| name == "b" || name == "e")), "{games:?}");
+    assert_eq!((games.len(), class.table().1.len()), (10, 12));
+}
+
+#[test]
+fn a_store_keeps_to_its_terms() {
+    let class = Class::new(&["a", "b"]);
+    class.run(&Fake::new());
+    let asked = |terms: Terms| terms.settle(&class.store()).map_err(|error| error.to_string());
+    let (league, rules) = asked(Terms::default()).unwrap();
+    assert_eq!((&*league.name, rules), ("checkers", Rules { pairing: Pairing::RoundRobin, games: 2, seed: 1 }));
+    assert!(asked(Terms { league: Some(league), games: Some(2), ..Terms::default() }).is_ok());
+    for (terms, told) in [
+        (Terms { seed: Some(2), ..Terms::default() }, "its seed is 1, asked for is 2"),
+        (Terms { games: Some(4), ..Terms::default() }, "its games of two agents is 2, asked for is 4"),
+        (Terms { league: League::named("loa6"), ..Terms::default() }, "loa6"),
+        (Terms { pairing: Some(Pairing::Elimination), ..Terms::default() }, "Elimination"),
+    ] {
+        let error = asked(terms).unwrap_err();
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
+fn two_masters_never_write_one_store() {
+    let class = Class::new(&["a", "b"]);
+    let (_store, _) = class.enter(Pairing::RoundRobin);
+    let terms = Terms::default().settle(&class.store()).unwrap();
+    let second = enter(&class.store(), &terms, &class.agents()).map(|_| ());
+    assert!(matches!(second, Err(StoreError::Locked(_))), "{second:?}");
+}
+
+#[test]
+fn agents_that_the_store_does_not_know_are_refused() {
+    let class = Class::new(&["a", "b"]);
+    let (mut store, _) = class.enter(Pairing::RoundRobin);
+    class.write("a", "#!/bin/sh\n# changed since\n");
+    let (arena, stop) = (Fake::new(), Stop::default());
+    let ended = run(&mut store, &class.agents(), &Workers { arena: &arena, jobs: 1, stop: &stop }, &mut Unwatched);
+    assert!(matches!(ended, Err(TournamentError::Agents(_))), "{ended:?}");
+    assert_eq!(arena.played().len(), 0);
+}
