@@ -25,3 +25,5 @@ mod signature;
 mod test_loa;
 #[cfg(feature = "master")]
 mod tournament;
+#[cfg(feature = "master")]
+mod tournament_shards;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -34,20 +35,20 @@ impl Fake {
     }
 
     pub(crate) fn played(&self) -> Vec<[String; 2]> {
-        self.played.lock().unwrap().clone()
+        self.played.lock().expect("the list").clone()
     }
 }
 
 impl Arena for Fake {
     fn prepare(&self, agent: &Agent) -> Option<String> {
-        self.prepared.lock().unwrap().push(agent.name.clone());
+        self.prepared.lock().expect("the list").push(agent.name.clone());
         Some(format!("{} of the class", agent.name))
     }
 
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
         let names = agents.map(|agent| agent.name.clone());
         let begun = {
-            let mut played = self.played.lock().unwrap();
+            let mut played = self.played.lock().expect("the list");
             played.push(names.clone());
             played.len()
         };
@@ -67,14 +68,11 @@ impl Arena for Fake {
 
 /// A game without turns.
 pub(crate) fn record(names: [String; 2], seed: u64) -> GameRecord {
-    let lot = names
-        .iter()
-        .flat_map(|name| name.bytes())
-        .fold(seed, |lot, byte| (lot ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-        >> 32;
+    let mut hash = DefaultHasher::new();
+    (&names, seed).hash(&mut hash);
     let fault =
         |side| Fault { side, turn: 4, kind: FaultKind::OverTime, read: "1 s".to_owned(), expected: "0.5 s".to_owned() };
-    let (winner, reason) = match lot % 6 {
+    let (winner, reason) = match hash.finish() % 6 {
         0 | 1 => (Some(Color::Black), Reason::Blocked),
         2 => (Some(Color::White), Reason::Blocked),
         3 => (Some(Color::White), Reason::Fault(fault(Color::Black))),
@@ -112,7 +110,7 @@ impl Class {
     pub(crate) fn new(names: &[&str]) -> Class {
         let class = Class(Dir::new());
         class.0.make_dir("agents");
-        names.iter().for_each(|name| class.write(name, "#!/bin/sh\n"));
+        names.iter().for_each(|name| class.write(name, &format!("#!/bin/sh\n# {name}\n")));
         class
     }
 
@@ -125,13 +123,13 @@ impl Class {
     /// An agent with this program.
     pub(crate) fn write(&self, name: &str, program: &str) {
         let folder = self.0.path("agents").join(name);
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("homework"), program).unwrap();
-        fs::set_permissions(folder.join("homework"), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("homework"), program).expect("a program");
+        fs::set_permissions(folder.join("homework"), fs::Permissions::from_mode(0o755)).expect("a program");
     }
 
     pub(crate) fn agents(&self) -> Vec<Agent> {
-        let found = agents_in(&[self.0.path("agents")], GameKind::Checkers).unwrap();
+        let found = agents_in(&[self.0.path("agents")], GameKind::Checkers).expect("agents");
         assert!(found.refused.is_empty(), "{:?}", found.refused);
         found.agents
     }
@@ -142,8 +140,8 @@ impl Class {
 
     /// Opens the store for the agents as they are now.
     pub(crate) fn enter(&self, pairing: Pairing) -> (StoreWriter, Changes) {
-        let terms = Terms { pairing: Some(pairing), ..Terms::default() }.settle(&self.store()).unwrap();
-        enter(&self.store(), &terms, &self.agents()).unwrap()
+        let terms = Terms { pairing: Some(pairing), ..Terms::default() }.settle(&self.store()).expect("terms");
+        enter(&self.store(), &terms, &self.agents()).expect("a store")
     }
 
     /// Plays what is missing.
@@ -154,16 +152,16 @@ impl Class {
     pub(crate) fn run_by(&self, pairing: Pairing, arena: &Fake) -> Ended {
         let stop = arena.stop_after.as_ref().map_or_else(Stop::default, |(_, stop)| stop.clone());
         let (mut store, _) = self.enter(pairing);
-        run(&mut store, &self.agents(), &Workers { arena, jobs: 2, stop: &stop }, &mut Unwatched).unwrap()
+        run(&mut store, &self.agents(), &Workers { arena, jobs: 2, stop: &stop }, &mut Unwatched).expect("a run")
     }
 
     /// The table, and every game in it.
     pub(crate) fn table(&self) -> (Vec<Row>, Vec<Summary>) {
-        let store = Store::open(&self.store()).unwrap();
+        let store = Store::open(&self.store()).expect("a store");
         // In which order games ended may differ.
         let unnumbered = |game| Summary { id: kingline::master::store::GameId(0), ..game };
-        let games: Vec<Summary> = store.summaries().unwrap().into_iter().map(unnumbered).collect();
-        (standings(&games, &store.schedule(&|_| false).unwrap().out), games)
+        let games: Vec<Summary> = store.summaries().expect("games").into_iter().map(unnumbered).collect();
+        (standings(&games, &store.schedule(&|_| false).expect("a schedule").out), games)
     }
 }
 

@@ -105,11 +105,12 @@ impl Sheet {
     /// Reads a file as far as its lines are whole; at least the first must be.
     pub(super) fn read_part(path: &Path) -> Result<(Sheet, Reach), TournamentError> {
         let bytes = fs::read(path).map_err(TournamentError::file("read", path))?;
-        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
         let mut reader = Reader { path, number: 0, indexes: HashMap::new() };
-        let mut sheet = reader.head(lines.next().unwrap_or(&bytes))?;
-        while let Some(line) = lines.next() {
+        let mut sheet = reader.head(lines.next().unwrap_or_default())?;
+        while let Some(line) = lines.next().filter(|line| line.ends_with(b"\n")) {
             if reader.add(line, &mut sheet)? {
+                reader.number += 1;
                 return match lines.next() {
                     None => Ok((sheet, Reach::End)),
                     Some(line) => Err(reader.expected("the end of the file", line)),
@@ -218,8 +219,8 @@ impl Reader<'_> {
                 return Ok(false);
             }
             Line::End(lines) if lines + 1 == self.number => return Ok(true),
-            Line::End(lines) => {
-                return Err(self.expected(&format!("the end after {} lines: not {lines}", self.number - 1), bytes));
+            Line::End(_) => {
+                return Err(self.expected(&format!("the end after {} lines", self.number - 1), bytes));
             }
             Line::Game(place) => (place, None),
             Line::Played(place, record) => (place, Some(*record)),

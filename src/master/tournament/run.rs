@@ -27,8 +27,10 @@ pub fn run(
     workers: &Workers<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Ended, TournamentError> {
-    if !store.agents()?.iter().map(|agent| &agent.hash).eq(agents.iter().map(|agent| &agent.hash)) {
-        return Err(TournamentError::Agents(vec!["the store has others".to_owned()]));
+    let entered = store.agents()?;
+    let entered = entered.iter().map(|agent| (&agent.name, &agent.hash));
+    if !entered.eq(agents.iter().map(|agent| (&agent.name, &agent.hash))) {
+        return Err(TournamentError::Agents(vec!["those in the store are others".to_owned()]));
     }
     let mut given_up = HashSet::new();
     let mut ready = HashSet::new();
