@@ -9,11 +9,13 @@ use std::sync::Mutex;
 
 use kingline::game::Color;
 use kingline::master::agent::{Agent, agents_in};
+use kingline::master::league::{GameKind, League, Pairing};
+use kingline::master::record::{Draw, Fault, FaultKind, GameRecord, Reason, Verdict};
 use kingline::master::schedule::{PlannedGame, Rules};
 use kingline::master::standings::{Row, standings};
+use kingline::master::stop::Stop;
 use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary};
-use kingline::master::tournament::{Arena, Ended, Stop, Terms, TournamentError, Watch, Workers, enter, run};
-use kingline::master::{Draw, Fault, FaultKind, GameKind, GameRecord, League, Pairing, Reason, Verdict};
+use kingline::master::tournament::{Arena, Ended, Terms, TournamentError, Watch, Workers, enter, run};
 
 use crate::command::Dir;
 

@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::PathBuf;
 
+use kingline::master::agent::Agent;
+use kingline::master::league::Pairing;
+use kingline::master::record::GameRecord;
 use kingline::master::schedule::PlannedGame;
+use kingline::master::stop::Stop;
 use kingline::master::store::Store;
-use kingline::master::tournament::{Ended, Merged, Plan, Shard, Stop, TournamentError, Workers, merge, play_shard};
-use kingline::master::{GameRecord, Pairing};
+use kingline::master::tournament::{Ended, Merged, Plan, Shard, TournamentError, Workers, merge, play_shard};
 
 use crate::tournament::{Class, Fake, Unwatched};
 
@@ -157,12 +160,12 @@ fn two_processes_do_not_play_one_shard_at_once() {
     let planned = Planned::new(3);
     struct Rival<'a>(&'a Planned);
     impl kingline::master::tournament::Arena for Rival<'_> {
-        fn prepare(&self, _: &kingline::master::Agent) -> Option<String> {
+        fn prepare(&self, _: &Agent) -> Option<String> {
             let second = self.0.play("1/1", &Fake::new());
             assert!(matches!(second, Err(TournamentError::Busy(_))), "{second:?}");
             None
         }
-        fn play(&self, game: &PlannedGame, agents: [&kingline::master::Agent; 2]) -> GameRecord {
+        fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
             crate::tournament::record(agents.map(|agent| agent.name.clone()), game.seed)
         }
     }

@@ -96,7 +96,7 @@ impl Arena for SandboxedArena {
         })
     }
 
-    fn title(&self, agent: &Agent) -> Option<String> {
+    fn prepare(&self, agent: &Agent) -> Option<String> {
         self.ready(agent).ok().and_then(|contestant| contestant.title().map(str::to_owned))
     }
 }
