@@ -5,12 +5,13 @@
 //! README sums up. Where it is silent:
 //!
 //! - A line `===#1===` makes a file a script of 2015; every other file is one of 2020. Scripts are named
-//!   `FILE.in`. `T-2.in` belongs to `T-1.in` if both are named, and is a test of its own if it alone is.
+//!   `FILE.in`; one that cannot be read is reported in the words of 2020. `T-2.in` alone is a test of its
+//!   own; beside a `T-1.in` that is named, too, it is no test but a part of one.
 //! - Instructions are checked before anything runs.
-//! - 2020: what follows `*` and is no message fails the test as soon as it is printed, whether an
-//!   instruction would have read it or not. The end of a game is compared at the place where the
-//!   program told it. A program whose messages nobody reads for a second, with 100 of them unread, has
-//!   left too many. What the other script will not say any more is not waited for.
+//! - 2020: blanks may stand before a `*`. What follows one and is no message fails the test as soon as it
+//!   is printed, whether an instruction would have read it or not. The end of a game is compared at the
+//!   place where the program told it. A program whose messages nobody reads for a second, with 100 of
+//!   them unread, has left too many. What the other script will not say any more is not waited for.
 //! - 2015: a color's clock runs while anybody waits for its move, in either script. Blank lines and
 //!   comments are never sent. `FAIL` is what programs do wrong, `ERROR` what keeps a script from being a
 //!   test. A program that is closed has five seconds, as in 2020, and then is ended.

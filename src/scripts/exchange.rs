@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::message::{Heard, Message, ended};
-use super::rules::{FirstEnd, LONGEST_KEPT, MOST_KEPT, Rules};
+use super::rules::{FirstEnd, LONGEST_KEPT, MOST_ERRORS, MOST_KEPT, Rules};
 use crate::loa::sgf::GameResult;
 
 /// A program whose messages nobody takes for this long, with no room for more, does not hurry ahead of a
@@ -134,9 +134,14 @@ impl Exchange {
 
     /// A line of standard error has been read.
     pub(super) fn hear_error(&self, program: usize, line: &str) {
-        self.change(|state| state.sides[program].errors += &(cut(line) + "\n"));
+        self.change(|state| {
+            let errors = &mut state.sides[program].errors;
+            if errors.len() < MOST_ERRORS {
+                *errors += &(cut(line) + "\n");
+            }
+        });
         if self.rules.fatal_error.is_some_and(|fatal| line.contains(fatal)) {
-            self.fail(program, format!("Java exception: {}", cut(line.trim())));
+            self.fail(program, format!("Java exception: {}", cut(line.trim()).replace(char::is_control, "?")));
         }
     }
 

@@ -166,7 +166,7 @@ impl Wait<'_> {
         let taken = self.own("a move")?;
         match taken.message {
             Message::Move { .. } => Ok(()),
-            Message::End(_) => Err(unexpected(&taken.message, "a move")),
+            Message::End(_) => Err(Halt::unexpected(&taken.message, "a move")),
         }
     }
 
@@ -184,7 +184,7 @@ impl Wait<'_> {
         let taken = self.own("the end of the game")?;
         match taken.message {
             Message::End(_) => self.record(&taken, Wins::Recorded),
-            Message::Move { .. } => return Err(unexpected(&taken.message, "the end of the game")),
+            Message::Move { .. } => return Err(Halt::unexpected(&taken.message, "the end of the game")),
         }
         Ok(())
     }
@@ -197,7 +197,7 @@ impl Wait<'_> {
             match self.others(OTHERS_NEXT)? {
                 Message::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),
                 Message::End(result) => others_end = Some(result),
-                moved => return Err(unexpected(&moved, "the end of the game from the other program too")),
+                moved => return Err(Halt::unexpected(&moved, "the end of the game from the other program too")),
             }
             if own_end.is_none() {
                 let taken = self.own(NEXT)?;
@@ -205,14 +205,14 @@ impl Wait<'_> {
                     Message::End(result) => own_end = Some((result, taken)),
                     Message::Move { .. } if others_end.is_none() => {}
                     Message::Move { .. } => {
-                        return Err(unexpected(&taken.message, "the end of the game, as from the other program"));
+                        return Err(Halt::unexpected(&taken.message, "the end of the game, as from the other program"));
                     }
                 }
             }
             if let (Some(others), Some((own, taken))) = (others_end, &own_end) {
                 if others != *own {
                     let expected = format!("{}, as from the other program", Message::End(others));
-                    return Err(unexpected(&taken.message, &expected));
+                    return Err(Halt::unexpected(&taken.message, &expected));
                 }
                 self.record(taken, wins);
                 return Ok(());
@@ -240,8 +240,4 @@ impl Wait<'_> {
             self.actor.record(taken);
         }
     }
-}
-
-fn unexpected(found: &Message, expected: &str) -> Halt {
-    Halt::Failed(ParseError::new(&found.to_string(), expected).to_string())
 }

@@ -1,5 +1,6 @@
 //! Programs that play their parts: each script has a thread, and ends with its program.
 
+use std::panic::resume_unwind;
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::thread;
@@ -10,6 +11,7 @@ use super::message::Message;
 use super::program::Program;
 use super::rules::{CLOSING, Overdue, Rules};
 use super::trace::Trace;
+use crate::game::ParseError;
 use crate::loa::sgf::GameResult;
 
 /// What an ended program has left in its streams is read within this time; it may be more than that if
@@ -109,7 +111,7 @@ fn act_all<P: Part>(parts: &[P], programs: Vec<Program>, exchange: &Exchange) ->
                 Err(error) => exchange.fail(number, format!("cannot start a thread: {error}")),
             }
         }
-        threads.into_iter().map(|thread| thread.join().ok().flatten()).collect()
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     })
 }
 
@@ -134,6 +136,13 @@ fn act<P: Part>(part: &P, program: Program, number: usize, exchange: &Exchange) 
         _ => {}
     }
     status
+}
+
+impl Halt {
+    /// The program said this in the place of what was expected.
+    pub(super) fn unexpected(found: &Message, expected: &str) -> Halt {
+        Halt::Failed(ParseError::new(&found.to_string(), expected).to_string())
+    }
 }
 
 impl Actor<'_> {

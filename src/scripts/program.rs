@@ -19,6 +19,8 @@ use crate::console::{LONGEST_LINE, Line, read_line};
 
 /// How often a program that is to end is looked at.
 const GLANCE: Duration = Duration::from_millis(2);
+/// A program that is killed and has not ended after this time is somebody else's.
+const KILLING: Duration = Duration::from_secs(2);
 
 /// A running program; it is ended, with all that it has started, when dropped.
 #[derive(Debug)]
@@ -80,9 +82,24 @@ impl Program {
             thread::sleep(GLANCE);
         }
         let ended = self.has_ended();
-        // What it has started and left behind ends with it, and must end before it is waited for.
-        self.group = None;
-        self.child.wait().ok().filter(|_| ended)
+        self.end().filter(|_| ended)
+    }
+
+    /// Ends what it has started and left behind, and itself if it still runs. There is no status where
+    /// that may not be done.
+    fn end(&mut self) -> Option<ExitStatus> {
+        if self.group.take().is_some() {
+            // It may have left its group. That it has ended already is no error.
+            let _ = self.child.kill();
+        }
+        let deadline = Instant::now() + KILLING;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < deadline => thread::sleep(GLANCE),
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
     }
 
     /// Whether the process has ended; it is not waited for.
@@ -95,9 +112,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.group = None;
-        // Nothing else is left to do with a child that cannot be waited for.
-        let _ = self.child.wait();
+        self.end();
     }
 }
 

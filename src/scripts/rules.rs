@@ -61,5 +61,8 @@ pub(super) const CLOSING: Duration = Duration::from_secs(5);
 /// Whatever a language allows, no more messages and lines of dumps of a program are kept.
 pub(super) const MOST_KEPT: usize = 100_000;
 
+/// Of standard error, not much more bytes are kept; more than 3000 lines of the longest need.
+pub(super) const MOST_ERRORS: usize = 4 << 20;
+
 /// Of a line, no more characters are kept.
 pub(super) const LONGEST_KEPT: usize = 1000;

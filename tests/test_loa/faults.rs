@@ -114,6 +114,11 @@ fn memory_is_bounded() {
     assert!(ran.ended(0).stdout.starts_with("** t PASSED."), "{ran:?}");
     let remark = "(a line of more than 65536 bytes)\n";
     ran.told(&[&format!("[1]> {remark}"), &format!("[1]E> {remark}")]);
+
+    let errors = "yes $(seq 200) >&2";
+    let dir = Dir::new().with("player.sh", errors).with("t.in", "sh player.sh --time=0.02\nNone\n===#1===\n%mb\n");
+    let ran = dir.run_in_shell("ulimit -v 400000; exec \"$0\" t.in", Program::TestLoa);
+    assert!(ran.ended(1).stdout.starts_with("t: FAIL (time limit exceeded"), "{ran:?}");
 }
 
 #[test]
