@@ -14,7 +14,8 @@
 //!   them unread, has left too many. What the other script will not say any more is not waited for.
 //! - 2015: a color's clock runs while anybody waits for its move, in either script. Blank lines and
 //!   comments are never sent. `FAIL` is what programs do wrong, `ERROR` what keeps a script from being a
-//!   test. A program that is closed has five seconds, as in 2020, and then is ended.
+//!   test. A program that is closed has five seconds, as in 2020, and then is ended; what it says until
+//!   then still counts for a script that waits for it.
 //! - A command of a script can be replaced, since it may name what is not there: see [`Replacement`].
 //!   Times of colors are read from the command as the script has it.
 //!

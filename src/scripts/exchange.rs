@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::message::{Heard, Message, ended};
-use super::rules::{FirstEnd, LONGEST_KEPT, MOST_ERRORS, MOST_KEPT, Rules};
+use super::rules::{CLOSING, FirstEnd, LONGEST_KEPT, MOST_ERRORS, MOST_KEPT, Rules};
 use crate::loa::sgf::GameResult;
 
 /// A program whose messages nobody takes for this long, with no room for more, does not hurry ahead of a
@@ -26,8 +26,8 @@ pub(super) struct Exchange {
 struct State {
     sides: Vec<Side>,
     failure: Option<Failure>,
-    /// All programs are to be closed, whatever the scripts still want.
-    is_over: bool,
+    /// All programs are to be closed, whatever the scripts still want, and to have ended by then.
+    closing: Option<Instant>,
     announced: Vec<GameResult>,
 }
 
@@ -158,7 +158,9 @@ impl Exchange {
     pub(super) fn end_script(&self, program: usize) {
         self.change(|state| {
             state.sides[program].script_is_done = true;
-            state.is_over |= self.rules.first_end == FirstEnd::OfBoth;
+            if self.rules.first_end == FirstEnd::OfBoth {
+                state.closing.get_or_insert_with(|| Instant::now() + CLOSING);
+            }
         });
     }
 
@@ -171,6 +173,23 @@ impl Exchange {
                 None => side.output_has_ended.then_some(Err(Vain::Ended)),
             }
         })
+    }
+
+    /// The next message of a program that is closed: the last ones may not have been read yet.
+    pub(super) fn await_last(&self, program: usize) -> Option<Message> {
+        let deadline = self.lock().closing?;
+        let last = self.wait_for(deadline, |state| {
+            let side = &state.sides[program];
+            let message = side.unread.front().map(|taken| taken.message.clone());
+            let is_last = side.output_has_ended || state.failure.is_some();
+            (message.is_some() || is_last).then_some(message)
+        });
+        last.flatten()
+    }
+
+    /// When programs that are to be closed must have ended.
+    pub(super) fn closing(&self) -> Option<Instant> {
+        self.lock().closing
     }
 
     /// Takes the program's next message, if there is one.
@@ -250,8 +269,7 @@ impl Exchange {
         }
     }
 
-    /// What is there already is found even when all programs are to be closed, so that it does not depend
-    /// on a race what the slower of two scripts has seen.
+    /// What is there already is found even when all programs are to be closed.
     fn wait<T>(
         &self,
         deadline: Instant,
@@ -259,7 +277,7 @@ impl Exchange {
     ) -> Result<T, Vain> {
         let found = self.wait_for(deadline, |state| match state.failure {
             Some(_) => Some(Err(Vain::Stopped)),
-            None if state.is_over => find(state).filter(Result::is_ok).or(Some(Err(Vain::Stopped))),
+            None if state.closing.is_some() => find(state).filter(Result::is_ok).or(Some(Err(Vain::Stopped))),
             None => find(state),
         });
         found.unwrap_or(Err(Vain::Late))

@@ -123,7 +123,7 @@ fn act<P: Part>(part: &P, program: Program, number: usize, exchange: &Exchange) 
         Err(Halt::Failed(reason)) => exchange.fail(number, reason.as_str()),
         Err(Halt::Silent(_) | Halt::Stopped) => {}
     }
-    let deadline = Instant::now() + CLOSING;
+    let deadline = exchange.closing().unwrap_or_else(|| Instant::now() + CLOSING);
     let status = program.finish(deadline, || exchange.failure().is_some());
     exchange.await_streams(number, Instant::now() + DRAINING);
     let overdue = exchange.rules.overdue == Overdue::Fails;
@@ -156,16 +156,22 @@ impl Actor<'_> {
         self.send(format!("{text}\n").as_bytes());
     }
 
-    /// The program's next message, which stays unread; `awaited` says what it should be.
+    /// The program's next message, which stays unread; `awaited` says what it should be. When all
+    /// programs are to be closed, this one is, and what it still says counts: so it does not depend on a
+    /// race what the slower of two scripts has seen.
     ///
     /// # Errors
     /// It does not come.
     pub(super) fn next(&self, deadline: Instant, awaited: &str) -> Result<Message, Halt> {
-        self.exchange.await_own(self.number, deadline).map_err(|vain| match vain {
-            Vain::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
-            Vain::Ended => Halt::Silent(format!("its output ended, waiting for {awaited}")),
-            Vain::Stopped => Halt::Stopped,
-        })
+        match self.exchange.await_own(self.number, deadline) {
+            Ok(message) => Ok(message),
+            Err(Vain::Late) => Err(Halt::Failed(format!("time limit exceeded, waiting for {awaited}"))),
+            Err(Vain::Ended) => Err(Halt::Silent(format!("its output ended, waiting for {awaited}"))),
+            Err(Vain::Stopped) => {
+                self.program.close();
+                self.exchange.await_last(self.number).ok_or(Halt::Stopped)
+            }
+        }
     }
 
     /// Likewise, and takes it.

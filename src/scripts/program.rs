@@ -1,6 +1,7 @@
 //! A program under test: a child process whose streams are pumped by threads of their own, so that
 //! neither a program that reads nothing nor one that prints without end holds up its script.
 
+use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub(super) struct Program {
     child: Child,
     group: Option<Group>,
     /// Lines for standard input, which is closed when this is dropped.
-    input: Option<Sender<Vec<u8>>>,
+    input: RefCell<Option<Sender<Vec<u8>>>>,
     trace: Trace,
 }
 
@@ -49,7 +50,7 @@ impl Program {
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, lines) = mpsc::channel();
         // From here on a failure drops the program, which ends it.
-        let program = Program { number, child, group: Some(group), input: Some(input), trace };
+        let program = Program { number, child, group: Some(group), input: RefCell::new(Some(input)), trace };
         if let Some(stdin) = stdin {
             thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
         }
@@ -67,16 +68,21 @@ impl Program {
     /// Hands over bytes for standard input, and waits for nothing. A program that has closed it or has
     /// ended does not get them.
     pub(super) fn send(&self, bytes: &[u8]) {
-        self.trace.show(self.number, Way::Sent, &String::from_utf8_lossy(bytes));
-        if let Some(input) = &self.input {
+        if let Some(input) = &*self.input.borrow() {
+            self.trace.show(self.number, Way::Sent, &String::from_utf8_lossy(bytes));
             let _ = input.send(bytes.to_vec());
         }
+    }
+
+    /// Closes standard input behind what has been sent.
+    pub(super) fn close(&self) {
+        self.input.replace(None);
     }
 
     /// Closes standard input behind what has been sent, and waits for the program to end. At the
     /// deadline, or when told to give up, it is ended; then there is no status.
     pub(super) fn finish(mut self, deadline: Instant, give_up: impl Fn() -> bool) -> Option<ExitStatus> {
-        self.input = None;
+        self.close();
         let is_patient = || Instant::now() < deadline && !give_up();
         while !self.has_ended() && is_patient() {
             thread::sleep(GLANCE);

@@ -173,3 +173,13 @@ fn both_programs_are_closed_when_one_script_is_done() {
     let ran = run(&dir, &["t.in"]);
     assert!(ran.ended(1).stdout.starts_with("t: FAIL (program 2: ended with exit status: 3)"), "{ran:?}");
 }
+
+#[test]
+fn a_result_that_comes_late_is_told_all_the_same() {
+    let dir = Dir::new().with("player.sh", "echo B::b1-b3; sleep 0.5; echo Black wins.; cat");
+    dir.write("t.in", "sh player.sh\nread mv; echo Black wins.; cat\n===#1===\n%mb\n%ae\n===#2===\n%ib\n%e\n");
+    assert!(run(&dir, &["t.in"]).ended(0).stdout.starts_with("t: Black wins.\nt: OK\n"));
+    // One that does not come at all is not waited for once its program has ended.
+    dir.write("player.sh", "echo B::b1-b3; cat");
+    assert!(run(&dir, &["t.in"]).ended(0).stdout.starts_with("t: OK\n"));
+}
