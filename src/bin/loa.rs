@@ -27,7 +27,7 @@ struct Arguments {
     #[arg(long)]
     strict: bool,
     /// Seconds of thought per automatic move; by default 0.35, and less the longer a game is.
-    #[arg(long, value_name = "SECONDS", value_parser = Pace::constant)]
+    #[arg(long, value_name = "SECONDS", value_parser = Pace::constant, overrides_with = "time")]
     time: Option<Pace>,
     /// Where commands come from; `-` is standard input.
     #[arg(value_name = "INPUT-FILE", default_value = "-")]

@@ -20,7 +20,7 @@ use crate::game::{Color, Game, History};
 /// use kingline::game::{Game, parse_move};
 /// use kingline::loa::{Position, sgf};
 ///
-/// let mut record = sgf::Record::new(Position::start());
+/// let mut record = sgf::Record::new(Position::<8>::start());
 /// record.play(parse_move(&record.position(), "b1-b3")?);
 /// let text = record.to_string();
 /// assert!(text.starts_with("(;FF[4]GM[9]") && text.ends_with("\n;B[b1-b3])\n"));
