@@ -18,6 +18,7 @@
 //! | [`standings`] | who is ahead |
 //! | [`arena`] | where |
 //! | [`board`] | how boards look |
+//! | [`check`] | whether an agent keeps to its protocol |
 //! | [`command`] | what the program's commands do |
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
@@ -25,6 +26,7 @@
 pub mod agent;
 pub mod arena;
 pub mod board;
+pub mod check;
 pub mod command;
 pub mod doctor;
 pub mod league;

@@ -1,5 +1,6 @@
 //! The commands of `master`, their options, and what they print.
 
+mod check;
 mod cost;
 mod doctor;
 mod live;
@@ -32,6 +33,8 @@ enum Command {
     Play(play::Arguments),
     /// What this machine offers to hold agents.
     Doctor(doctor::Arguments),
+    /// What is wrong with an agent, step by step.
+    Check(check::Arguments),
 }
 
 /// Does what the command line asks for.
@@ -39,6 +42,7 @@ pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Play(arguments) => play::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -21,8 +21,11 @@ use std::time::Duration;
 
 pub use console::Console;
 pub use contestant::Contestant;
+pub(super) use contestant::Program;
+pub(super) use limits::oddity;
 pub use prepare::{Prepared, prepare};
 pub use request::Requests;
+pub(super) use request::exchanged;
 pub use turn_files::TurnFiles;
 
 use super::league::{GameKind, League, Protocol};
@@ -107,7 +110,7 @@ fn seat<G: Game>(
 
 impl Place<'_> {
     /// A working directory for one side of a game.
-    fn cell(&self, side: Color) -> anyhow::Result<Cell> {
+    pub(super) fn cell(&self, side: Color) -> anyhow::Result<Cell> {
         Ok(self.sandbox.cell(
             self.folder,
             if side == Color::Black { "black" } else { "white" },
@@ -126,7 +129,7 @@ impl Place<'_> {
 }
 
 /// The end of what a program said on standard error, for people to read after a fault.
-fn last_words(run: &Run) -> String {
+pub(super) fn last_words(run: &Run) -> String {
     const SHOWN: usize = 200;
     let text = String::from_utf8_lossy(&run.stderr);
     let text: Vec<char> = text.trim().chars().filter(|letter| !letter.is_control() || *letter == '\n').collect();

@@ -68,13 +68,13 @@ impl Contestant {
     }
 
     /// What it finds in its working directory: names, and where they lead.
-    pub(super) fn furniture(&self) -> &[(String, PathBuf)] {
+    pub(in crate::master) fn furniture(&self) -> &[(String, PathBuf)] {
         &self.furniture
     }
 
     /// Puts links to the agent's files, and its calibration, into an empty cell. Links, since an agent must not change
     /// its own files from game to game.
-    pub(super) fn furnish(&self, cell: &Cell) -> anyhow::Result<()> {
+    pub(in crate::master) fn furnish(&self, cell: &Cell) -> anyhow::Result<()> {
         for (name, target) in &self.furniture {
             cell.link(name, target)?;
         }
@@ -85,7 +85,14 @@ impl Contestant {
     }
 
     /// A run of one of the agent's programs in a furnished cell.
-    pub(super) fn job(&self, cell: &Cell, program: Program, input: Vec<u8>, output: Output, limits: Limits) -> Job {
+    pub(in crate::master) fn job(
+        &self,
+        cell: &Cell,
+        program: Program,
+        input: Vec<u8>,
+        output: Output,
+        limits: Limits,
+    ) -> Job {
         let (program, arguments) = match program {
             Program::Player => (&self.agent.program, self.agent.arguments.clone()),
             Program::Calibrate(path) => (path, Vec::new()),
@@ -98,7 +105,7 @@ impl Contestant {
 
 /// What of an agent is run.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Program<'a> {
+pub(in crate::master) enum Program<'a> {
     /// What plays.
     Player,
     /// What is run once before the first game.

@@ -39,7 +39,7 @@ pub(super) fn wrong_end(end: &End, clock: &Clock, within: Duration) -> Option<Wr
 }
 
 /// What is odd about the end of a turn whose answer is right: a note, no fault.
-pub(super) fn oddity(end: &End) -> Option<String> {
+pub(in crate::master) fn oddity(end: &End) -> Option<String> {
     (!is_clean(end)).then(|| end.to_string())
 }
 

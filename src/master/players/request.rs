@@ -82,7 +82,7 @@ fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Wrong {
 }
 
 /// The position with the colours exchanged: an agent always plays X, which is Black (§2).
-fn exchanged(position: &Position<6>) -> Position<6> {
+pub(in crate::master) fn exchanged(position: &Position<6>) -> Position<6> {
     Position::new(!position.turn(), position.placed().map(|(square, owner)| (square, !owner)))
 }
 

@@ -26,6 +26,11 @@ impl<'a> TurnFiles<'a> {
         TurnFiles { contestant, league, cell }
     }
 
+    /// The agent's working directory.
+    pub fn cell(&self) -> &Cell {
+        &self.cell
+    }
+
     /// One turn: files written, program run, answer read and judged.
     ///
     /// # Errors
@@ -33,13 +38,21 @@ impl<'a> TurnFiles<'a> {
     pub fn turn(&mut self, mode: Mode, position: Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         self.tidy()?;
         let request = Request { mode, left, position, warnings: Vec::new() };
-        self.cell.write(INPUT, request.to_string().as_bytes())?;
+        self.ask(&request.to_string(), &position, left)
+    }
+
+    /// The same with this input.txt, which asks for a turn in `position`, and whatever else lies in the directory.
+    ///
+    /// # Errors
+    /// See [`turn`](Self::turn).
+    pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
+        self.cell.write(INPUT, input.as_bytes())?;
         let limits = limits(&self.league.clock, left);
         let run =
             self.cell.run(&self.contestant.job(&self.cell, Program::Player, Vec::new(), Output::Discard, limits))?;
         let mv = match wrong_end(&run.end, &self.league.clock, left) {
             Some(wrong) => Err(wrong),
-            None => self.answer(&run, &position),
+            None => self.answer(&run, position),
         };
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
         Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })

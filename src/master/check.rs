@@ -1,0 +1,69 @@
+//! Walks an agent through its protocol step by step, as `master check` does.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `step` | what a step came to, and how that is told |
+//! | `shown` | how boards and legal moves look in the words of a protocol |
+//! | `build` | how an agent that comes as source becomes a program |
+//! | `ladder` | how far an agent gets with its first answer |
+//! | `turn_files` | the walk through checkers by files, with `bench` and `files` |
+//! | `request` | the walk through 6x6 Lines of Action by requests |
+//! | `console` | the walk through 8x8 Lines of Action by text commands, with `script` |
+//! | `game` | some turns of a real game |
+//! | `processes` | whether anything goes on when the agent has ended |
+
+mod bench;
+mod build;
+mod console;
+mod files;
+mod game;
+mod ladder;
+mod processes;
+mod request;
+mod script;
+mod shown;
+mod step;
+mod turn_files;
+
+use std::path::Path;
+
+pub use shown::Shown;
+pub use step::{Finding, Status, Step};
+
+use super::agent::Agent;
+use super::league::{FaultRule, League, Protocol};
+use super::players::{Contestant, Place, prepare};
+use step::{Found, Walk};
+
+/// Walks the agent at `path` through the league's protocol. `watch` sees every step as it is done.
+///
+/// # Errors
+/// The referee's own means fail: nobody's fault. Whatever is wrong with the agent is in the steps.
+pub fn check(place: Place, league: &League, path: &Path, watch: &mut dyn FnMut(&Step)) -> anyhow::Result<Vec<Step>> {
+    // Every fault counts, and some turns of a game are enough.
+    let longest = Some(game::TURNS);
+    let league = &League { faults: FaultRule::LosesGame, opening: 0, longest, ..league.clone() };
+    let mut walk = Walk::new(watch);
+    if let Some(agent) = build::build(&mut walk, place, league.game, path)? {
+        let contestant = calibrate(&mut walk, place, league, agent)?;
+        match league.protocol {
+            Protocol::TurnFiles => turn_files::walk(&mut walk, place, league, &contestant)?,
+            Protocol::Request => request::walk(&mut walk, place, league, &contestant)?,
+            Protocol::Console2020 | Protocol::Console2015 => console::walk(&mut walk, place, league, &contestant)?,
+        }
+    }
+    Ok(walk.into_steps())
+}
+
+/// Runs the agent's `calibrate`, if it has one.
+fn calibrate(walk: &mut Walk, place: Place, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
+    let program = agent.calibrate.clone();
+    let prepared = prepare(place, league, agent)?;
+    let mut found =
+        Found::did(program.map_or("it has none".to_owned(), |program| format!("ran {}", program.display())));
+    for note in prepared.notes {
+        found = found.wrong(Finding::plain("calibrate:", note, "exit code 0, and calibration.txt written"));
+    }
+    walk.done("§2", "calibrate, where there is one, does its work", found);
+    Ok(prepared.contestant)
+}

@@ -1,0 +1,117 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::Duration;
+
+use super::Shown;
+use super::step::{Finding, Found};
+use crate::agent::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request};
+use crate::checkers::{Move, Position};
+use crate::game::Color;
+use crate::master::league::League;
+use crate::master::players::{Contestant, Place, TurnFiles};
+use crate::master::referee::{Answer, Player};
+
+/// An agent for checkers on trial: in a working directory of its own, asked turn by turn, and watched for what it must
+/// not do in any of them.
+pub(super) struct Bench<'a> {
+    pub(super) contestant: &'a Contestant,
+    pub(super) player: TurnFiles<'a>,
+    /// What it has left in its working directory, beside its files and those of the protocol.
+    pub(super) strays: BTreeSet<String>,
+    /// In how many turns input.txt was not as before, afterwards.
+    pub(super) altered: u32,
+    pub(super) turns: u32,
+}
+
+impl<'a> Bench<'a> {
+    pub(super) fn new(place: Place, league: &'a League, contestant: &'a Contestant) -> anyhow::Result<Bench<'a>> {
+        let player = TurnFiles::new(contestant, league, place.cell(Color::Black)?);
+        let mut bench = Bench { contestant, player, strays: BTreeSet::new(), altered: 0, turns: 0 };
+        bench.afresh()?;
+        Ok(bench)
+    }
+
+    /// A directory as before a game: the agent's files and calibration.txt, nothing else.
+    pub(super) fn afresh(&mut self) -> anyhow::Result<()> {
+        self.player.begin(Color::Black)
+    }
+
+    /// A turn with whatever lies in the directory, also a stale answer.
+    pub(super) fn turn(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
+        let answer = self.player.ask(input, position, left)?;
+        self.turns += 1;
+        let cell = self.player.cell();
+        self.altered += u32::from(cell.read(INPUT, 1 << 16).ok().as_deref() != Some(input.as_bytes()));
+        let own = |name: &str| self.contestant.furniture().iter().any(|(own, _)| own == name);
+        for entry in fs::read_dir(cell.dir())? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if ![INPUT, OUTPUT, PLAYDATA, CALIBRATION].contains(&name.as_str()) && !own(&name) {
+                cell.remove(&name)?;
+                self.strays.insert(name);
+            }
+        }
+        Ok(answer)
+    }
+
+    /// Asks for a turn with whatever lies in the directory, but for an answer.
+    pub(super) fn ask(&mut self, mode: Mode, position: Position, left: f64) -> anyhow::Result<Asked> {
+        self.player.cell().remove(OUTPUT)?;
+        let request = Request { mode, left: Duration::from_secs_f64(left), position, warnings: Vec::new() };
+        let answer = self.turn(&request.to_string(), &position, request.left)?;
+        Ok(Asked { request, answer })
+    }
+
+    /// Asks as before any other turn, and adds what came of it.
+    pub(super) fn try_afresh(
+        &mut self,
+        found: &mut Found,
+        mode: Mode,
+        position: Position,
+        left: f64,
+    ) -> anyhow::Result<()> {
+        self.afresh()?;
+        self.ask(mode, position, left)?.add_to(found, "");
+        Ok(())
+    }
+}
+
+/// A turn that was asked for.
+pub(super) struct Asked {
+    request: Request,
+    pub(super) answer: Answer<Move>,
+}
+
+impl Asked {
+    /// Adds what came of it, after words on what was there; whether it was right.
+    pub(super) fn add_to(&self, found: &mut Found, there: &str) -> bool {
+        let asked = format!("{there}{}", asked(&self.request));
+        found.answered(&asked, Shown::Checkers(self.request.position), &self.answer)
+    }
+}
+
+/// What a request asks for, in words.
+pub(super) fn asked(request: &Request) -> String {
+    let text = request.to_string();
+    let head: Vec<&str> = text.lines().take(3).collect();
+    format!("{} s", head.join(", "))
+}
+
+/// The agent's habits, seen in all its turns.
+pub(super) fn habits(bench: &Bench) -> [(&'static str, &'static str, Found); 2] {
+    let turns = bench.turns;
+    let mut strays = Found::did(format!("looked through its working directory after each of {turns} turns"));
+    if !bench.strays.is_empty() {
+        let names: Vec<&str> = bench.strays.iter().map(String::as_str).collect();
+        let allowed = format!("only {OUTPUT}, {PLAYDATA} and {CALIBRATION}");
+        strays = strays.wrong(Finding::plain("files that it left behind:", names.join(", "), allowed));
+    }
+    let mut altered = Found::did(format!("read {INPUT} again after each of {turns} turns"));
+    if bench.altered > 0 {
+        let read = format!("another {INPUT} after {} of {turns} turns", bench.altered);
+        altered = altered.wrong(Finding::plain("what it did to its input:", read, "the same as before"));
+    }
+    [
+        ("§2", "it writes no files but output.txt, playdata.txt and calibration.txt", strays),
+        ("§2", "it leaves input.txt as it is", altered),
+    ]
+}

@@ -1,0 +1,108 @@
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::step::{Finding, Found, Walk};
+use crate::master::agent::{Agent, agent_at};
+use crate::master::league::GameKind;
+use crate::master::players::Place;
+use crate::master::record::Spent;
+use crate::master::sandbox::{DiskLimit, End, Job, Limits, Output};
+
+/// What makes a program of an agent's source, the first that is there counts: a file, and how it is run.
+const RECIPES: [(&str, &str); 3] =
+    [("build.sh", "exec sh ./build.sh"), ("Makefile", "exec make"), ("makefile", "exec make")];
+/// Where a build may leave what it does not need afterwards; compilers need such a place.
+const SCRATCH: &str = ".scratch";
+/// Enough for a large compiler.
+const LIMITS: Limits =
+    Limits { cpu: None, wall: Duration::from_secs(900), memory: 8 << 30, processes: 512, file_size: 1 << 30 };
+const DISK: DiskLimit = DiskLimit { bytes: 4 << 30, files: 1 << 18 };
+
+/// The agent at a path, built first where it comes as source; `None`: there is no program to go on with.
+pub(super) fn build(walk: &mut Walk, place: Place, game: GameKind, path: &Path) -> anyhow::Result<Option<Agent>> {
+    let mut found = agent_at(path, game);
+    if let (Err(_), Some(recipe)) = (&found, RECIPES.iter().find(|(file, _)| path.join(file).is_file())) {
+        match make(walk, place, path, *recipe)? {
+            Some(built) => found = agent_at(&built, game),
+            None => return Ok(None),
+        }
+    }
+    let step = match &found {
+        Ok(agent) => Found::did(format!("found {}", agent.program.display())),
+        Err(refused) => {
+            let expected = "a program, or a build.sh or Makefile that makes one";
+            Found::did("looked for a program").wrong(Finding::plain("the agent:", refused.to_string(), expected))
+        }
+    };
+    walk.done("§2", "there is a program", step);
+    Ok(found.ok())
+}
+
+/// Builds a copy of an agent's folder; where the result is, if there is one.
+fn make(walk: &mut Walk, place: Place, source: &Path, recipe: (&str, &str)) -> anyhow::Result<Option<PathBuf>> {
+    let source = source.canonicalize()?;
+    let (file, line) = recipe;
+    let copy = format!(
+        "cp -R -- \"$1\"/. . && mkdir -p {SCRATCH} && export TMPDIR=\"$PWD/{SCRATCH}\" HOME=\"$PWD/{SCRATCH}\""
+    );
+    // What compilers say counts, on whatever stream.
+    let script = format!("{copy} && {line} 1>&2");
+    let mut cell = place.sandbox.cell(place.folder, "build", DISK)?;
+    let job = Job {
+        program: "/bin/sh".into(),
+        arguments: vec!["-c".into(), script.into(), "build".into(), source.clone().into()],
+        readable: vec![source.clone()],
+        input: Vec::new(),
+        output: Output::Discard,
+        limits: LIMITS,
+    };
+    let run = cell.run(&job)?;
+    let mut found = Found::did(format!("ran {file} on a copy of the folder"));
+    found.add(Spent { cpu: run.cpu, wall: run.wall });
+    if run.end != End::Exited(0) {
+        let said = String::from_utf8_lossy(&run.stderr);
+        let said = said.trim();
+        let read =
+            if said.is_empty() { run.end.to_string() } else { format!("{}; it said at the end:\n{said}", run.end) };
+        walk.done(
+            "§2",
+            "the program can be built",
+            found.wrong(Finding::plain(format!("{file}:"), read, "exit code 0")),
+        );
+        return Ok(None);
+    }
+    let built = place.folder.join("built").join(source.file_name().unwrap_or_default());
+    copy_out(cell.dir(), &built).with_context(|| format!("cannot copy what {file} made"))?;
+    walk.done("§2", "the program can be built", found);
+    Ok(Some(built))
+}
+
+/// Copies what an untrusted program made and left behind: files, folders and links, readable for all, and without any
+/// mode that gives rights.
+fn copy_out(from: &Path, to: &Path) -> io::Result<()> {
+    let mut rest = vec![PathBuf::new()];
+    while let Some(folder) = rest.pop() {
+        fs::create_dir_all(to.join(&folder))?;
+        fs::set_permissions(to.join(&folder), Permissions::from_mode(0o755))?;
+        for entry in fs::read_dir(from.join(&folder))? {
+            let entry = entry?;
+            let (kind, path) = (entry.file_type()?, folder.join(entry.file_name()));
+            let target = to.join(&path);
+            if kind.is_dir() && path != Path::new(SCRATCH) {
+                rest.push(path);
+            } else if kind.is_symlink() {
+                symlink(fs::read_link(entry.path())?, target)?;
+            } else if kind.is_file() {
+                io::copy(&mut File::open(entry.path())?, &mut File::create(&target)?)?;
+                let mode = entry.metadata()?.permissions().mode();
+                fs::set_permissions(&target, Permissions::from_mode(0o444 | mode & 0o777))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,367 @@
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::script::{Heard, counts_2015, counts_2020, expected, heard};
+use super::step::{Finding, Found, Walk};
+use super::{Shown, game, processes};
+use crate::console::{COURSE_2015, COURSE_2020, Dialect};
+use crate::game::{Color, Game, parse_move};
+use crate::loa::Position;
+use crate::master::league::{League, Protocol};
+use crate::master::players::{Console, Contestant, Place, Program, last_words};
+use crate::master::record::Spent;
+use crate::master::sandbox::{Cell, End, Limits, Output, Run};
+
+/// What of a script's output is looked at, so that one mistake is not told in every step.
+#[derive(Clone, Copy)]
+enum Looks {
+    /// At automatic moves, ends of games and dumps.
+    AtEvents,
+    /// At the errors too.
+    AtErrors,
+    /// At how often it prompts.
+    AtPrompts,
+}
+use Looks::{AtErrors, AtEvents, AtPrompts};
+
+type Script = (&'static str, &'static str, Looks, &'static str);
+
+const SCRIPTS_2020: [Script; 14] = [
+    (
+        "§3",
+        "a prompt before every line that it reads, and no other >",
+        AtPrompts,
+        "manual white\nb1-b3\n\ndump\nquit\n",
+    ),
+    ("§3", "the dump of a new board, to the blank", AtEvents, "dump\nquit\n"),
+    ("§3", "a manual move prints nothing", AtEvents, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
+    (
+        "§3",
+        "blanks, blank lines, comments, capitals, words that follow",
+        AtEvents,
+        "\n  # none\n#dump\n\tMANUAL   White   please\n  b1-b3   junk\na2-c2,x\n Dump now\nquit\n",
+    ),
+    (
+        "§3",
+        "errors go to standard error and change nothing",
+        AtErrors,
+        "manual white\nb1-b4\na2-c2\njump\nb1-b3junk\nauto green\nlimit many\nset b1 black\ndump\nquit\n",
+    ),
+    (
+        "§3",
+        "set changes a square, and who moves next",
+        AtEvents,
+        "manual white\nset d4 white white\nset b1 - black\ndump\nquit\n",
+    ),
+    ("§3", "a last line without its end counts", AtEvents, "manual white\nb1-b3\ndump"),
+    (
+        "§3",
+        "a whole game by hand; a move after its end is an error",
+        AtErrors,
+        include_str!("../../../samples/loa/2020-black-wins.in"),
+    ),
+    (
+        "§1",
+        "a capture that joins the enemy's pieces",
+        AtEvents,
+        include_str!("../../../samples/loa/2020-capture-joins-the-enemy.in"),
+    ),
+    ("§1", "a capture that joins both sides", AtEvents, include_str!("../../../samples/loa/2020-both-joined.in")),
+    (
+        "§1",
+        "a win on the last move that the limit allows",
+        AtEvents,
+        include_str!("../../../samples/loa/2020-last-move-wins.in"),
+    ),
+    (
+        "§1",
+        "a tie after the limit, and a limit that is too small",
+        AtErrors,
+        include_str!("../../../samples/loa/2020-tie.in"),
+    ),
+    ("§1", "a side without a move loses", AtEvents, include_str!("../../../samples/loa/2020-no-move.in")),
+    (
+        "§3",
+        "pieces joined by set do not end a game, the next move does",
+        AtEvents,
+        include_str!("../../../samples/loa/2020-joined-by-set.in"),
+    ),
+];
+
+const SCRIPTS_2015: [Script; 9] = [
+    (
+        "§4",
+        "a prompt before every line that it reads, and no other >",
+        AtPrompts,
+        "manual white\nstart\nb1-b3\n\ndump\nquit\n",
+    ),
+    ("§4", "the dump of a new board, to the blank", AtEvents, "dump\nquit\n"),
+    ("§4", "a manual move prints nothing", AtEvents, "manual white\nstart\nb1-b3\na2-c2\ndump\nquit\n"),
+    (
+        "§4",
+        "a move while stopped is an error, and so are others",
+        AtErrors,
+        "manual white\nb1-b3\nstart\nb1-b4\njump\nauto green\ndump\nquit\n",
+    ),
+    (
+        "§4",
+        "set stops the game, and says who moves next",
+        AtErrors,
+        "manual white\nstart\nb1-b3\nset b3 e\na2-c2\ndump\nset b3 B\ndump\nset b3 w\ndump\nquit\n",
+    ),
+    ("§4", "single letters for words", AtEvents, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
+    (
+        "§4",
+        "a whole game by hand; clear comes before the next",
+        AtErrors,
+        include_str!("../../../samples/loa/2015-black-wins.in"),
+    ),
+    (
+        "§1",
+        "a capture that joins the enemy's pieces",
+        AtEvents,
+        include_str!("../../../samples/loa/2015-capture-joins-the-enemy.in"),
+    ),
+    (
+        "§4",
+        "start on a board where a side is joined",
+        AtEvents,
+        include_str!("../../../samples/loa/2015-joined-at-start.in"),
+    ),
+];
+
+/// A script with automatic moves, and the same game by hand.
+struct Automatic {
+    script: &'static str,
+    /// How many automatic moves it asks for, unless the game ends before.
+    moves: usize,
+    /// The manual moves before them.
+    manual: &'static [&'static str],
+    /// The game by hand: what comes before the automatic moves, and what after them.
+    before: &'static str,
+    after: &'static str,
+}
+
+const ALONE_2020: Automatic = Automatic {
+    script: "b1-b3\ndump\nquit\n",
+    moves: 1,
+    manual: &["b1-b3"],
+    before: "manual white\nb1-b3\n",
+    after: "dump\n",
+};
+const BOTH_2020: Automatic = Automatic {
+    script: "limit 3\nauto black\nquit\n",
+    moves: 6,
+    manual: &[],
+    before: "manual white\nlimit 3\n",
+    after: "",
+};
+const ALONE_2015: Automatic = Automatic {
+    script: "start\nb1-b3\ndump\nquit\n",
+    moves: 1,
+    manual: &["b1-b3"],
+    before: "manual white\nstart\nb1-b3\n",
+    after: "dump\n",
+};
+
+/// For a script without automatic moves.
+const QUICK: Duration = Duration::from_secs(20);
+/// All that a script may make it print.
+const MOST: usize = 1 << 20;
+
+/// A program on trial.
+struct Bench<'a> {
+    league: &'a League,
+    contestant: &'a Contestant,
+    cell: Cell,
+    dialect: &'static Dialect,
+    counts: fn(&str) -> bool,
+}
+
+/// From the start of the program to some turns of a game.
+pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
+    let cell = place.cell(Color::Black)?;
+    contestant.furnish(&cell)?;
+    let mut bench = match league.protocol {
+        Protocol::Console2015 => Bench { league, contestant, cell, dialect: &COURSE_2015, counts: counts_2015 },
+        _ => Bench { league, contestant, cell, dialect: &COURSE_2020, counts: counts_2020 },
+    };
+    let old = league.protocol == Protocol::Console2015;
+    if !walk.done("§2", "it starts, and quit ends it with status 0", bench.ends("quit\n")?) {
+        walk.skip("§3", "all else", "the program has to start and end first");
+        return Ok(());
+    }
+    walk.done("§2", "the end of its input ends it with status 0", bench.ends("")?);
+    for &(section, title, looks, script) in if old { &SCRIPTS_2015[..] } else { &SCRIPTS_2020[..] } {
+        walk.done(section, title, bench.script(looks, script)?);
+    }
+    let (alone, both) = if old { (&ALONE_2015, &ALONE_2015) } else { (&ALONE_2020, &BOTH_2020) };
+    walk.done("§3", "an automatic side moves when it is its turn", bench.automatic(alone)?);
+    if !old {
+        walk.done("§3", "both sides are automatic, to the limit", bench.automatic(both)?);
+    }
+    walk.done("§3", "the same seed gives the same moves", bench.seed(both)?);
+    drop(bench);
+    let request = processes::Request { files: &[], input: "quit\n".into() };
+    walk.done("§2", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
+    for side in Color::ALL {
+        let mut player = Console::new(contestant, league, place.cell(Color::Black)?);
+        let found = game::some_turns::<Position<8>>(league, side, &mut player, Shown::Loa)?;
+        walk.done("§5", &format!("a game as {side}"), found);
+    }
+    Ok(())
+}
+
+impl Bench<'_> {
+    /// Gives it a whole script at once, and this long to come to its end.
+    fn run(&mut self, script: &str, within: Duration) -> anyhow::Result<Run> {
+        let limits = Limits { wall: within, ..Limits::default() };
+        let (input, output) = (script.as_bytes().to_vec(), Output::Keep { bytes: MOST });
+        Ok(self.cell.run(&self.contestant.job(&self.cell, Program::Player, input, output, limits))?)
+    }
+
+    fn heard(&self, run: &Run) -> Heard {
+        heard(&String::from_utf8_lossy(&run.stdout), &String::from_utf8_lossy(&run.stderr), self.counts)
+    }
+
+    /// How the program ends after a script.
+    fn ends(&mut self, script: &str) -> anyhow::Result<Found> {
+        let run = self.run(script, QUICK)?;
+        let mut found = did(script, &run);
+        if run.end != End::Exited(0) {
+            let read = format!("{}{}", run.end, last_words(&run));
+            found = found.wrong(Finding::plain("the end of the program:", read, "exit code 0"));
+        }
+        Ok(found)
+    }
+
+    /// What it prints for a script without automatic moves.
+    fn script(&mut self, looks: Looks, script: &str) -> anyhow::Result<Found> {
+        let run = self.run(script, QUICK)?;
+        let (stdout, stderr) = expected(self.dialect, script)?;
+        let (read, right) = (self.heard(&run), heard(&stdout, &stderr, self.counts));
+        let mut found = did(script, &run);
+        let asked = || format!("the script:\n{}", indented(script));
+        if let AtEvents | AtErrors = looks
+            && let Some((read, right)) = first_difference(&read.events, &right.events)
+        {
+            found = found.wrong(Finding::plain(asked(), format!("{read}{}", troubles(&run)), right));
+        }
+        if matches!(looks, AtErrors) && read.errors.len() != right.errors.len() {
+            let count = |errors: &[String]| format!("{} lines `Error: ...` on standard error", errors.len());
+            let expected = format!("{}, like\n{}", count(&right.errors), right.errors.join("\n"));
+            found =
+                found.wrong(Finding::plain(asked(), format!("{}{}", count(&read.errors), troubles(&run)), expected));
+        }
+        if matches!(looks, AtPrompts) && read.prompts != right.prompts {
+            let (read, right) = (format!("{} prompts", read.prompts), format!("{}, a > each", right.prompts));
+            found = found.wrong(Finding::plain(asked(), read, right));
+        }
+        Ok(found)
+    }
+
+    /// Whether the automatic moves in a script are legal, and lead to what the same moves by hand lead to.
+    fn automatic(&mut self, automatic: &Automatic) -> anyhow::Result<Found> {
+        let script = automatic.script;
+        let run = self.run(script, self.time_for(automatic.moves))?;
+        let mut found = did(script, &run);
+        let asked = || format!("the script:\n{}", indented(script));
+        let mut events = self.heard(&run).events.into_iter().peekable();
+        let mut position = Position::<8>::start();
+        let mut by_hand = automatic.before.to_owned();
+        for mv in automatic.manual {
+            position = position.play(parse_move(&position, mv)?);
+        }
+        for _ in 0..automatic.moves {
+            let read = events.next().unwrap_or_else(|| "no move".to_owned());
+            let Some(mv) = self.mv(position.turn(), &read).and_then(|mv| parse_move(&position, mv).ok()) else {
+                let expected = format!("a legal move, in a line like {}", self.line(position.turn(), "a2-c2"));
+                let finding = Finding::plain(asked(), format!("{read}{}", troubles(&run)), expected);
+                return Ok(found.wrong(finding.with(Some(Shown::Loa(position)))));
+            };
+            writeln!(by_hand, "{mv}")?;
+            position = position.play(mv);
+            if position.outcome().is_some() {
+                break;
+            }
+        }
+        let (stdout, _) = expected(self.dialect, &(by_hand + automatic.after))?;
+        let right = heard(&stdout, "", self.counts).events;
+        if let Some((read, right)) = first_difference(&events.collect::<Vec<_>>(), &right) {
+            let finding = Finding::plain(asked(), format!("{read}{}", troubles(&run)), right);
+            found = found.wrong(finding.with(Some(Shown::Loa(position))));
+        }
+        Ok(found)
+    }
+
+    /// Whether the same seed gives the same moves in two runs.
+    fn seed(&mut self, automatic: &Automatic) -> anyhow::Result<Found> {
+        let script = format!("seed 42\n{}", automatic.script);
+        let mut found = Found::did("");
+        let mut seen = Vec::new();
+        for _ in 0..2 {
+            let run = self.run(&script, self.time_for(automatic.moves))?;
+            found.add(Spent { cpu: run.cpu, wall: run.wall });
+            found.did = format!("twice {}", did(&script, &run).did);
+            seen.push(self.heard(&run).events);
+        }
+        if let Some((second, first)) = first_difference(&seen[1], &seen[0]) {
+            let asked = format!("twice the script:\n{}", indented(&script));
+            let (second, first) = (format!("the second time {second}"), format!("as the first time {first}"));
+            found = found.wrong(Finding::plain(asked, second, first));
+        }
+        Ok(found)
+    }
+
+    fn time_for(&self, moves: usize) -> Duration {
+        let turn = self.league.clock.turn.unwrap_or(self.league.clock.patience);
+        turn.saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX)).saturating_add(QUICK)
+    }
+
+    /// The move in the line of an automatic one of this side.
+    fn mv<'a>(&self, side: Color, line: &'a str) -> Option<&'a str> {
+        line.strip_prefix(&self.line(side, ""))
+    }
+
+    /// The line of an automatic move (§3, §4).
+    fn line(&self, side: Color, mv: &str) -> String {
+        match self.league.protocol {
+            Protocol::Console2015 => format!("{}::{mv}", if side == Color::Black { "B" } else { "W" }),
+            _ => format!("* {mv}"),
+        }
+    }
+}
+
+fn did(script: &str, run: &Run) -> Found {
+    let mut found = Found::did(format!("gave it the lines {}", script.trim_end().replace('\n', " / ")));
+    found.add(Spent { cpu: run.cpu, wall: run.wall });
+    found
+}
+
+fn indented(script: &str) -> String {
+    script.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+/// How a run ended, where that explains what is missing.
+fn troubles(run: &Run) -> String {
+    if run.end == End::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(run)) }
+}
+
+/// The first entry that is not as it should be: what was read, and what is right.
+fn first_difference(read: &[String], right: &[String]) -> Option<(String, String)> {
+    let index = (0..read.len().max(right.len())).find(|&index| read.get(index) != right.get(index))?;
+    let shown = |list: &[String]| match list.get(index) {
+        Some(entry) => visible(entry),
+        None => "nothing more".to_owned(),
+    };
+    Some((shown(read), shown(right)))
+}
+
+/// Text in which blanks at the ends of lines can be seen.
+fn visible(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let bare = line.trim_end_matches(' ');
+        bare.to_owned() + &"\u{b7}".repeat(line.len() - bare.len())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

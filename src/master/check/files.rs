@@ -1,0 +1,144 @@
+//! What an agent finds in its files: budgets of every kind, data that is missing, stale or garbage.
+
+use std::time::Duration;
+
+use super::Shown;
+use super::bench::Bench;
+use super::step::Found;
+use crate::agent::{CALIBRATION, Mode, OUTPUT, PLAYDATA, Request};
+use crate::checkers::{Diagram, Position};
+use crate::game::{Game, MoveList, ParseError};
+
+type Step = (&'static str, &'static str, fn(&mut Bench) -> anyhow::Result<Found>);
+
+pub(super) const STEPS: [Step; 9] = [
+    ("§2", "seconds are read in every form that a master writes", forms_of_seconds),
+    ("§2", "a game's turn comes in time, from 300 s left to 0.01 s", budgets_of_games),
+    ("§2", "a single move comes in time, from 5.2 s to 0.01 s", budgets_of_single_moves),
+    ("§2", "in a game's middle there may be no playdata.txt", no_playdata),
+    ("§2", "playdata.txt from turn to turn", own_playdata),
+    ("§3", "playdata.txt from another game does no harm", stale_playdata),
+    ("§3", "garbage in playdata.txt does no harm", garbage_in_playdata),
+    ("§3", "an output.txt of the turn before is replaced", stale_output),
+    ("§2", "without calibration.txt it plays all the same", no_calibration),
+];
+
+/// A middle game, as a sample has it.
+const MIDDLE: &str = include_str!("../../../samples/ten-milliseconds/input.txt");
+/// Another one, of another game: the contract's second example.
+const OTHER: &str = include_str!("../../../samples/double-jump/input.txt");
+/// Seconds left where time is not the question.
+const EASY: f64 = 30.0;
+const SECOND: Duration = Duration::from_secs(1);
+
+fn position(input: &str) -> Result<Position, ParseError> {
+    Request::parse(input).map(|request| request.position).map_err(|(_, error)| error)
+}
+
+fn forms_of_seconds(bench: &mut Bench) -> anyhow::Result<Found> {
+    const FORMS: [&str; 8] = ["300", "300.0", "299.93", "293.68", "100.0", "6.6", "5.63999999999997", "0.9"];
+    let position = Position::start();
+    let mut found = Found::did(format!("asked for a game's first turn with {}", FORMS.join(", ")));
+    for text in FORMS {
+        bench.afresh()?;
+        let input = format!("GAME\nBLACK\n{text}\n{}", Diagram(&position));
+        let answer = bench.turn(&input, &position, Duration::from_secs_f64(text.parse()?))?;
+        found.answered(&format!("GAME, BLACK, {text} s"), Shown::Checkers(position), &answer);
+    }
+    Ok(found)
+}
+
+fn budgets_of_games(bench: &mut Bench) -> anyhow::Result<Found> {
+    budgets(bench, Mode::Game, &[300.0, 30.0, 5.2, 1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
+}
+
+fn budgets_of_single_moves(bench: &mut Bench) -> anyhow::Result<Found> {
+    budgets(bench, Mode::Single, &[5.2, 1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
+}
+
+fn budgets(bench: &mut Bench, mode: Mode, seconds: &[f64]) -> anyhow::Result<Found> {
+    let listed: Vec<String> = seconds.iter().map(f64::to_string).collect();
+    let mut found = Found::did(format!("asked in a middle game with {} s", listed.join(", ")));
+    for &left in seconds {
+        bench.try_afresh(&mut found, mode, position(MIDDLE)?, left)?;
+    }
+    Ok(found)
+}
+
+fn no_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
+    let mut found = Found::did(format!("asked for a turn of a game that is under way, without {PLAYDATA}"));
+    bench.try_afresh(&mut found, Mode::Game, position(MIDDLE)?, EASY)?;
+    Ok(found)
+}
+
+fn own_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
+    let mut found = Found::did(format!("asked for two turns of one game, in the second with its own {PLAYDATA}"));
+    bench.afresh()?;
+    let start = Position::start();
+    let first = bench.ask(Mode::Game, start, EASY)?;
+    first.add_to(&mut found, "");
+    if let Ok(mv) = first.answer.mv {
+        let after = start.play(mv);
+        let mut replies = MoveList::new();
+        after.moves(&mut replies);
+        let position = after.play(replies[0]);
+        bench.ask(Mode::Game, position, EASY)?.add_to(&mut found, "the second turn: ");
+    }
+    Ok(found)
+}
+
+fn stale_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
+    let did = format!("asked for turns of other games, as both sides, each with the {PLAYDATA} of the one before");
+    let mut found = Found::did(did);
+    bench.try_afresh(&mut found, Mode::Game, Position::start(), EASY)?;
+    for position in [position(OTHER)?, position(MIDDLE)?.flipped(), Position::start()] {
+        bench.ask(Mode::Game, position, EASY)?.add_to(&mut found, "after a turn of another game: ");
+    }
+    Ok(found)
+}
+
+fn garbage_in_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
+    let long = "9".repeat(100_000);
+    let garbage: [(&str, &[u8]); 5] = [
+        ("nothing", b""),
+        ("a line end", b"\n"),
+        ("words", b"not what it wrote\nnan\n-1\n"),
+        ("bytes that are no text", b"\xff\xfe\x00\x80\n\x00\xc3"),
+        ("100000 digits", long.as_bytes()),
+    ];
+    let names: Vec<&str> = garbage.iter().map(|(name, _)| *name).collect();
+    let mut found = Found::did(format!("asked with a {PLAYDATA} of {}", names.join(", ")));
+    for (name, bytes) in garbage {
+        bench.afresh()?;
+        bench.player.cell().write(PLAYDATA, bytes)?;
+        bench.ask(Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found, &format!("{PLAYDATA} holds {name}: "));
+    }
+    Ok(found)
+}
+
+/// The agent's own answer to one position lies there when it is asked for another.
+fn stale_output(bench: &mut Bench) -> anyhow::Result<Found> {
+    const MOST: usize = 1 << 12;
+    let mut found = Found::did(format!("asked for two single moves, the {OUTPUT} of the first in place"));
+    bench.afresh()?;
+    if !bench.ask(Mode::Single, Position::start(), 1.0)?.add_to(&mut found, "") {
+        return Ok(found);
+    }
+    let before = bench.player.cell().read(OUTPUT, MOST).ok();
+    let second = position(OTHER)?;
+    let input = Request { mode: Mode::Single, left: SECOND, position: second, warnings: Vec::new() }.to_string();
+    let answer = bench.turn(&input, &second, SECOND)?;
+    let kept = before.is_some() && bench.player.cell().read(OUTPUT, MOST).ok() == before;
+    let asked =
+        if kept { format!("the second turn; {OUTPUT} is still that of the first:") } else { "the second turn:".into() };
+    found.answered(&asked, Shown::Checkers(second), &answer);
+    Ok(found)
+}
+
+fn no_calibration(bench: &mut Bench) -> anyhow::Result<Found> {
+    let mut found = Found::did(format!("asked without {CALIBRATION}"));
+    bench.afresh()?;
+    bench.player.cell().remove(CALIBRATION)?;
+    bench.ask(Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found, "");
+    Ok(found)
+}

@@ -1,0 +1,44 @@
+use super::step::{Finding, Found};
+use crate::game::Color;
+use crate::master::players::{Contestant, Place, Program};
+use crate::master::record::Spent;
+use crate::master::sandbox::{End, Limits, Output};
+
+/// What an agent is asked once more, by a shell that looks around when the agent has ended.
+pub(super) struct Request<'a> {
+    /// Files in its working directory: names and contents.
+    pub(super) files: &'a [(&'a str, String)],
+    /// Its standard input.
+    pub(super) input: String,
+}
+
+/// Where a shell is the first process there is, a signal to all finds those that are left; processes that are just ending
+/// get a moment. What is not there before that cannot be told from other processes of the user.
+const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -- -1 2>/dev/null && exit 99; exit 0";
+
+/// Whether processes go on when the agent has ended.
+pub(super) fn left_behind(place: Place, contestant: &Contestant, request: &Request) -> anyhow::Result<Found> {
+    let mut cell = place.cell(Color::Black)?;
+    contestant.furnish(&cell)?;
+    for (name, content) in request.files {
+        cell.write(name, content.as_bytes())?;
+    }
+    let input = request.input.clone().into_bytes();
+    let mut job = contestant.job(&cell, Program::Player, input, Output::Discard, Limits::default());
+    let mut arguments = vec!["-c".into(), LOOK_AROUND.into(), "sh".into(), job.program.into_os_string()];
+    arguments.append(&mut job.arguments);
+    (job.program, job.arguments) = ("/bin/sh".into(), arguments);
+    let run = cell.run(&job)?;
+    let mut found = Found::did("looked for processes when it had ended");
+    found.add(Spent { cpu: run.cpu, wall: run.wall });
+    match run.end {
+        End::Exited(0) => {}
+        End::Exited(98) => found.notes.push("cannot be seen on this machine".into()),
+        End::Exited(99) => {
+            let expected = "none: the referee ends what is left of a turn";
+            found = found.wrong(Finding::plain("after its answer:", "processes that go on", expected));
+        }
+        end => found.notes.push(format!("cannot be seen: {end}")),
+    }
+    Ok(found)
+}

@@ -1,0 +1,115 @@
+use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
+use super::step::{Finding, Found, Walk};
+use super::{Shown, game, processes};
+use crate::game::{Color, Game, History};
+use crate::loa::{Move, Position};
+use crate::master::league::League;
+use crate::master::players::{Contestant, Place, Program, Requests, last_words, oddity};
+use crate::master::record::{FaultKind, Spent};
+use crate::master::referee::{Answer, Ask, Player};
+use crate::master::sandbox::{End, Limits, Output};
+use crate::request::Request;
+
+const RUNGS: [Rung; 5] = [
+    STARTS,
+    ENDS,
+    Rung { section: "§2", title: "it prints an answer", stops: SILENT },
+    Rung { section: "§2", title: "the answer is one line like D1B3", stops: &[FaultKind::IllFormed] },
+    Rung { section: "§1", title: "it is a legal move", stops: &[FaultKind::Illegal] },
+];
+
+/// A rule, and a request where an agent that does not know it goes wrong.
+const REQUESTS: [(&str, &str, &str); 9] = [
+    ("§1", "a move is as long as its line has checkers", include_str!("../../../samples/loa6/six-wins.request")),
+    ("§1", "one move connects all of X", include_str!("../../../samples/loa6/win-in-one.request")),
+    ("§1", "a capture that connects both sides", include_str!("../../../samples/loa6/both-connected.request")),
+    ("§1", "the only move there is", include_str!("../../../samples/loa6/one-move.request")),
+    ("§1", "one move defends, every other loses", include_str!("../../../samples/loa6/only-defence.request")),
+    ("§1", "every move loses, and yet one is due", include_str!("../../../samples/loa6/longest-defence.request")),
+    ("§1", "X is connected already, and moves all the same", include_str!("../../../samples/loa6/connected.request")),
+    ("§1", "O has no checkers", include_str!("../../../samples/loa6/alone.request")),
+    ("§2", "X in the columns, as the driver shows White its own side", WHITES_START),
+];
+
+/// What White sees after Black's first move, D1B3.
+const WHITES_START: &str = "move\n2\n6\n.OO.O.\nX....X\nXO...X\nX....X\nX....X\n.OOOO.\n";
+
+/// From `identify` to some turns of a game.
+pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
+    walk.done(
+        "§2",
+        "identify is answered by a line of 1 to 80 printable ASCII characters",
+        identify(place, league, contestant)?,
+    );
+    let mut player = Requests::new(contestant, league, place.cell(Color::Black)?);
+    player.begin(Color::Black)?;
+    let start = Position::start();
+    let first = ask(&mut player, league, 1, start)?;
+    if !climb(walk, &RUNGS, "move, turn 1, the start of a game:", Shown::request(start), &first) {
+        walk.skip("§1", "all else", "the agent has to answer first");
+        return Ok(());
+    }
+    for (section, title, text) in REQUESTS {
+        let Request::Move { turn, position } = Request::read(text.as_bytes())? else { continue };
+        let mut found = Found::did(format!("asked for turn {turn}"));
+        let answer = ask(&mut player, league, turn, position)?;
+        found.answered(&format!("move, turn {turn}:"), Shown::request(position), &answer);
+        walk.done(section, title, found);
+    }
+    for side in Color::ALL {
+        let found = game::some_turns::<Position<6>>(league, side, &mut player, Shown::request)?;
+        walk.done("§3", &format!("a game as {side}"), found);
+    }
+    drop(player);
+    let request = processes::Request { files: &[], input: Request::Move { turn: 1, position: start }.to_string() };
+    walk.done("§3", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
+    Ok(())
+}
+
+fn ask(player: &mut Requests, league: &League, turn: u32, position: Position<6>) -> anyhow::Result<Answer<Move>> {
+    let (history, before) = (History::new(position), vec![Move::default(); turn as usize - 1]);
+    let within = league.clock.turn.unwrap_or(league.clock.patience);
+    player.choose(&Ask { history: &history, moves: &before, left: None, within })
+}
+
+fn identify(place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<Found> {
+    const MOST: usize = 4096;
+    let mut cell = place.cell(Color::Black)?;
+    contestant.furnish(&cell)?;
+    let limits = Limits { wall: league.clock.patience, ..Limits::default() };
+    let input = Request::Identify.to_string().into_bytes();
+    let run = cell.run(&contestant.job(&cell, Program::Player, input, Output::Keep { bytes: MOST }, limits))?;
+    let mut found = Found::did("asked for its name");
+    found.add(Spent { cpu: run.cpu, wall: run.wall });
+    let text = String::from_utf8_lossy(&run.stdout);
+    let name = text.strip_suffix('\n').unwrap_or(&text);
+    if (1..=80).contains(&name.len()) && name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        found.notes.extend(oddity(&run.end));
+        return Ok(found);
+    }
+    let said = if run.end == End::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(&run)) };
+    let read = format!("\"{}\"{said}", name.chars().take(200).flat_map(char::escape_debug).collect::<String>());
+    Ok(found.wrong(Finding::plain("identify:", read, "a line of 1 to 80 printable ASCII characters, and nothing else")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::parse_move;
+
+    #[test]
+    fn every_request_asks_for_a_move() {
+        for (_, title, text) in REQUESTS {
+            let Request::Move { position, .. } = Request::read(text.as_bytes()).unwrap() else { panic!("{title}") };
+            assert!(!Shown::request(position).legal().is_empty(), "{title}");
+        }
+    }
+
+    #[test]
+    fn white_is_shown_its_own_side_as_x() {
+        let start = Position::<6>::start();
+        let after = start.play(parse_move(&start, "d6-b4").unwrap());
+        let Request::Move { position, .. } = Request::read(WHITES_START.as_bytes()).unwrap() else { panic!() };
+        assert_eq!(Shown::request(after), Shown::request(position));
+    }
+}

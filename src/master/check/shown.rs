@@ -1,0 +1,102 @@
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use crate::checkers::{self, Route};
+use crate::game::{Color, Game, MoveList};
+use crate::loa;
+use crate::master::board::{Paint, draw};
+use crate::master::players::exchanged;
+use crate::request::{rows, write_answer};
+
+/// A board as the agents of a protocol know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Checkers; turns as squares, `f6xd4xf2`.
+    Checkers(checkers::Position),
+    /// Lines of Action 8x8.
+    Loa(loa::Position<8>),
+    /// Lines of Action 6x6 as a request has it: `X` is to move, row 1 is the top.
+    Request(loa::Position<6>),
+}
+
+impl Shown {
+    /// The board as a request shows it to whose turn it is.
+    pub fn request(position: loa::Position<6>) -> Shown {
+        Shown::Request(if position.turn() == Color::Black { position } else { exchanged(&position) })
+    }
+
+    /// The board as lines of text, with the names of rows and columns.
+    pub fn draw(&self, paint: Paint) -> String {
+        match self {
+            Shown::Checkers(position) => draw(position, paint),
+            Shown::Loa(position) => draw(position, paint),
+            Shown::Request(position) => {
+                let mut text = String::new();
+                for (number, row) in (1..).zip(rows(position)) {
+                    let cells: String = row.chars().flat_map(|cell| [' ', cell]).collect();
+                    text += &format!("  {number} {cells}\n");
+                }
+                text + "     A B C D E F\n"
+            }
+        }
+    }
+
+    /// Who is to move, by the protocol's name.
+    pub fn turn(&self) -> &'static str {
+        let name = |color| if color == Color::Black { "Black" } else { "White" };
+        match self {
+            Shown::Checkers(position) => name(position.turn()),
+            Shown::Loa(position) => name(position.turn()),
+            Shown::Request(_) => "X",
+        }
+    }
+
+    /// All legal moves, in the order of the rules' own list.
+    pub fn legal(&self) -> Vec<String> {
+        match self {
+            Shown::Checkers(position) => {
+                let routes = moves(position).into_iter().flat_map(|mv| Route::all(position, mv));
+                routes.map(|route| route.to_string()).collect()
+            }
+            Shown::Loa(position) => moves(position).iter().map(ToString::to_string).collect(),
+            Shown::Request(position) => {
+                moves(position).into_iter().map(|mv| write_answer(mv).trim_end().to_owned()).collect()
+            }
+        }
+    }
+}
+
+fn moves<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    list.to_vec()
+}
+
+impl Serialize for Shown {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let drawn = self.draw(Paint::Plain);
+        let mut shown = to.serialize_struct("Shown", 3)?;
+        shown.serialize_field("board", &drawn.lines().collect::<Vec<_>>())?;
+        shown.serialize_field("turn", self.turn())?;
+        shown.serialize_field("legal", &self.legal())?;
+        shown.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_protocol_has_its_own_words() {
+        let checkers = Shown::Checkers("W:WK18:B14,6,7,15".parse().unwrap());
+        let request = Shown::Request(loa::Position::start());
+        let loa = Shown::Loa(loa::Position::start());
+        assert!(checkers.legal().iter().all(|turn| turn.contains('x')), "{:?}", checkers.legal());
+        assert!(request.legal().contains(&"D1B3".to_owned()) && request.draw(Paint::Plain).starts_with("  1  . X X"));
+        assert!(loa.legal().contains(&"b1-b3".to_owned()));
+        assert_eq!([checkers, request, loa].map(|shown| shown.turn()), ["White", "X", "Black"]);
+        let json = serde_json::to_value(loa).unwrap();
+        assert_eq!((json["turn"].as_str(), json["board"].as_array().unwrap().len()), (Some("Black"), 9));
+    }
+}

@@ -1,0 +1,195 @@
+use std::fmt::{self, Write};
+
+use serde::Serialize;
+
+use super::Shown;
+use crate::master::board::Paint;
+use crate::master::record::Spent;
+use crate::master::referee::{Answer, Wrong};
+
+/// One step of a walk, and what came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// The section of the protocol's contract that asks for it.
+    pub section: &'static str,
+    /// What has to be right.
+    pub title: String,
+    /// What it came to.
+    pub status: Status,
+    /// What was done.
+    pub did: String,
+    /// What was wrong, each time that something was.
+    pub findings: Vec<Finding>,
+    /// What is odd, but not wrong.
+    pub notes: Vec<String>,
+    /// The time of all turns together that the agent was asked for.
+    pub spent: Spent,
+}
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// All is right.
+    Ok,
+    /// Right, but something is odd.
+    Note,
+    /// Something is wrong.
+    Wrong,
+    /// It was not tried, since an earlier step went wrong.
+    Skipped,
+}
+
+/// Something that was wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What was asked, or what happened.
+    pub asked: String,
+    /// The board at that time.
+    #[serde(flatten)]
+    pub shown: Option<Shown>,
+    /// The kind of fault, if it is one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub wrong: String,
+    /// What was read or seen.
+    pub read: String,
+    /// What was expected.
+    pub expected: String,
+}
+
+/// What a step has come to so far.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) did: String,
+    pub(super) findings: Vec<Finding>,
+    pub(super) notes: Vec<String>,
+    pub(super) spent: Spent,
+}
+
+/// The steps so far, and who watches them.
+pub(super) struct Walk<'a> {
+    steps: Vec<Step>,
+    watch: &'a mut dyn FnMut(&Step),
+}
+
+impl Finding {
+    /// An answer that was wrong.
+    pub fn new(asked: String, shown: Option<Shown>, wrong: &Wrong) -> Finding {
+        Finding { wrong: wrong.kind.to_string(), ..Finding::plain(asked, &wrong.read, &wrong.expected) }.with(shown)
+    }
+
+    /// Something wrong that no kind of fault names.
+    pub fn plain(asked: impl Into<String>, read: impl Into<String>, expected: impl Into<String>) -> Finding {
+        let (wrong, shown) = (String::new(), None);
+        Finding { asked: asked.into(), shown, wrong, read: read.into(), expected: expected.into() }
+    }
+
+    /// On this board.
+    #[must_use]
+    pub fn with(self, shown: Option<Shown>) -> Finding {
+        Finding { shown, ..self }
+    }
+
+    /// Lines of text for people, the board drawn.
+    pub fn told(&self, paint: Paint) -> String {
+        let mut text = format!("{}\n", self.asked);
+        if let Some(shown) = &self.shown {
+            text += &shown.draw(paint);
+            let legal = shown.legal().join(", ");
+            // Where the expectation lists them, once is enough.
+            if !self.expected.ends_with(&legal) || legal.is_empty() {
+                let legal = if legal.is_empty() { "no legal move".into() } else { format!("legal: {legal}") };
+                let _ = writeln!(text, "{} to move; {legal}", shown.turn());
+            }
+        }
+        if !self.wrong.is_empty() {
+            let _ = writeln!(text, "{}", self.wrong);
+        }
+        for (what, words) in [("read", &self.read), ("expected", &self.expected)] {
+            if !words.is_empty() {
+                let _ = writeln!(text, "  {what:9} {}", words.replace('\n', "\n            "));
+            }
+        }
+        text
+    }
+}
+
+impl Found {
+    /// Nothing wrong so far.
+    pub(super) fn did(what: impl Into<String>) -> Found {
+        Found { did: what.into(), ..Found::default() }
+    }
+
+    /// Something was wrong.
+    pub(super) fn wrong(mut self, finding: Finding) -> Found {
+        self.findings.push(finding);
+        self
+    }
+
+    /// Adds an answer; whether it was right.
+    pub(super) fn answered<M>(&mut self, asked: &str, shown: Shown, answer: &Answer<M>) -> bool {
+        self.add(answer.spent);
+        for note in &answer.notes {
+            if !self.notes.contains(note) {
+                self.notes.push(note.clone());
+            }
+        }
+        match &answer.mv {
+            Ok(_) => true,
+            Err(wrong) => {
+                self.findings.push(Finding::new(asked.to_owned(), Some(shown), wrong));
+                false
+            }
+        }
+    }
+
+    /// Adds the time of a run.
+    pub(super) fn add(&mut self, spent: Spent) {
+        self.spent.cpu += spent.cpu;
+        self.spent.wall += spent.wall;
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(watch: &'a mut dyn FnMut(&Step)) -> Walk<'a> {
+        Walk { steps: Vec::new(), watch }
+    }
+
+    pub(super) fn into_steps(self) -> Vec<Step> {
+        self.steps
+    }
+
+    /// A step is done; whether all was right.
+    pub(super) fn done(&mut self, section: &'static str, title: &str, found: Found) -> bool {
+        let status = match (found.findings.is_empty(), found.notes.is_empty()) {
+            (false, _) => Status::Wrong,
+            (true, false) => Status::Note,
+            (true, true) => Status::Ok,
+        };
+        self.push(section, title, status, found);
+        status != Status::Wrong
+    }
+
+    /// A step that cannot be tried, for this reason.
+    pub(super) fn skip(&mut self, section: &'static str, title: &str, why: &str) {
+        self.push(section, title, Status::Skipped, Found::did(why));
+    }
+
+    fn push(&mut self, section: &'static str, title: &str, status: Status, found: Found) {
+        let Found { did, findings, notes, spent } = found;
+        let step = Step { section, title: title.to_owned(), status, did, findings, notes, spent };
+        (self.watch)(&step);
+        self.steps.push(step);
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Status::Ok => "ok",
+            Status::Note => "note",
+            Status::Wrong => "WRONG",
+            Status::Skipped => "skipped",
+        })
+    }
+}

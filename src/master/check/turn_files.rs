@@ -1,0 +1,139 @@
+use super::bench::{Bench, asked, habits};
+use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
+use super::step::{Found, Walk};
+use super::{Shown, files, game, processes};
+use crate::agent::{INPUT, Mode, Request};
+use crate::checkers::Position;
+use crate::game::{Color, Game, ParseError};
+use crate::master::league::League;
+use crate::master::players::{Contestant, Place};
+use crate::master::record::FaultKind;
+
+/// The contract's first example: seven steps, any of them right.
+const FIRST: &str = include_str!("../../../samples/opening/input.txt");
+
+const RUNGS: [Rung; 5] = [
+    STARTS,
+    ENDS,
+    Rung { section: "§2", title: "it writes output.txt", stops: SILENT },
+    Rung { section: "§2", title: "output.txt has the form of a turn", stops: &[FaultKind::IllFormed] },
+    Rung { section: "§1", title: "it is a legal turn", stops: &[FaultKind::Illegal] },
+];
+
+/// A rule, and a position where an agent that does not know it goes wrong.
+const POSITIONS: [(&str, &str, &str); 20] = [
+    ("§1", "the start of a game", include_str!("../../../samples/first-move/input.txt")),
+    ("§1", "jumping is compulsory", include_str!("../../../samples/crlf/input.txt")),
+    ("§1", "jumping is compulsory, also where it loses", include_str!("../../../samples/lured/input.txt")),
+    ("§1", "a jump goes on until the piece can jump no more", include_str!("../../../samples/double-jump/input.txt")),
+    ("§1", "a jump of three is not cut after two", include_str!("../../../samples/three-jumps/input.txt")),
+    ("§1", "of several jumps any may be chosen", include_str!("../../../samples/short-or-long/input.txt")),
+    ("§1", "a king's jump may return to where it began", include_str!("../../../samples/king-circle/input.txt")),
+    ("§1", "a king's jump may cross its own way", include_str!("../../../samples/king-ring/input.txt")),
+    ("§1", "a man does not jump backward", include_str!("../../../samples/never-back/input.txt")),
+    ("§1", "a king jumps backward too, and must", include_str!("../../../samples/king-back/input.txt")),
+    (
+        "§1",
+        "no jump over two pieces, over its own, or off the board",
+        include_str!("../../../samples/no-jump/input.txt"),
+    ),
+    ("§1", "crowning ends the turn, also a jump that could go on", include_str!("../../../samples/crowned/input.txt")),
+    ("§1", "a lone king, which can go back and forth", include_str!("../../../samples/between-two-kings/input.txt")),
+    ("§1", "twelve kings a side", include_str!("../../../samples/twelve-kings/input.txt")),
+    ("§1", "all pieces but one are blocked", include_str!("../../../samples/all-but-blocked/input.txt")),
+    ("§1", "the only turn there is, and it loses", include_str!("../../../samples/one-move/input.txt")),
+    ("§1", "every turn loses, and yet one is due", include_str!("../../../samples/lost/input.txt")),
+    ("§1", "one turn before the end of a won game", include_str!("../../../samples/win-in-one/input.txt")),
+    ("§1", "a jump that takes the last piece", include_str!("../../../samples/last-piece/input.txt")),
+    ("§2", "a board that no game leads to", include_str!("../../../samples/crowning-row/input.txt")),
+];
+
+/// Seconds left in [`POSITIONS`]: time for anybody, since they are about rules.
+const EASY: f64 = 30.0;
+
+/// From the first answer to some turns of a game.
+pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
+    let mut bench = Bench::new(place, league, contestant)?;
+    if !first_answer(walk, &mut bench)? {
+        walk.skip("§1", "all else", "the agent has to answer first");
+        return Ok(());
+    }
+    for (section, title, input) in POSITIONS {
+        walk.done(section, title, as_both(&mut bench, input)?);
+    }
+    for (section, title, step) in files::STEPS {
+        walk.done(section, title, step(&mut bench)?);
+    }
+    for side in Color::ALL {
+        let found = game::some_turns::<Position>(league, side, &mut bench.player, Shown::Checkers)?;
+        walk.done("§3", &format!("a game as {side}"), found);
+    }
+    let input = read(FIRST)?.to_string();
+    let request = processes::Request { files: &[(INPUT, input)], input: String::new() };
+    walk.done("§3", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
+    for (section, title, found) in habits(&bench) {
+        walk.done(section, title, found);
+    }
+    Ok(())
+}
+
+/// The first answer, taken apart; whether there is one.
+fn first_answer(walk: &mut Walk, bench: &mut Bench) -> anyhow::Result<bool> {
+    let request = read(FIRST)?;
+    let answer = bench.turn(&request.to_string(), &request.position, request.left)?;
+    Ok(climb(walk, &RUNGS, &asked(&request), Shown::Checkers(request.position), &answer))
+}
+
+/// A position as it is, and with the colours exchanged.
+fn as_both(bench: &mut Bench, input: &str) -> anyhow::Result<Found> {
+    let position = read(input)?.position;
+    let mut found =
+        Found::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
+    for position in [position, position.flipped()] {
+        bench.try_afresh(&mut found, Mode::Game, position, EASY)?;
+    }
+    Ok(found)
+}
+
+fn read(input: &str) -> Result<Request, ParseError> {
+    Request::parse(input).map_err(|(_, error)| error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers::Route;
+    use crate::game::MoveList;
+
+    /// All turns of a position of the table, by squares.
+    fn turns(title: &str) -> Vec<String> {
+        let (.., input) = POSITIONS.iter().find(|(_, known, _)| known.starts_with(title)).unwrap();
+        Shown::Checkers(read(input).unwrap().position).legal()
+    }
+
+    #[test]
+    fn every_position_has_a_turn_from_both_sides() {
+        for (_, title, input) in POSITIONS {
+            let position = read(input).unwrap().position;
+            for position in [position, position.flipped()] {
+                let mut list = MoveList::new();
+                position.moves(&mut list);
+                assert!(!list.is_empty(), "{title}");
+                assert!(list.iter().all(|&mv| !Route::all(&position, mv).is_empty()), "{title}");
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_about_what_they_say() {
+        let jumps = |title: &str, length: usize| turns(title).iter().any(|turn| turn.matches('x').count() == length);
+        assert!(jumps("jumping is compulsory", 1) && jumps("a jump goes on", 2) && jumps("a jump of three", 3));
+        assert!(jumps("of several", 1) && jumps("of several", 2));
+        assert!(turns("a king's jump may return").iter().all(|turn| turn[..2] == turn[turn.len() - 2..]));
+        for title in ["a man does not jump", "no jump over"] {
+            assert!(turns(title).iter().all(|turn| !turn.contains('x')), "{title}");
+        }
+        assert!(jumps("a king jumps backward", 1));
+        assert_eq!((turns("all pieces but one").len(), turns("the only turn").len()), (1, 1));
+    }
+}

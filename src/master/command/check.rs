@@ -1,0 +1,106 @@
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+
+use super::options::{Holding, Purpose, Rules, Unusable};
+use super::print::{paint, say};
+use crate::master::board::Paint;
+use crate::master::check::{Status, Step, check};
+use crate::master::players::Place;
+
+/// Walks an agent through its protocol, step by step: `master check mine/`.
+///
+/// Each step says what was done and, where something is wrong, the board, the legal moves, what was read and what was
+/// expected. A folder that has no program yet, but a build.sh or a Makefile, is built first, in a copy.
+///
+/// Exit codes: 0 all is right, 1 something is wrong, 2 bad usage.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// A folder, or an executable file.
+    agent: PathBuf,
+    #[command(flatten)]
+    rules: Rules,
+    #[command(flatten)]
+    holding: Holding,
+    /// Tell what was done in steps that are right, too.
+    #[arg(long, short)]
+    verbose: bool,
+    /// Print the steps as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Of what is wrong in a step so much is shown.
+const MOST_SHOWN: usize = 2;
+
+/// All that is to be said, as JSON.
+#[derive(Serialize)]
+struct Checked<'a> {
+    agent: &'a str,
+    league: &'a str,
+    tier: String,
+    passed: bool,
+    steps: &'a [Step],
+}
+
+/// Walks and tells.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let league = arguments.rules.league()?;
+    if let Err(error) = arguments.agent.metadata() {
+        return Err(Unusable(format!("{}: {error}", arguments.agent.display())).into());
+    }
+    let (sandbox, _) = arguments.holding.sandbox(Purpose::Private)?;
+    let folder = tempfile::tempdir().context("cannot make a folder to check in")?;
+    let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let mut unsaid = None;
+    let mut watch = |step: &Step| {
+        if !arguments.json && unsaid.is_none() {
+            unsaid = say(told(step, paint(), arguments.verbose)).err();
+        }
+    };
+    let steps = check(place, &league, &arguments.agent, &mut watch)?;
+    if let Some(error) = unsaid {
+        return Err(error);
+    }
+    let wrong = steps.iter().filter(|step| step.status == Status::Wrong).count();
+    if arguments.json {
+        let (agent, tier) = (&*arguments.agent.to_string_lossy(), sandbox.tier().to_string());
+        let checked = Checked { agent, league: &league.name, tier, passed: wrong == 0, steps: &steps };
+        say(serde_json::to_string_pretty(&checked)?)?;
+    }
+    anyhow::ensure!(wrong == 0, "{wrong} of {} steps are wrong", steps.len());
+    if !arguments.json {
+        say(format_args!("All {} steps are right.", steps.len()))?;
+    }
+    Ok(())
+}
+
+/// A line on a step, and what there is to say of it, indented.
+fn told(step: &Step, paint: Paint, verbose: bool) -> String {
+    let status = format!("{:8}", step.status);
+    let status = match (paint, step.status) {
+        (Paint::Plain, _) | (_, Status::Skipped) => status,
+        (Paint::Colored, Status::Ok) => format!("\u{1b}[32m{status}\u{1b}[0m"),
+        (Paint::Colored, Status::Note) => format!("\u{1b}[33m{status}\u{1b}[0m"),
+        (Paint::Colored, Status::Wrong) => format!("\u{1b}[1;31m{status}\u{1b}[0m"),
+    };
+    let mut text = format!("{status}{} {}", step.section, step.title);
+    let mut add = |lines: &str| lines.lines().for_each(|line| text += &format!("\n        {line}"));
+    if verbose || step.status != Status::Ok {
+        add(&step.did);
+    }
+    if verbose {
+        add(&format!("{:.3} s CPU, {:.3} s wall", step.spent.cpu.as_secs_f64(), step.spent.wall.as_secs_f64()));
+    }
+    step.notes.iter().for_each(|note| add(&format!("note: {note}")));
+    let shown = if verbose { step.findings.len() } else { MOST_SHOWN };
+    for finding in step.findings.iter().take(shown) {
+        add(&finding.told(paint));
+    }
+    if let more @ 1.. = step.findings.len().saturating_sub(shown) {
+        add(&format!("and {more} times more, which --verbose shows"));
+    }
+    text
+}
