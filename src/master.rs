@@ -19,6 +19,7 @@
 //! | [`arena`] | where |
 //! | [`board`] | how boards look |
 //! | [`check`] | whether an agent keeps to its protocol |
+//! | [`grade`] | the hundred points |
 //! | [`command`] | what the program's commands do |
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
@@ -29,6 +30,7 @@ pub mod board;
 pub mod check;
 pub mod command;
 pub mod doctor;
+pub mod grade;
 pub mod league;
 pub mod players;
 pub mod rating;

@@ -3,6 +3,7 @@
 mod check;
 mod cost;
 mod doctor;
+mod grade;
 mod live;
 mod options;
 mod play;
@@ -35,6 +36,8 @@ enum Command {
     Doctor(doctor::Arguments),
     /// What is wrong with an agent, step by step.
     Check(check::Arguments),
+    /// The hundred points of an agent.
+    Grade(grade::Arguments),
 }
 
 /// Does what the command line asks for.
@@ -43,6 +46,7 @@ pub fn run() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Grade(arguments) => grade::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

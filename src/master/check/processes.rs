@@ -18,7 +18,7 @@ const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -
 
 /// Whether processes go on when the agent has ended.
 pub(super) fn left_behind(place: Place, contestant: &Contestant, request: &Request) -> anyhow::Result<Found> {
-    let mut cell = place.cell(Color::Black)?;
+    let mut cell = place.cell(Color::White)?;
     contestant.furnish(&cell)?;
     for (name, content) in request.files {
         cell.write(name, content.as_bytes())?;

@@ -1,0 +1,178 @@
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::options::{Holding, Purpose, Unusable};
+use super::print::{paint, say};
+use crate::agent::write_whole;
+use crate::master::agent::{Agent, agent_at};
+use crate::master::grade::{Exam, Grade, Mark, Opponent, Part, Terms, grade, markdown};
+use crate::master::league::{Format, GameKind, League};
+use crate::master::players::Place;
+use crate::master::transcript;
+
+/// The hundred points of an agent: `master grade mine/ --report grade.md`.
+///
+/// Ten single moves, a point each if legal, well formed and in time, and nine games against the reference agent, ten
+/// points each. The agent has the first move in five games. A drawn game goes to the side with more time left.
+///
+/// Every lost point is explained. The positions and budgets that come with the program are in samples/grading; a folder
+/// or file of the same form replaces them.
+///
+/// Exit codes: 0 graded, whatever the points, 1 something could not be graded, 2 bad usage or input.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// A folder, or an executable file.
+    agent: PathBuf,
+    /// Ten positions to ask for: files *.txt in the form of input.txt. A budgets.txt beside them counts as --budgets.
+    #[arg(long, value_name = "FOLDER")]
+    positions: Option<PathBuf>,
+    /// Nine budgets for the games: seconds, a line each.
+    #[arg(long, value_name = "FILE")]
+    budgets: Option<PathBuf>,
+    /// The opponent, instead of the program `reference` beside this one.
+    #[arg(long, value_name = "AGENT")]
+    reference: Option<PathBuf>,
+    /// Gives the reference agent's choices between equal moves; equal seeds give equal ones.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Overlook blanks, letter case, blank lines and CR in answers.
+    #[arg(long)]
+    lenient: bool,
+    #[command(flatten)]
+    holding: Holding,
+    /// Moves and games at a time; more than half the machine's cores make clocks run slower for all.
+    #[arg(long, default_value = "1")]
+    jobs: NonZeroUsize,
+    /// Where to write the report for the student, in Markdown.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Where to save all games, as PDN.
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
+    /// Print all as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Grades and tells.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let terms = terms(arguments)?;
+    let agent = find(&arguments.agent)?;
+    ready_to_write(arguments)?;
+    let (sandbox, stop) = arguments.holding.sandbox(Purpose::Official)?;
+    let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
+    let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let bar = progress((Exam::QUESTIONS + Exam::GAMES) as u64);
+    let watch = |mark: &Mark| {
+        bar.inc(1);
+        if !arguments.json && !stop.is_requested() {
+            // Who does not read on is told when all is done.
+            let _ = bar.suspend(|| say(told(mark)));
+        }
+    };
+    let grade = grade(place, &terms, agent, &watch)?;
+    bar.finish_and_clear();
+    ensure!(!stop.is_requested(), "stopped: nothing is graded");
+    write(arguments, &grade)?;
+    if arguments.json {
+        say(serde_json::to_string_pretty(&grade)?)?;
+    } else {
+        say(total(&grade))?;
+    }
+    let failed = grade.marks.iter().filter(|mark| mark.failed.is_some()).count();
+    ensure!(failed == 0, "{failed} moves or games could not be graded");
+    Ok(())
+}
+
+fn terms(arguments: &Arguments) -> Result<Terms> {
+    let exam = Exam::new(arguments.positions.as_deref(), arguments.budgets.as_deref());
+    let exam = exam.map_err(|error| Unusable(format!("{error:#}")))?;
+    let mut league = League::named("checkers").context("no league for checkers")?;
+    if arguments.lenient {
+        league.format = Format::Lenient;
+    }
+    let opponent = match &arguments.reference {
+        Some(path) => Opponent::Other(find(path)?),
+        None => Opponent::Reference(our_reference()?),
+    };
+    Ok(Terms { league, exam, opponent, seed: arguments.seed, jobs: arguments.jobs })
+}
+
+fn find(path: &Path) -> Result<Agent, Unusable> {
+    agent_at(path, GameKind::Checkers).map_err(|refused| Unusable(refused.to_string()))
+}
+
+/// The program that comes with this one.
+fn our_reference() -> Result<Agent> {
+    let path = std::env::current_exe().context("cannot find out where this program is")?.with_file_name("reference");
+    Ok(agent_at(&path, GameKind::Checkers).map_err(|refused| {
+        Unusable(format!("{refused}; expected the program `reference` beside this one, or an agent as --reference"))
+    })?)
+}
+
+/// What cannot be written is better told before an hour of games than after.
+fn ready_to_write(arguments: &Arguments) -> Result<()> {
+    if let Some(folder) = &arguments.save {
+        fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
+    }
+    if let Some(report) = &arguments.report {
+        let folder = report.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() || report.is_dir() {
+            return Err(Unusable(format!("--report: cannot write {}", report.display())).into());
+        }
+    }
+    Ok(())
+}
+
+fn write(arguments: &Arguments, grade: &Grade) -> Result<()> {
+    if let Some(folder) = &arguments.save {
+        for mark in &grade.marks {
+            let Some(record) = &mark.record else { continue };
+            let path = folder.join(format!("game-{}.pdn", mark.number));
+            write_whole(&path, transcript::write(record)?.as_bytes())?;
+        }
+    }
+    if let Some(report) = &arguments.report {
+        write_whole(report, markdown(grade).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A bar on a terminal; nothing elsewhere.
+fn progress(length: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} of {len} moves and games, {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// A line on a mark, and why it is not full.
+fn told(mark: &Mark) -> String {
+    let part = if mark.part == Part::Move { "move" } else { "game" };
+    let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());
+    let mut text =
+        format!("{part} {:2}  {:16} {points:>5}  {}; {cpu:.3} s CPU time", mark.number, mark.title, mark.result);
+    let mut add = |lines: &str| lines.lines().for_each(|line| text += &format!("\n    {line}"));
+    mark.notes.iter().for_each(|note| add(&format!("note: {note}")));
+    mark.lost.iter().for_each(|lost| add(&lost.told(paint())));
+    text
+}
+
+fn total(grade: &Grade) -> String {
+    format!(
+        "{}: {} of {} points, {} for single moves and {} for games",
+        grade.agent,
+        grade.points,
+        Grade::OF,
+        grade.points_of(Part::Move),
+        grade.points_of(Part::Game)
+    )
+}

@@ -1,0 +1,173 @@
+//! The hundred points (§3): ten single moves, and nine games against the reference agent.
+//!
+//! A single move that is legal, well formed and in time has one point, a won game ten. A drawn game goes to the side with
+//! more time left; where both have the same to the microsecond, each has five.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `exam` | which positions and budgets |
+//! | `sitting` | how one move or game is asked and marked |
+//! | `report` | what the student reads |
+
+mod exam;
+mod report;
+mod sitting;
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use serde::Serialize;
+
+pub use exam::{Exam, Question};
+pub use report::markdown;
+
+use super::agent::Agent;
+use super::check::Finding;
+use super::league::League;
+use super::players::{Contestant, Place, prepare};
+use super::record::{GameRecord, Spent};
+use sitting::Sitting;
+
+/// What the agent plays against.
+#[derive(Clone, Debug)]
+pub enum Opponent {
+    /// This library's own reference agent; each game gets it a seed, so that a grading can be repeated.
+    Reference(Agent),
+    /// Another agent, as it is.
+    Other(Agent),
+}
+
+/// How an agent is graded.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Its rules and clock; games begin at the start position, with the budgets of the exam.
+    pub league: League,
+    /// The positions and budgets.
+    pub exam: Exam,
+    /// What it plays against.
+    pub opponent: Opponent,
+    /// Gives the opponent's seeds.
+    pub seed: u64,
+    /// How many moves and games are asked at a time.
+    pub jobs: NonZeroUsize,
+}
+
+/// All that a grading came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Grade {
+    /// The agent's name.
+    pub agent: String,
+    /// Of its files; see [`Agent::hash`].
+    pub hash: String,
+    /// The opponent's name.
+    pub reference: String,
+    /// From which the opponent's seeds came.
+    pub seed: u64,
+    /// How CPU time was measured.
+    pub tier: String,
+    /// Of [`Grade::OF`].
+    pub points: u32,
+    /// What was odd before the first move: of the agent's `calibrate`.
+    pub notes: Vec<String>,
+    /// The single moves, then the games.
+    pub marks: Vec<Mark>,
+}
+
+/// A single move or a game, and its points.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mark {
+    /// What was asked.
+    pub part: Part,
+    /// From 1, in its part.
+    pub number: usize,
+    /// The name of the position; side and budget of the game.
+    pub title: String,
+    /// What it brought.
+    pub points: u32,
+    /// What it could have brought.
+    pub of: u32,
+    /// How it went, in a line.
+    pub result: String,
+    /// Why points are lost.
+    pub lost: Option<Finding>,
+    /// What is odd, but cost nothing.
+    pub notes: Vec<String>,
+    /// The agent's time, of all turns.
+    pub spent: Spent,
+    /// The game.
+    pub record: Option<GameRecord>,
+    /// Why there are no points that mean anything: the referee itself failed.
+    pub failed: Option<String>,
+}
+
+/// A part of the hundred points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// Single moves, a point each.
+    Move,
+    /// Games, ten points each.
+    Game,
+}
+
+impl Grade {
+    /// The most points there are.
+    pub const OF: u32 = 100;
+
+    /// The points of a part.
+    pub fn points_of(&self, part: Part) -> u32 {
+        self.marks.iter().filter(|mark| mark.part == part).map(|mark| mark.points).sum()
+    }
+}
+
+/// Grades an agent; `watch` sees every mark as it is given, in whatever order they come.
+///
+/// # Errors
+/// The referee's own means fail before the first move. A later failure is told in its mark.
+pub fn grade(place: Place, terms: &Terms, agent: Agent, watch: &(dyn Fn(&Mark) + Sync)) -> anyhow::Result<Grade> {
+    let league = &League { opening: 0, ..terms.league.clone() };
+    let prepared = prepare(place, league, agent)?;
+    let (opponent, seeded) = match &terms.opponent {
+        Opponent::Reference(agent) => (Contestant::new(agent.clone())?, true),
+        Opponent::Other(agent) => (prepare(place, league, agent.clone())?.contestant, false),
+    };
+    let sitting =
+        Sitting { league, exam: &terms.exam, agent: &prepared.contestant, opponent, seeded, seed: terms.seed };
+    let marks = in_threads(sitting.len(), terms.jobs, |index| {
+        let mark = sitting.mark(place, index);
+        watch(&mark);
+        mark
+    });
+    Ok(Grade {
+        agent: prepared.contestant.agent().name.clone(),
+        hash: prepared.contestant.agent().hash.clone(),
+        reference: sitting.opponent.agent().name.clone(),
+        seed: terms.seed,
+        tier: place.sandbox.tier().to_string(),
+        points: marks.iter().map(|mark| mark.points).sum(),
+        notes: prepared.notes,
+        marks,
+    })
+}
+
+/// Does `count` pieces of work in so many threads; the results in their order.
+fn in_threads<T: Send>(count: usize, threads: NonZeroUsize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(count) {
+            scope.spawn(|| {
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && index < count
+                {
+                    let result = work(index);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}

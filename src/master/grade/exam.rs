@@ -1,0 +1,155 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::agent::{Request, read_text};
+use crate::game::{Game, MoveList, ParseError};
+
+/// What an agent is asked for in a grading.
+#[derive(Clone, Debug)]
+pub struct Exam {
+    /// The single moves: [`Exam::QUESTIONS`].
+    pub questions: Vec<Question>,
+    /// The time of each side in the games: [`Exam::GAMES`]. The agent has the first move in every other game, the first
+    /// one included.
+    pub budgets: Vec<Duration>,
+}
+
+/// A single move to ask for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Of its file, without the ending.
+    pub name: String,
+    /// What stands in the file.
+    pub request: Request,
+}
+
+/// The name of the file with the budgets in a folder of positions.
+const BUDGETS: &str = "budgets.txt";
+
+/// The exam that comes with the program: samples/grading.
+const BUILT_IN: [(&str, &str); Exam::QUESTIONS] = [
+    ("01-steps", include_str!("../../../samples/grading/01-steps.txt")),
+    ("02-two-jumps", include_str!("../../../samples/grading/02-two-jumps.txt")),
+    ("03-three-jumps", include_str!("../../../samples/grading/03-three-jumps.txt")),
+    ("04-circle", include_str!("../../../samples/grading/04-circle.txt")),
+    ("05-crowned", include_str!("../../../samples/grading/05-crowned.txt")),
+    ("06-king-back", include_str!("../../../samples/grading/06-king-back.txt")),
+    ("07-never-back", include_str!("../../../samples/grading/07-never-back.txt")),
+    ("08-lone-king", include_str!("../../../samples/grading/08-lone-king.txt")),
+    ("09-lost", include_str!("../../../samples/grading/09-lost.txt")),
+    ("10-no-time", include_str!("../../../samples/grading/10-no-time.txt")),
+];
+const BUILT_IN_BUDGETS: &str = include_str!("../../../samples/grading/budgets.txt");
+
+impl Exam {
+    /// So many single moves are asked for.
+    pub const QUESTIONS: usize = 10;
+    /// So many games are played.
+    pub const GAMES: usize = 9;
+
+    /// The exam that comes with the program, with the positions of a folder, and with the budgets of a file, or of the
+    /// folder where it has a `budgets.txt`.
+    ///
+    /// # Errors
+    /// Which file cannot be used, and why.
+    pub fn new(positions: Option<&Path>, budgets: Option<&Path>) -> Result<Exam> {
+        let questions = match positions {
+            Some(folder) => questions(folder)?,
+            None => BUILT_IN.into_iter().map(|(name, text)| question(name, text)).collect::<Result<_>>()?,
+        };
+        let found = questions.len();
+        ensure!(found == Exam::QUESTIONS, "{found} positions, expected {}", Exam::QUESTIONS);
+        let beside = positions.map(|folder| folder.join(BUDGETS)).filter(|path| path.exists());
+        let budgets = match budgets.map(Path::to_owned).or(beside) {
+            Some(path) => {
+                let text = read_text(&path).with_context(|| path.display().to_string())?;
+                seconds(&text).with_context(|| path.display().to_string())?
+            }
+            None => seconds(BUILT_IN_BUDGETS)?,
+        };
+        Ok(Exam { questions, budgets })
+    }
+}
+
+/// The positions in a folder: its files `*.txt` but for [`BUDGETS`], by name.
+fn questions(folder: &Path) -> Result<Vec<Question>> {
+    let list = || -> std::io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            paths.push(entry?.path());
+        }
+        Ok(paths)
+    };
+    let mut paths = list().with_context(|| folder.display().to_string())?;
+    paths.retain(|path| path.extension().is_some_and(|end| end == "txt") && !path.ends_with(BUDGETS));
+    paths.sort();
+    let read = |path: &PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        question(&name, &read_text(path)?).with_context(|| path.display().to_string())
+    };
+    paths.iter().map(read).collect()
+}
+
+fn question(name: &str, text: &str) -> Result<Question> {
+    let request = Request::parse(text).map_err(|(line, error)| anyhow::anyhow!("line {line}: {error}"))?;
+    let mut list = MoveList::new();
+    request.position.moves(&mut list);
+    let turn = request.position.turn();
+    ensure!(!list.is_empty(), "{turn} has no legal move, expected a position in which it has one");
+    Ok(Question { name: name.to_owned(), request })
+}
+
+/// Reads budgets: seconds, a line each; blank lines and lines that begin with `#` do not count.
+fn seconds(text: &str) -> Result<Vec<Duration>> {
+    let mut budgets = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let seconds = line.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+        let budget = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        budgets.push(
+            budget
+                .ok_or_else(|| ParseError::new(line, "seconds, a number above 0"))
+                .with_context(|| format!("line {number}"))?,
+        );
+    }
+    let found = budgets.len();
+    ensure!(found == Exam::GAMES, "{found} budgets, expected {}, a line each", Exam::GAMES);
+    Ok(budgets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::Mode;
+
+    #[test]
+    fn the_exam_that_comes_with_the_program_is_the_one_in_samples() {
+        let built_in = Exam::new(None, None).unwrap();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/grading");
+        let read = Exam::new(Some(&folder), None).unwrap();
+        let all = |exam: &Exam| -> Vec<_> {
+            exam.questions.iter().map(|question| (question.name.clone(), question.request.to_string())).collect()
+        };
+        assert_eq!((all(&built_in), &built_in.budgets), (all(&read), &read.budgets));
+        assert!(built_in.questions.iter().all(|question| question.request.mode == Mode::Single));
+        let mut budgets = built_in.budgets.clone();
+        budgets.dedup();
+        assert_eq!(budgets.len(), Exam::GAMES, "all differ");
+    }
+
+    #[test]
+    fn budgets_are_nine_lines() {
+        assert_eq!(seconds(&"# s\n\n 0.5 \n".repeat(9)).unwrap(), [Duration::from_millis(500); 9]);
+        for (text, told) in
+            [("1\n2\n", "2 budgets, expected 9"), ("1\nmany\n", "line 2"), ("0\n", "line 1"), ("nan\n", "line 1")]
+        {
+            let error = format!("{:#}", seconds(text).unwrap_err());
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}

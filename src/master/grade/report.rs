@@ -1,0 +1,92 @@
+use std::fmt::Write;
+
+use super::{Grade, Mark, Part};
+use crate::master::board::Paint;
+use crate::master::transcript;
+
+/// A grading as a student reads it, in Markdown: all marks in tables, every lost point explained, games that were not won
+/// as PDN.
+pub fn markdown(grade: &Grade) -> String {
+    let mut text = format!("# {}: {} of {} points\n\n", plain(&grade.agent), grade.points, Grade::OF);
+    let _ = writeln!(
+        text,
+        "Opponent: {}, seed {}. CPU time is measured by {}. The agent's files: `{}`.\n",
+        plain(&grade.reference),
+        grade.seed,
+        grade.tier,
+        grade.hash,
+    );
+    for note in &grade.notes {
+        let _ = writeln!(text, "Before the first move: {}\n", plain(note));
+    }
+    for (part, title) in [(Part::Move, "Single moves"), (Part::Game, "Games")] {
+        let marks: Vec<&Mark> = grade.marks.iter().filter(|mark| mark.part == part).collect();
+        let of: u32 = marks.iter().map(|mark| mark.of).sum();
+        let _ = writeln!(text, "## {title}: {} of {of} points\n", grade.points_of(part));
+        text += "| | asked | points | result | CPU time |\n| --- | --- | --- | --- | --- |\n";
+        for mark in &marks {
+            let Mark { number, points, of, .. } = mark;
+            let (title, result, cpu) = (plain(&mark.title), plain(&mark.result), mark.spent.cpu.as_secs_f64());
+            let _ = writeln!(text, "| {number} | {title} | {points}/{of} | {result} | {cpu:.3} s |");
+        }
+        text.push('\n');
+        marks.iter().for_each(|mark| explain(&mut text, mark));
+    }
+    text
+}
+
+/// What is to be said of a mark beyond its row.
+fn explain(text: &mut String, mark: &Mark) {
+    if mark.lost.is_none() && mark.notes.is_empty() && mark.failed.is_none() {
+        return;
+    }
+    let what = if mark.part == Part::Move { "Move" } else { "Game" };
+    let _ = writeln!(text, "### {what} {}: {}\n", mark.number, plain(&mark.title));
+    for note in &mark.notes {
+        let _ = writeln!(text, "Odd, but no fault: {}\n", plain(note));
+    }
+    if let Some(error) = &mark.failed {
+        let _ = writeln!(text, "The referee itself failed, which is not the agent's fault: {}\n", plain(error));
+    }
+    if let Some(lost) = &mark.lost {
+        fence(text, "", &lost.told(Paint::Plain));
+        if let Some(Ok(game)) = mark.record.as_ref().map(transcript::write) {
+            fence(text, "pdn", &game);
+        }
+    }
+}
+
+/// A block of text as it stands; what an agent said must not end it.
+fn fence(text: &mut String, language: &str, content: &str) {
+    let longest = content.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    let _ = writeln!(text, "{fence}{language}\n{}\n{fence}\n", content.trim_end());
+}
+
+/// Text in a line that says nothing to Markdown or HTML.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\r' => plain.push(' '),
+            '<' => plain += "&lt;",
+            '&' => plain += "&amp;",
+            '|' | '`' | '*' | '_' | '[' | ']' | '\\' | '#' => plain.extend(['\\', letter]),
+            _ => plain.push(letter),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_agents_say_cannot_break_out() {
+        assert_eq!(plain("<b>|*x*\n"), "&lt;b>\\|\\*x\\* ");
+        let mut text = String::new();
+        fence(&mut text, "", "a ```` b\n");
+        assert_eq!(text, "`````\na ```` b\n`````\n\n");
+    }
+}
