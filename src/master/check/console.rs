@@ -15,75 +15,70 @@ use crate::master::sandbox::{Cell, End, Limits, Output, Run};
 /// What of a script's output is looked at, so that one mistake is not told in every step.
 #[derive(Clone, Copy)]
 enum Looks {
-    /// At automatic moves, ends of games and dumps.
-    AtEvents,
-    /// At the errors too.
-    AtErrors,
-    /// At how often it prompts.
-    AtPrompts,
+    /// Automatic moves, ends of games and dumps.
+    Events,
+    /// The errors too.
+    Errors,
+    /// How often it prompts.
+    Prompts,
 }
-use Looks::{AtErrors, AtEvents, AtPrompts};
+use Looks::{Errors, Events, Prompts};
 
 type Script = (&'static str, &'static str, Looks, &'static str);
 
 const SCRIPTS_2020: [Script; 14] = [
-    (
-        "§3",
-        "a prompt before every line that it reads, and no other >",
-        AtPrompts,
-        "manual white\nb1-b3\n\ndump\nquit\n",
-    ),
-    ("§3", "the dump of a new board, to the blank", AtEvents, "dump\nquit\n"),
-    ("§3", "a manual move prints nothing", AtEvents, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
+    ("§3", "a prompt before every line that it reads, and no other >", Prompts, "manual white\nb1-b3\n\ndump\nquit\n"),
+    ("§3", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§3", "a manual move prints nothing", Events, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
     (
         "§3",
         "blanks, blank lines, comments, capitals, words that follow",
-        AtEvents,
+        Events,
         "\n  # none\n#dump\n\tMANUAL   White   please\n  b1-b3   junk\na2-c2,x\n Dump now\nquit\n",
     ),
     (
         "§3",
         "errors go to standard error and change nothing",
-        AtErrors,
+        Errors,
         "manual white\nb1-b4\na2-c2\njump\nb1-b3junk\nauto green\nlimit many\nset b1 black\ndump\nquit\n",
     ),
     (
         "§3",
         "set changes a square, and who moves next",
-        AtEvents,
+        Events,
         "manual white\nset d4 white white\nset b1 - black\ndump\nquit\n",
     ),
-    ("§3", "a last line without its end counts", AtEvents, "manual white\nb1-b3\ndump"),
+    ("§3", "a last line without its end counts", Events, "manual white\nb1-b3\ndump"),
     (
         "§3",
         "a whole game by hand; a move after its end is an error",
-        AtErrors,
+        Errors,
         include_str!("../../../samples/loa/2020-black-wins.in"),
     ),
     (
         "§1",
         "a capture that joins the enemy's pieces",
-        AtEvents,
+        Events,
         include_str!("../../../samples/loa/2020-capture-joins-the-enemy.in"),
     ),
-    ("§1", "a capture that joins both sides", AtEvents, include_str!("../../../samples/loa/2020-both-joined.in")),
+    ("§1", "a capture that joins both sides", Events, include_str!("../../../samples/loa/2020-both-joined.in")),
     (
         "§1",
         "a win on the last move that the limit allows",
-        AtEvents,
+        Events,
         include_str!("../../../samples/loa/2020-last-move-wins.in"),
     ),
     (
         "§1",
         "a tie after the limit, and a limit that is too small",
-        AtErrors,
+        Errors,
         include_str!("../../../samples/loa/2020-tie.in"),
     ),
-    ("§1", "a side without a move loses", AtEvents, include_str!("../../../samples/loa/2020-no-move.in")),
+    ("§1", "a side without a move loses", Events, include_str!("../../../samples/loa/2020-no-move.in")),
     (
         "§3",
         "pieces joined by set do not end a game, the next move does",
-        AtEvents,
+        Events,
         include_str!("../../../samples/loa/2020-joined-by-set.in"),
     ),
 ];
@@ -92,40 +87,40 @@ const SCRIPTS_2015: [Script; 9] = [
     (
         "§4",
         "a prompt before every line that it reads, and no other >",
-        AtPrompts,
+        Prompts,
         "manual white\nstart\nb1-b3\n\ndump\nquit\n",
     ),
-    ("§4", "the dump of a new board, to the blank", AtEvents, "dump\nquit\n"),
-    ("§4", "a manual move prints nothing", AtEvents, "manual white\nstart\nb1-b3\na2-c2\ndump\nquit\n"),
+    ("§4", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§4", "a manual move prints nothing", Events, "manual white\nstart\nb1-b3\na2-c2\ndump\nquit\n"),
     (
         "§4",
         "a move while stopped is an error, and so are others",
-        AtErrors,
+        Errors,
         "manual white\nb1-b3\nstart\nb1-b4\njump\nauto green\ndump\nquit\n",
     ),
     (
         "§4",
         "set stops the game, and says who moves next",
-        AtErrors,
+        Errors,
         "manual white\nstart\nb1-b3\nset b3 e\na2-c2\ndump\nset b3 B\ndump\nset b3 w\ndump\nquit\n",
     ),
-    ("§4", "single letters for words", AtEvents, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
+    ("§4", "single letters for words", Events, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
     (
         "§4",
         "a whole game by hand; clear comes before the next",
-        AtErrors,
+        Errors,
         include_str!("../../../samples/loa/2015-black-wins.in"),
     ),
     (
         "§1",
         "a capture that joins the enemy's pieces",
-        AtEvents,
+        Events,
         include_str!("../../../samples/loa/2015-capture-joins-the-enemy.in"),
     ),
     (
         "§4",
         "start on a board where a side is joined",
-        AtEvents,
+        Events,
         include_str!("../../../samples/loa/2015-joined-at-start.in"),
     ),
 ];
@@ -242,18 +237,18 @@ impl Bench<'_> {
         let (read, right) = (self.heard(&run), heard(&stdout, &stderr, self.counts));
         let mut found = did(script, &run);
         let asked = || format!("the script:\n{}", indented(script));
-        if let AtEvents | AtErrors = looks
+        if let Events | Errors = looks
             && let Some((read, right)) = first_difference(&read.events, &right.events)
         {
             found = found.wrong(Finding::plain(asked(), format!("{read}{}", troubles(&run)), right));
         }
-        if matches!(looks, AtErrors) && read.errors.len() != right.errors.len() {
+        if matches!(looks, Errors) && read.errors.len() != right.errors.len() {
             let count = |errors: &[String]| format!("{} lines `Error: ...` on standard error", errors.len());
             let expected = format!("{}, like\n{}", count(&right.errors), right.errors.join("\n"));
             found =
                 found.wrong(Finding::plain(asked(), format!("{}{}", count(&read.errors), troubles(&run)), expected));
         }
-        if matches!(looks, AtPrompts) && read.prompts != right.prompts {
+        if matches!(looks, Prompts) && read.prompts != right.prompts {
             let (read, right) = (format!("{} prompts", read.prompts), format!("{}, a > each", right.prompts));
             found = found.wrong(Finding::plain(asked(), read, right));
         }
