@@ -8,6 +8,7 @@
 //! | [`record`] | what is known of a game when it is over |
 //! | [`referee`] | one game, from the start to the verdict |
 //! | [`agent`] | who plays |
+//! | [`doctor`] | what this machine offers for that |
 //! | [`sandbox`] | how programs that nobody trusts are run |
 //! | [`doctor`] | how well that works on this machine |
 //! | [`players`] | how an agent is asked for its moves |

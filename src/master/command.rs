@@ -32,7 +32,7 @@ struct Arguments {
 enum Command {
     /// Games between two agents.
     Play(play::Arguments),
-    /// What this machine offers to hold agents.
+    /// What this machine offers to hold agents, and what is missing.
     Doctor(doctor::Arguments),
     /// What is wrong with an agent, step by step.
     Check(check::Arguments),

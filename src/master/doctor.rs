@@ -1,8 +1,9 @@
 //! What this machine offers to run agents fairly and safely, and what is missing.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io;
-use std::path::Path;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,8 @@ use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
-use super::sandbox::{DiskLimit, End, Job, Limits, Output, Policy, Sandbox, Survey, Tier, Trial};
+use super::record::micros;
+use super::sandbox::{DiskLimit, End, Job, Limits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
@@ -38,13 +40,36 @@ pub struct Examined {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Launch {
     /// In the sandbox.
+    #[serde(with = "micros")]
     pub wall: Duration,
     /// CPU time of referee and program together, in the sandbox.
+    #[serde(with = "micros")]
     pub cpu: Duration,
     /// As an ordinary child.
+    #[serde(with = "micros")]
     pub plain_wall: Duration,
     /// The same of its CPU time.
+    #[serde(with = "micros")]
     pub plain_cpu: Duration,
+}
+
+/// How a program fared as an agent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tried {
+    /// How CPU time was read.
+    pub tier: Tier,
+    /// How it ended.
+    pub end: String,
+    /// Its CPU time, with that of all its descendants.
+    #[serde(with = "micros")]
+    pub cpu: Duration,
+    /// From its start to its end.
+    #[serde(with = "micros")]
+    pub wall: Duration,
+    /// What it printed.
+    pub stdout: String,
+    /// The last 4 KiB of its standard error.
+    pub stderr: String,
 }
 
 /// What is burnt to see how exactly it is read.
@@ -59,7 +84,10 @@ const RUNS: usize = 61;
 pub fn examine(policy: &Policy) -> Result<Diagnosis> {
     let of_tier = |tier| {
         let trial = Sandbox::open(&Policy { tier: Some(tier), ..policy.clone() }).and_then(|open| open.trial(BURN));
-        let problem = trial.as_ref().err().map(ToString::to_string);
+        let problem = trial.as_ref().err().map(|error| match error {
+            SandboxError::Unavailable(_, why) => why.clone(),
+            other => other.to_string(),
+        });
         Examined { tier, trial: trial.ok(), problem }
     };
     let tiers = Tier::ALL.into_iter().map(of_tier).collect();
@@ -68,14 +96,46 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
     Ok(Diagnosis { survey: Some(sandbox.survey()), tiers, launch })
 }
 
+/// Runs a program as an agent, in a new working directory.
+///
+/// # Errors
+/// The sandbox fails.
+pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, limits: Limits) -> Result<Tried> {
+    const KEPT: usize = 1 << 20;
+    let folder = tempfile::tempdir().context("cannot make a folder")?;
+    let mut cell = sandbox.cell(folder.path(), "agent", DiskLimit::default())?;
+    // With what stands beside it, unless that is everybody's.
+    let beside = program.parent().filter(|beside| !folder.path().starts_with(beside));
+    let readable = vec![beside.unwrap_or(&program).to_path_buf()];
+    let job = Job { program, arguments, readable, input: Vec::new(), output: Output::Keep { bytes: KEPT }, limits };
+    let run = cell.run(&job)?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&run.stdout), text(&run.stderr));
+    Ok(Tried { tier: sandbox.tier(), end: run.end.to_string(), cpu: run.cpu, wall: run.wall, stdout, stderr })
+}
+
+/// The program of this name, as a shell of an agent would find it.
+///
+/// # Errors
+/// There is no such file.
+pub fn program(name: &OsStr) -> io::Result<PathBuf> {
+    let path = Path::new(name);
+    if path.components().count() > 1 {
+        return path.canonicalize();
+    }
+    let found = ["/usr/local/bin", "/usr/bin", "/bin"]
+        .into_iter()
+        .find_map(|dir| Path::new(dir).join(name).canonicalize().ok());
+    found.ok_or_else(|| ErrorKind::NotFound.into())
+}
+
 impl Launch {
     fn measure(sandbox: &Sandbox) -> Result<Launch> {
-        let program = ["/bin/true", "/usr/bin/true"].into_iter().map(Path::new).find(|path| path.exists());
-        let program = program.context("there is no program `true` to try a launch with")?;
+        let program = program(OsStr::new("true")).context("there is no program `true` to try a launch with")?;
         let folder = tempfile::tempdir().context("cannot make a folder")?;
         let mut cell = sandbox.cell(folder.path(), "launch", DiskLimit::default())?;
         let job = Job {
-            program: program.to_path_buf(),
+            program: program.clone(),
             arguments: Vec::new(),
             readable: Vec::new(),
             input: Vec::new(),
@@ -87,7 +147,7 @@ impl Launch {
             end => Err(io::Error::other(format!("{}: {end}", program.display())).into()),
         })?;
         let (plain_wall, plain_cpu) = median_of(|| {
-            let mut command = Command::new(program);
+            let mut command = Command::new(&program);
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
             Ok(())
         })?;
@@ -155,8 +215,20 @@ impl fmt::Display for Diagnosis {
 impl fmt::Display for Survey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "CPU time      read by {}", self.tier)?;
-        writeln!(f, "memory        limited by {}", self.memory)?;
-        writeln!(f, "processes     limited by {}", self.processes)?;
+        writeln!(f, "memory        limited {}", self.memory)?;
+        writeln!(f, "processes     limited {}", self.processes)?;
         writeln!(f, "agents run    as {}", self.user)
+    }
+}
+
+impl fmt::Display for Tried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, text) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
+            if !text.is_empty() {
+                writeln!(f, "{name}:\n{}", text.trim_end())?;
+            }
+        }
+        let (cpu, wall) = (ms(self.cpu), ms(self.wall));
+        writeln!(f, "{}; {cpu} CPU read by {}, {wall} wall", self.end, self.tier)
     }
 }

@@ -1,30 +1,53 @@
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::time::Duration;
+
 use anyhow::{Result, bail};
 use clap::Args;
+use serde::Serialize;
 
-use super::options::Holding;
+use super::options::{Holding, Unusable, seconds};
 use super::print::say;
-use crate::master::doctor::examine;
+use crate::master::doctor::{examine, program, try_out};
+use crate::master::sandbox::{Limits, Sandbox};
 
 /// What this machine offers to hold agents, what is missing, and how to get it. Exit code 1 where agents cannot be held.
+///
+/// With a command, runs that as an agent would be run, and says how it went: `master doctor -- /usr/bin/python3 -c
+/// 'print(1)'`.
 #[derive(Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     holding: Holding,
+    /// CPU time of the command, in seconds.
+    #[arg(long, value_parser = seconds, default_value = "10")]
+    time: Duration,
+    /// Wall time of the command, in seconds.
+    #[arg(long, value_parser = seconds, default_value = "60")]
+    wall: Duration,
     /// Print it as JSON.
     #[arg(long)]
     json: bool,
+    /// A program to run, with its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
 }
 
-/// Examines the machine, and tells.
+/// Examines the machine or runs the command, and tells.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let diagnosis = examine(&arguments.holding.policy()?)?;
-    if arguments.json {
-        say(serde_json::to_string_pretty(&diagnosis)?)?;
-    } else {
-        say(&diagnosis)?;
-    }
-    match diagnosis.survey {
-        Some(_) => Ok(()),
-        None => bail!("agents cannot be held here"),
+    let policy = arguments.holding.policy()?;
+    let [name, rest @ ..] = &arguments.command[..] else {
+        let diagnosis = examine(&policy)?;
+        arguments.show(&diagnosis)?;
+        return if diagnosis.survey.is_some() { Ok(()) } else { bail!("agents cannot be held here") };
+    };
+    let program = program(name).map_err(|error| Unusable(format!("{}: {error}", name.to_string_lossy())))?;
+    let limits = Limits { cpu: Some(arguments.time), wall: arguments.wall, ..Limits::default() };
+    arguments.show(&try_out(&Sandbox::open(&policy)?, program, rest.to_vec(), limits)?)
+}
+
+impl Arguments {
+    fn show(&self, found: &(impl Serialize + Display)) -> Result<()> {
+        if self.json { say(serde_json::to_string_pretty(found)?) } else { say(found.to_string().trim_end()) }
     }
 }

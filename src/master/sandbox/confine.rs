@@ -209,6 +209,8 @@ fn filter_calls(forking: Forking) -> Result<()> {
     let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
     // Out of the reach of the referee's death.
     denied.push((libc::SYS_prctl, vec![argument(SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?]));
+    // The limits of others; its own by their number as well.
+    denied.push((libc::SYS_prlimit64, vec![argument(SeccompCmpOp::Ne, 0)?]));
     let spaces = libc::CLONE_NEWNS
         | libc::CLONE_NEWCGROUP
         | libc::CLONE_NEWUTS

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::super::record::micros;
 use super::cgroup::{Group, Hierarchy, Kind};
 use super::namespaces::Namespaces;
 use super::order::{Order, Task};
@@ -22,9 +23,9 @@ use super::{DiskLimit, End, Job, Limits, Output, Policy, SandboxError, Tier, con
 pub struct Survey {
     /// How CPU time is read.
     pub tier: Tier,
-    /// What limits memory: "cgroup v2", "cgroup v1", or each process by itself.
+    /// How memory is limited.
     pub memory: &'static str,
-    /// What limits the number of processes.
+    /// How the number of processes is limited.
     pub processes: &'static str,
     /// As whom agents run.
     pub user: &'static str,
@@ -189,17 +190,17 @@ impl Means {
         Survey {
             tier: self.tier,
             memory: match self.memory {
-                Memory::Account => "cgroup v2",
-                Memory::Group(_) => "cgroup v1",
-                Memory::Limit => "each process by itself",
+                Memory::Account => "by cgroup v2",
+                Memory::Group(_) => "by cgroup v1",
+                Memory::Limit => "process by process",
             },
             processes: match self.processes {
-                Processes::Account => "cgroup v2",
-                Processes::User => "the agent's user",
-                Processes::Namespace => "the job's user namespace",
-                Processes::Shared(_) => "this user, with all its processes",
+                Processes::Account => "by cgroup v2",
+                Processes::User => "by their user",
+                Processes::Namespace => "by their user namespace",
+                Processes::Shared(_) => "together with the other processes of this user",
             },
-            user: if own_user { "one of its own" } else { "this one" },
+            user: if own_user { "users of their own" } else { "this user" },
             gaps,
         }
     }
@@ -245,8 +246,10 @@ const USERS: Gap = Gap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Trial {
     /// What was used.
+    #[serde(with = "micros")]
     pub used: Duration,
     /// What was read.
+    #[serde(with = "micros")]
     pub read: Duration,
 }
 

@@ -64,14 +64,16 @@ impl View {
         if self.shown.borrow().iter().any(|shown| path.starts_with(shown)) {
             return Ok(());
         }
-        let inside = self.inside(path);
-        for ancestor in path.parent().into_iter().flat_map(Path::ancestors).collect::<Vec<_>>().into_iter().rev() {
-            self.make_folder(ancestor)?;
+        if self.root.starts_with(path) {
+            let what = format!("{} holds the working directories of all agents", path.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
+        let inside = self.inside(path);
         if path.is_dir() {
             self.make_folder(path)?;
         } else {
-            drop(File::create(&inside)?);
+            path.parent().map_or(Ok(()), |parent| self.make_folder(parent))?;
+            File::create(&inside)?;
         }
         mount(Some(path), &inside, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
         self.shown.borrow_mut().push(path.to_path_buf());
@@ -93,6 +95,7 @@ impl View {
         if inside.is_dir() {
             return Ok(());
         }
+        path.parent().map_or(Ok(()), |parent| self.make_folder(parent))?;
         fs::create_dir(&inside)?;
         fs::set_permissions(&inside, PermissionsExt::from_mode(0o755))
     }
