@@ -39,6 +39,14 @@ impl Program {
     }
 }
 
+/// A program that only tests need; the test runner builds it beside the tests.
+#[cfg(feature = "master")]
+pub(crate) fn example(name: &str) -> PathBuf {
+    let tests = std::env::current_exe().expect("this program");
+    let target = tests.parent().and_then(Path::parent).expect("a folder of what was built");
+    target.join("examples").join(name)
+}
+
 /// A temporary directory to run in; gone when dropped.
 pub(crate) struct Dir(TempDir);
 
@@ -126,10 +134,15 @@ impl Dir {
         Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
     }
 
+    /// Starts any command here; what it prints is caught.
+    pub(crate) fn start(&self, command: &mut Command) -> std::process::Child {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.current_dir(self.0.path()).spawn().expect("a program that starts")
+    }
+
     /// Runs any command here to its end; what it prints is caught where nothing else was said.
     pub(crate) fn finish(&self, command: &mut Command) -> Ran {
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.current_dir(self.0.path()).spawn().expect("a program that starts");
+        let child = self.start(command);
         self.wait(child)
     }
 

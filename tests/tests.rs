@@ -9,6 +9,8 @@ mod draws;
 mod faults;
 mod forced_wins;
 mod game_by_files;
+#[cfg(feature = "master")]
+mod hostile_agents;
 mod loa6;
 mod loa_console;
 mod loa_faults;

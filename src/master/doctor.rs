@@ -101,7 +101,7 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
 /// # Errors
 /// The sandbox fails.
 pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, limits: Limits) -> Result<Tried> {
-    const KEPT: usize = 1 << 20;
+    const KEPT: usize = 64 << 10;
     let folder = tempfile::tempdir().context("cannot make a folder")?;
     let mut cell = sandbox.cell(folder.path(), "agent", DiskLimit::default())?;
     // With what stands beside it, unless that is everybody's.

@@ -222,9 +222,12 @@ struct Owner {
 }
 
 impl Owner {
+    /// This process, by its number in the namespace of /proc.
     fn this() -> io::Result<Owner> {
-        let pid = std::process::id();
-        let since = start_of(pid).ok_or_else(|| io::Error::other("/proc/self/stat is not readable"))?;
+        let pid = fs::read_link("/proc/self")?;
+        let pid = pid.to_str().and_then(|pid| pid.parse().ok());
+        let found = pid.and_then(|pid| Some((pid, start_of(pid)?)));
+        let (pid, since) = found.ok_or_else(|| io::Error::other("/proc knows nothing of this process"))?;
         Ok(Owner { namespace: fs::metadata("/proc/self/ns/pid")?.ino(), pid, since })
     }
 

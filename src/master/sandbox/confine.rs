@@ -12,7 +12,7 @@ use landlock::{
 };
 use nix::libc;
 use nix::sys::prctl::set_pdeathsig;
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, SFlag, fstat, umask};
 use nix::unistd::{self, Gid, Uid};
@@ -67,17 +67,22 @@ fn limit(order: &Order) -> Result<()> {
     const STACK: u64 = 8 << 20;
     const DEEPEST_STACK: u64 = 256 << 20;
     const OPEN_FILES: u64 = 1024;
-    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    setrlimit(Resource::RLIMIT_FSIZE, order.file_size, order.file_size)?;
-    setrlimit(Resource::RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES)?;
-    setrlimit(Resource::RLIMIT_STACK, STACK, DEEPEST_STACK)?;
-    setrlimit(Resource::RLIMIT_MSGQUEUE, 0, 0)?;
-    setrlimit(Resource::RLIMIT_MEMLOCK, 64 << 10, 64 << 10)?;
-    if let Some(most) = order.processes {
-        setrlimit(Resource::RLIMIT_NPROC, most, most)?;
-    }
-    if let Some(most) = order.memory {
-        setrlimit(Resource::RLIMIT_DATA, most, most)?;
+    const LOCKED_MEMORY: u64 = 64 << 10;
+    let limits = [
+        (Resource::RLIMIT_CORE, Some(0)),
+        (Resource::RLIMIT_MSGQUEUE, Some(0)),
+        (Resource::RLIMIT_MEMLOCK, Some(LOCKED_MEMORY)),
+        (Resource::RLIMIT_NOFILE, Some(OPEN_FILES)),
+        (Resource::RLIMIT_FSIZE, Some(order.file_size)),
+        (Resource::RLIMIT_NPROC, order.processes),
+        (Resource::RLIMIT_DATA, order.memory),
+        (Resource::RLIMIT_STACK, Some(DEEPEST_STACK)),
+    ];
+    for (resource, most) in limits.into_iter().filter_map(|(resource, most)| Some((resource, most?))) {
+        // No more than the referee itself may have.
+        let most = most.min(getrlimit(resource)?.1);
+        let usual = if resource == Resource::RLIMIT_STACK { most.min(STACK) } else { most };
+        setrlimit(resource, usual, most)?;
     }
     Ok(())
 }
@@ -207,8 +212,10 @@ const FORKS: &[libc::c_long] = &[];
 
 fn filter_calls(forking: Forking) -> Result<()> {
     let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
-    // Out of the reach of the referee's death.
-    denied.push((libc::SYS_prctl, vec![argument(SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?]));
+    // To outlive the referee.
+    let death = condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
+    let survived = condition(1, SeccompCmpOp::Ne, libc::SIGKILL as u64)?;
+    denied.push((libc::SYS_prctl, vec![SeccompRule::new(vec![death, survived])?]));
     // The limits of others; its own by their number as well.
     denied.push((libc::SYS_prlimit64, vec![argument(SeccompCmpOp::Ne, 0)?]));
     let spaces = libc::CLONE_NEWNS
@@ -232,9 +239,14 @@ fn filter_calls(forking: Forking) -> Result<()> {
     Ok(())
 }
 
-/// Whether the first argument of a call is such a 32-bit number.
+/// Whether the first argument of a call is such a number.
 fn argument(operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
-    Ok(SeccompRule::new(vec![SeccompCondition::new(0, SeccompCmpArgLen::Dword, operator, value)?])?)
+    Ok(SeccompRule::new(vec![condition(0, operator, value)?])?)
+}
+
+/// Whether an argument of a call, counted from zero, is such a 32-bit number.
+fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompCondition> {
+    Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?)
 }
 
 /// A filter that refuses these calls with this error.

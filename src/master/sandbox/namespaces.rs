@@ -49,7 +49,7 @@ impl Namespaces {
             | CloneFlags::CLONE_NEWUTS;
         let works = |flag: &CloneFlags| {
             let found = Namespaces(*flag);
-            let trial = thread::spawn(move || found.make().is_ok() && unshare(found.of_jobs()).is_ok());
+            let trial = thread::spawn(move || found.make().is_ok() && found.make_for_job().is_ok());
             trial.join().unwrap_or(false)
         };
         Namespaces(all.iter().filter(works).collect())
@@ -65,11 +65,6 @@ impl Namespaces {
         self.0.contains(CloneFlags::CLONE_NEWNS)
     }
 
-    /// Those that each job has for itself.
-    fn of_jobs(self) -> CloneFlags {
-        self.0 & CloneFlags::CLONE_NEWPID
-    }
-
     /// Gives the calling thread its namespaces, if it has none yet.
     ///
     /// # Errors
@@ -83,9 +78,19 @@ impl Namespaces {
     }
 
     fn make(self) -> nix::Result<()> {
-        unshare(self.0 & !self.of_jobs())?;
+        leave(self.0 & !CloneFlags::CLONE_NEWPID)?;
         if self.mounts() { hide_mounts() } else { Ok(()) }
     }
+
+    /// For the next child of the calling thread, which can have no other after that.
+    fn make_for_job(self) -> nix::Result<()> {
+        leave(self.0 & CloneFlags::CLONE_NEWPID)
+    }
+}
+
+/// Leaves the namespaces that the calling thread is in. To leave none may be forbidden too.
+fn leave(flags: CloneFlags) -> nix::Result<()> {
+    if flags.is_empty() { Ok(()) } else { unshare(flags) }
 }
 
 /// What the calling thread mounts nobody else sees from now on, and in /proc a user sees only its own
@@ -115,7 +120,7 @@ impl Keeper {
         let (release, released) = mpsc::channel::<()>();
         let (tell, told) = mpsc::sync_channel(1);
         let body = move || {
-            let result = unshare(namespaces.of_jobs());
+            let result = namespaces.make_for_job();
             // The other end waits below, and holds the keeper's end of the other channel from then on.
             let _ = tell.send(result.map_err(io::Error::from).and_then(|()| start()));
             let _ = released.recv();

@@ -1,0 +1,83 @@
+//! Answers, right and wrong, to a turn of checkers by files.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use kingline::agent::{INPUT, OUTPUT, PLAYDATA, Request, write_answer};
+use kingline::checkers::Route;
+use kingline::game::{Game, MoveList};
+
+/// The first legal move, if the question can be read.
+pub(crate) fn answer() {
+    let Ok(request) = Request::read(Path::new(INPUT)) else { return };
+    let mut moves = MoveList::new();
+    request.position.moves(&mut moves);
+    if let Some(&mv) = moves.first() {
+        write(write_answer(&Route::of(&request.position, mv)));
+    }
+}
+
+fn write(answer: impl AsRef<[u8]>) {
+    fs::write(OUTPUT, answer).expect("an output.txt");
+}
+
+pub(crate) fn empty() {
+    write("");
+}
+
+pub(crate) fn garbage() {
+    write([0, 159, 146, 150, b'\n', 0xff, b'E', b' ', 7]);
+}
+
+pub(crate) fn megabyte() {
+    write("E c3 b4\n".repeat(1 << 17));
+}
+
+/// Whoever follows it reads a file that exists on every system.
+pub(crate) fn link() {
+    symlink("/etc/passwd", OUTPUT).expect("a link");
+}
+
+/// Whoever opens it waits for ever.
+pub(crate) fn fifo() {
+    nix::unistd::mkfifo(OUTPUT, nix::sys::stat::Mode::from_bits_truncate(0o666)).expect("a pipe");
+}
+
+pub(crate) fn directory() {
+    fs::create_dir_all(Path::new(OUTPUT).join("a/b")).expect("a directory");
+    fs::write(Path::new(OUTPUT).join("a/b/c"), "c").expect("a file");
+    fs::set_permissions(Path::new(OUTPUT).join("a"), PermissionsExt::from_mode(0o000)).expect("modes");
+}
+
+pub(crate) fn unreadable() {
+    answer();
+    fs::set_permissions(OUTPUT, PermissionsExt::from_mode(0o000)).expect("modes");
+}
+
+/// A right answer to the first question of a game, and none to the others.
+pub(crate) fn stale() {
+    if fs::exists(PLAYDATA).is_ok_and(|there| !there) {
+        answer();
+        fs::write(PLAYDATA, "answered\n").expect("a playdata.txt");
+    }
+}
+
+/// A right answer, and then another question with more time.
+pub(crate) fn alter_input() {
+    answer();
+    let board = "........\n........\n........\n........\n........\nw.......\n........\n........\n";
+    fs::write(INPUT, format!("GAME\nWHITE\n100000.0\n{board}")).expect("an input.txt");
+}
+
+pub(crate) fn exit_code() {
+    answer();
+    std::process::exit(3);
+}
+
+/// By a bad address.
+pub(crate) fn crash() {
+    let nowhere = std::hint::black_box(std::ptr::dangling_mut::<u64>());
+    // SAFETY: none; to fail is the point.
+    unsafe { nowhere.write_volatile(1) };
+}

@@ -1,0 +1,147 @@
+//! What is not an agent's own: others' files and processes, the network, the system.
+
+use std::ffi::CString;
+use std::fs::{self, File, OpenOptions};
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::exit;
+
+use nix::libc;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, Uid, getpid, setuid};
+
+use crate::process::child;
+
+/// Ends with an exit code of its own if something worked.
+fn must_fail(what: &str, worked: bool) {
+    if worked {
+        eprintln!("possible: {what}");
+        exit(66);
+    }
+}
+
+/// Looks for files that are not its own: beside its directory, above it, and where secrets are.
+pub(crate) fn spy() {
+    let own = std::env::current_dir().expect("a directory");
+    let mut suspects: Vec<PathBuf> =
+        ["/etc/shadow", "/root", "/home", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
+    suspects.extend(own.ancestors().skip(1).filter(|path| path.parent().is_some()).map(PathBuf::from));
+    // Of a game: the other side's directory.
+    suspects.extend(["black", "white"].map(|name| own.with_file_name(name)));
+    suspects.extend(std::env::var_os("SPY").map(PathBuf::from));
+    suspects.extend(std::env::args().skip(2).map(PathBuf::from));
+    for path in suspects.iter().filter(|path| **path != own) {
+        must_fail(&format!("to list {}", path.display()), fs::read_dir(path).is_ok_and(|list| list.count() > 0));
+        must_fail(&format!("to read {}", path.display()), fs::read(path).is_ok());
+        must_fail(&format!("to read in {}", path.display()), fs::read(path.join("input.txt")).is_ok());
+    }
+    let this = fs::canonicalize("/proc/self").expect("this process");
+    for path in processes().map(|number| PathBuf::from(format!("/proc/{number}"))).filter(|path| *path != this) {
+        let secrets = fs::read(path.join("environ")).is_ok_and(|text| !text.is_empty());
+        must_fail(&format!("to read the environment of {}", path.display()), secrets);
+        must_fail(&format!("to open the memory of {}", path.display()), File::open(path.join("mem")).is_ok());
+        must_fail(&format!("to enter the root of {}", path.display()), fs::read_dir(path.join("root/tmp")).is_ok());
+    }
+}
+
+/// The processes that can be seen, by their numbers in the namespace of /proc.
+fn processes() -> impl Iterator<Item = i32> {
+    let listed = fs::read_dir("/proc").expect("processes").flatten();
+    listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// Writes where it must not.
+pub(crate) fn vandal() {
+    let own = std::env::current_dir().expect("a directory");
+    let program = std::env::current_exe().expect("a program");
+    let beside = program.parent().unwrap_or(Path::new("/")).to_path_buf();
+    let mut places: Vec<PathBuf> =
+        ["/", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/etc", "/usr", "/proc"].map(PathBuf::from).into();
+    places.push(beside);
+    places.extend(own.ancestors().skip(1).map(PathBuf::from));
+    places.extend(std::env::args().skip(2).map(PathBuf::from));
+    for place in places {
+        must_fail(
+            &format!("to write into {}", place.display()),
+            fs::write(place.join("kingline-was-here"), "x").is_ok(),
+        );
+    }
+    must_fail("to change its program", OpenOptions::new().append(true).open(&program).is_ok());
+    must_fail("to rename its directory", fs::rename(&own, own.with_extension("gone")).is_ok());
+    for group in
+        ["/sys/fs/cgroup/cgroup.procs", "/sys/fs/cgroup/unified/cgroup.procs", "/sys/fs/cgroup/memory/cgroup.procs"]
+    {
+        must_fail("to leave its group", fs::write(group, "0").is_ok());
+    }
+}
+
+pub(crate) fn sockets() {
+    must_fail("to connect by TCP", TcpStream::connect("127.0.0.1:22").is_ok());
+    must_fail("to listen by TCP", TcpListener::bind("127.0.0.1:0").is_ok());
+    must_fail("to bind UDP", UdpSocket::bind("127.0.0.1:0").is_ok());
+    must_fail("to listen by a socket in a file", UnixListener::bind("socket").is_ok());
+    must_fail("to connect to the system's log", UnixStream::connect("/dev/log").is_ok());
+    must_fail("to find a host", std::net::ToSocketAddrs::to_socket_addrs("example.com:80").is_ok());
+    // SAFETY: a call with numbers alone.
+    let raw = unsafe { libc::socket(libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP) };
+    must_fail("to open a raw socket", raw >= 0);
+    UnixStream::pair().expect("a pair of sockets harms nobody");
+}
+
+/// Sends signals to everybody it can find.
+pub(crate) fn signals() {
+    let parent = nix::unistd::getppid();
+    let mut others = vec![parent];
+    others.extend(processes().map(Pid::from_raw));
+    others.retain(|&other| other != getpid() && other.as_raw() > 0);
+    for other in others {
+        // By its number in this process's own namespace, nobody else has it.
+        must_fail(&format!("to reach process {other}"), kill(other, Signal::SIGURG).is_ok());
+    }
+}
+
+/// Becomes more than it is.
+pub(crate) fn privileges() {
+    must_fail("to become root", setuid(Uid::from_raw(0)).is_ok());
+    must_fail("to change its root directory", nix::unistd::chroot(".").is_ok());
+    let here = CString::new(".").expect("a path");
+    // SAFETY: calls with numbers, or with strings that outlive them.
+    unsafe {
+        let call = |number: libc::c_long, a: libc::c_long| libc::syscall(number, a, 0, 0, 0, 0) >= 0;
+        for flag in [libc::CLONE_NEWUSER, libc::CLONE_NEWNS, libc::CLONE_NEWPID, libc::CLONE_NEWNET] {
+            must_fail("to make a namespace", libc::unshare(flag) == 0);
+        }
+        must_fail("to mount", libc::mount(here.as_ptr(), here.as_ptr(), here.as_ptr(), 0, std::ptr::null()) == 0);
+        must_fail("to trace", call(libc::SYS_ptrace, libc::c_long::from(libc::PTRACE_TRACEME)));
+        must_fail("to use io_uring", call(libc::SYS_io_uring_setup, 1));
+        must_fail("to load a program into the kernel", call(libc::SYS_bpf, 0));
+        must_fail("to survive the referee", libc::prctl(libc::PR_SET_PDEATHSIG, 0) == 0);
+        must_fail("to share memory by name", libc::shmget(7, 4096, libc::IPC_CREAT | 0o600) >= 0);
+    }
+}
+
+/// Raises its limits.
+pub(crate) fn unlimited() {
+    for resource in [Resource::RLIMIT_FSIZE, Resource::RLIMIT_NPROC, Resource::RLIMIT_NOFILE, Resource::RLIMIT_CORE] {
+        let (_, hard) = getrlimit(resource).expect("a limit");
+        if hard != libc::RLIM_INFINITY {
+            must_fail(&format!("to raise {resource:?}"), setrlimit(resource, hard + 1, hard + 1).is_ok());
+        }
+    }
+    must_fail("to fork with a better rank", child(|| ()) && nice(-5));
+}
+
+fn nice(by: i32) -> bool {
+    // SAFETY: a call with a number.
+    unsafe { libc::nice(by) == by }
+}
+
+/// Looks for files that somebody left open.
+pub(crate) fn files_left_open() {
+    for number in 3..1024 {
+        // SAFETY: a call with numbers; a file that is not open is told by an error.
+        must_fail(&format!("to use file {number}"), unsafe { libc::fcntl(number, libc::F_GETFD) } >= 0);
+    }
+}

@@ -1,0 +1,164 @@
+//! CPU time, used in ways that not everybody sees. Each process says on standard output, in
+//! nanoseconds, what it has used when it ends.
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use nix::libc;
+use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
+use nix::sys::signal::Signal;
+use nix::sys::wait::wait;
+use nix::time::{ClockId, clock_gettime};
+use nix::unistd::Pid;
+
+use crate::process::{child, ignore};
+
+/// In all.
+const ALL: Duration = Duration::from_millis(400);
+
+/// Uses this much CPU time of this thread.
+fn burn(time: Duration) {
+    let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a clock"));
+    let start = now();
+    while now() - start < time {
+        std::hint::black_box((0..1000).fold(0_u64, |sum, number| sum ^ std::hint::black_box(number)));
+    }
+}
+
+/// What this process has used.
+fn used() -> Duration {
+    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).expect("a clock").into()
+}
+
+/// Says what this process has used since its clock showed `start`.
+fn tell(start: Duration) {
+    let line = format!("{}\n", (used() - start).as_nanos());
+    std::io::stdout().write_all(line.as_bytes()).expect("somebody who listens");
+}
+
+/// What a child does; its clock starts at zero.
+fn burn_and_tell() {
+    burn(ALL);
+    tell(Duration::ZERO);
+}
+
+pub(crate) fn plain() {
+    let start = used();
+    burn(ALL);
+    tell(start);
+}
+
+pub(crate) fn threads() {
+    let start = used();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| burn(ALL / 2));
+        }
+    });
+    tell(start);
+}
+
+pub(crate) fn fork_and_wait() {
+    let start = used();
+    if !child(burn_and_tell) {
+        std::process::exit(77);
+    }
+    let _ = wait();
+    tell(start);
+}
+
+/// Children that nobody has to wait for.
+pub(crate) fn ignored_children() {
+    let start = used();
+    ignore(Signal::SIGCHLD);
+    if !child(burn_and_tell) {
+        std::process::exit(77);
+    }
+    // Until there are none left.
+    let _ = wait();
+    tell(start);
+}
+
+/// A child that loses its parent; this process waits until it has told.
+pub(crate) fn orphan() {
+    let start = used();
+    wait_for(|| {
+        child(|| {
+            let _ = child(burn_and_tell);
+        });
+    });
+    tell(start);
+}
+
+/// A child that is its parent's sibling.
+pub(crate) fn sibling() {
+    let start = used();
+    let sibling = || {
+        // SAFETY: like fork; the child goes on with a copy of this stack.
+        let made = unsafe { libc::syscall(libc::SYS_clone, libc::CLONE_PARENT | libc::SIGCHLD, 0, 0, 0, 0) };
+        if made == 0 {
+            burn_and_tell();
+            std::process::exit(0);
+        }
+    };
+    // The first process of a namespace may have no siblings, its children may.
+    wait_for(|| {
+        child(sibling);
+    });
+    tell(start);
+}
+
+/// A hundred children, each the next one's parent, none waited for.
+pub(crate) fn chain() {
+    fn link(left: u32) {
+        burn(ALL / 100);
+        if left > 1 {
+            child(|| link(left - 1));
+        }
+        tell(Duration::ZERO);
+    }
+    let start = used();
+    let (all, ends) = honest_children(100);
+    wait_for(|| {
+        ignore(Signal::SIGCHLD);
+        child(|| link(100));
+    });
+    println!("{}\n{}", all.as_nanos(), ends.as_nanos());
+    tell(start);
+}
+
+/// CPU time of so many processes that do nothing, and how much of it they use to end. That is work too, but no
+/// process can tell it: it is what passes, on one core, while a parent waits and nothing else runs.
+fn honest_children(count: u32) -> (Duration, Duration) {
+    let mut core = CpuSet::new();
+    core.set(sched_getcpu().expect("a core")).expect("a core");
+    sched_setaffinity(Pid::this(), &core).expect("to stay on a core");
+    let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
+    let mut costs: Vec<(Duration, Duration)> = Vec::new();
+    for _ in 0..count {
+        let (start, own) = (Instant::now(), used());
+        child(|| writer.write_all(&(used().as_nanos() as u64).to_le_bytes()).expect("a parent"));
+        let waiting = used();
+        let _ = wait();
+        let (own, waiting) = (used() - own, used() - waiting);
+        let all = start.elapsed().saturating_sub(own);
+        let mut told = [0; 8];
+        reader.read_exact(&mut told).expect("a child");
+        // A child whose parent does not care takes leave of itself.
+        costs.push((all, waiting + all.saturating_sub(Duration::from_nanos(u64::from_le_bytes(told)))));
+    }
+    costs.sort_unstable();
+    // Something else may have run in some of the times.
+    let (all, ends) = costs[costs.len() / 2];
+    (all * count, ends * count)
+}
+
+/// Waits for all that comes from `start`, by a pipe that they hold open.
+fn wait_for(start: impl FnOnce()) {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    // Kept by the children; they close it when they end.
+    start();
+    drop(writer);
+    let mut reader = reader;
+    let _ = std::io::copy(&mut reader, &mut std::io::sink());
+}
