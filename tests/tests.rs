@@ -28,4 +28,6 @@ mod test_loa;
 #[cfg(feature = "master")]
 mod tournament;
 #[cfg(feature = "master")]
+mod tournament_kills;
+#[cfg(feature = "master")]
 mod tournament_shards;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use kingline::game::Color;
@@ -17,7 +17,7 @@ use kingline::master::stop::Stop;
 use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary};
 use kingline::master::tournament::{Arena, Ended, Terms, TournamentError, Watch, Workers, enter, run};
 
-use crate::command::Dir;
+use tempfile::TempDir;
 
 /// An arena in which the names and the seed say how a game ends.
 pub(crate) struct Fake {
@@ -104,14 +104,22 @@ impl Watch for Unwatched {
     fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {}
 }
 
-/// A class of agents in a directory of their own, and the store of their tournament.
-pub(crate) struct Class(pub(crate) Dir);
+/// A class of agents in a directory of their own, and the store of their tournament. In memory where that can be:
+/// a store waits for its disk after every game, which is not what is looked at here.
+pub(crate) struct Class {
+    folder: PathBuf,
+    /// Gone when dropped.
+    _own: Option<TempDir>,
+}
 
 impl Class {
     /// Agents of these names.
     pub(crate) fn new(names: &[&str]) -> Class {
-        let class = Class(Dir::new());
-        class.0.make_dir("agents");
+        let memory = Path::new("/dev/shm");
+        let own = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let own = own.expect("a temporary directory");
+        let class = Class { folder: own.path().to_owned(), _own: Some(own) };
+        fs::create_dir(class.path("agents")).expect("a folder");
         names.iter().for_each(|name| class.write(name, &format!("#!/bin/sh\n# {name}\n")));
         class
     }
@@ -122,22 +130,31 @@ impl Class {
         Class::new(&names.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
+    /// The class that is in this folder.
+    pub(crate) fn at(folder: &Path) -> Class {
+        Class { folder: folder.to_owned(), _own: None }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     /// An agent with this program.
     pub(crate) fn write(&self, name: &str, program: &str) {
-        let folder = self.0.path("agents").join(name);
+        let folder = self.path("agents").join(name);
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("homework"), program).expect("a program");
         fs::set_permissions(folder.join("homework"), fs::Permissions::from_mode(0o755)).expect("a program");
     }
 
     pub(crate) fn agents(&self) -> Vec<Agent> {
-        let found = agents_in(&[self.0.path("agents")], GameKind::Checkers).expect("agents");
+        let found = agents_in(&[self.path("agents")], GameKind::Checkers).expect("agents");
         assert!(found.refused.is_empty(), "{:?}", found.refused);
         found.agents
     }
 
     pub(crate) fn store(&self) -> PathBuf {
-        self.0.path("store.db")
+        self.path("store.db")
     }
 
     /// Opens the store for the agents as they are now.
@@ -230,7 +247,7 @@ fn only_the_games_of_who_changed_are_played_again() {
     class.run(&Fake::new());
     class.write("b", "#!/bin/sh\n# better\n");
     class.write("e", "#!/bin/sh\n");
-    fs::remove_dir_all(class.0.path("agents").join("d")).unwrap();
+    fs::remove_dir_all(class.path("agents").join("d")).unwrap();
     let told = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     let (store, changes) = class.enter(Pairing::RoundRobin);
     assert_eq!(changes, Changes { added: told(&["e"]), changed: told(&["b"]), removed: told(&["d"]) });
