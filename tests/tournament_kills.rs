@@ -7,10 +7,13 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use kingline::master::agent::Agent;
+use kingline::master::league::Pairing;
+use kingline::master::record::GameRecord;
 use kingline::master::schedule::PlannedGame;
+use kingline::master::stop::Stop;
 use kingline::master::store::Store;
-use kingline::master::tournament::{Arena, Ended, Plan, Stop, Workers, merge, play_shard, run};
-use kingline::master::{Agent, GameRecord, Pairing};
+use kingline::master::tournament::{Arena, Ended, Plan, Workers, merge, play_shard, run};
 
 use crate::tournament::{Class, Fake, Unwatched, record};
 
