@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use kingline::game::Color;
 use kingline::master::agent::{Agent, agents_in};
@@ -14,7 +15,7 @@ use kingline::master::record::{Draw, Fault, FaultKind, GameRecord, Reason, Verdi
 use kingline::master::schedule::{PlannedGame, Rules};
 use kingline::master::standings::{Row, standings};
 use kingline::master::stop::Stop;
-use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary};
+use kingline::master::store::{Changes, Standing, Store, StoreError, StoreWriter, Summary};
 use kingline::master::tournament::{Arena, Ended, Terms, TournamentError, Watch, Workers, enter, run};
 
 use tempfile::TempDir;
@@ -179,8 +180,8 @@ impl Class {
         let store = Store::open(&self.store()).expect("a store");
         // In which order games ended may differ.
         let unnumbered = |game| Summary { id: kingline::master::store::GameId(0), ..game };
-        let games: Vec<Summary> = store.summaries().expect("games").into_iter().map(unnumbered).collect();
-        (standings(&games, &store.schedule(&|_| false).expect("a schedule").out), games)
+        let Standing { done, out, .. } = store.schedule(&|_| false).expect("a standing");
+        (standings(&done, &out), done.into_iter().map(unnumbered).collect())
     }
 }
 
@@ -297,4 +298,26 @@ fn agents_that_the_store_does_not_know_are_refused() {
     let ended = run(&mut store, &class.agents(), &Workers { arena: &arena, jobs: 1, stop: &stop }, &mut Unwatched);
     assert!(matches!(ended, Err(TournamentError::Agents(_))), "{ended:?}");
     assert_eq!(arena.played().len(), 0);
+}
+
+#[test]
+fn the_table_of_a_hundred_thousand_games_takes_less_than_a_second() {
+    let class = Class::new(&[]);
+    let names: Vec<String> = (0..317).map(|number| format!("agent{number}")).collect();
+    let terms = Terms::default().settle(&class.store()).unwrap();
+    let (mut store, _) = enter(&class.store(), &terms, &[]).unwrap();
+    store.enter(names.iter().map(|name| (name.as_str(), "hash"))).unwrap();
+    let games = store.schedule(&|_| false).unwrap().missing;
+    let agents = store.agents().unwrap();
+    let records = |game: &PlannedGame| record(game.agents.map(|agent| agents[agent].name.clone()), game.seed);
+    let records: Vec<GameRecord> = games.iter().map(records).collect();
+    store.record_all(games.iter().zip(&records)).unwrap();
+    assert_eq!(games.len(), 100_172);
+    drop(store);
+    let start = Instant::now();
+    let table = class.table();
+    let took = start.elapsed();
+    eprintln!("the table of {} games: {took:?}", table.1.len());
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert_eq!(table.0.iter().map(|row| row.played).sum::<u32>(), 2 * 100_172);
 }

@@ -89,6 +89,7 @@ mod tests {
             round: 1,
             pairing: 0,
             opening: 0,
+            seed: 0,
             agents,
             winner,
             half_points,

@@ -20,7 +20,6 @@ mod schema;
 mod tests;
 mod write;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,7 +32,7 @@ pub use write::{Changes, StoreWriter};
 
 use super::league::League;
 use super::record::GameRecord;
-use super::schedule::{self, PlannedGame, Rules, Schedule};
+use super::schedule::{self, Known, PlannedGame, Rules, Schedule};
 use crate::game::Color;
 
 /// A tournament's store, to be read; also while a master writes it.
@@ -72,6 +71,8 @@ pub struct Summary {
     pub pairing: u32,
     /// Which of the pairings of these two agents in this round, from 0.
     pub opening: u32,
+    /// From which the opening and the referee's own moves were drawn.
+    pub seed: u64,
     /// Indexes of [`Store::agents`].
     pub agents: [usize; 2],
     /// Who won; `None`: nobody.
@@ -137,12 +138,7 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn summaries(&self) -> Result<Vec<Summary>, StoreError> {
-        let (schedule, mut played) = self.schedule_and_games(&|_| false)?;
-        let summary = |game: PlannedGame| {
-            let found = played.remove(&rows::key(&game)).filter(|found| found.reason != rows::FAILED)?;
-            Some(Summary { pairing: game.pairing, ..found })
-        };
-        Ok(schedule.games.into_iter().filter_map(summary).collect())
+        Ok(self.schedule(&|_| false)?.done)
     }
 
     /// The games of the tournament as far as the results so far tell, and how each stands. `given_up` tells for which
@@ -151,13 +147,24 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn schedule(&self, given_up: &dyn Fn(&PlannedGame) -> bool) -> Result<Standing, StoreError> {
-        let (schedule, played) = self.schedule_and_games(given_up)?;
-        let mut standing = Standing { out: schedule.out, done: Vec::new(), missing: Vec::new(), failed: Vec::new() };
-        for game in schedule.games {
-            match result(&played, &game, given_up) {
-                schedule::Known::Missing => standing.missing.push(game),
-                schedule::Known::Failed => standing.failed.push(game),
-                schedule::Known::Played(_) => standing.done.push(game),
+        let present = self.present()?;
+        let ids: Vec<i64> = present.iter().map(|&(id, _)| id).collect();
+        let mut played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
+        let names: Vec<&str> = present.iter().map(|(_, agent)| agent.name.as_str()).collect();
+        let known = |game: &PlannedGame| match played.get(&rows::key(game)) {
+            Some(found) if found.reason != rows::FAILED => Known::Played(found.half_points),
+            Some(_) if given_up(game) => Known::Failed,
+            _ => Known::Missing,
+        };
+        let Schedule { games, out } = schedule::schedule(&self.rules, &names, known);
+        let mut standing = Standing { out, done: Vec::new(), missing: Vec::new(), failed: Vec::new() };
+        for game in games {
+            match played.remove(&rows::key(&game)) {
+                Some(found) if found.reason != rows::FAILED => {
+                    standing.done.push(Summary { pairing: game.pairing, ..found });
+                }
+                Some(_) if given_up(&game) => standing.failed.push(game),
+                _ => standing.missing.push(game),
             }
         }
         Ok(standing)
@@ -183,18 +190,6 @@ impl Store {
         Ok(found.map_err(|error| self.error("read", error))?.map(|(id, _)| id))
     }
 
-    fn schedule_and_games(
-        &self,
-        given_up: &dyn Fn(&PlannedGame) -> bool,
-    ) -> Result<(Schedule, HashMap<rows::Key, Summary>), StoreError> {
-        let present = self.present()?;
-        let ids: Vec<i64> = present.iter().map(|&(id, _)| id).collect();
-        let played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
-        let names: Vec<&str> = present.iter().map(|(_, agent)| agent.name.as_str()).collect();
-        let schedule = schedule::schedule(&self.rules, &names, |game| result(&played, game, given_up));
-        Ok((schedule, played))
-    }
-
     /// The agents that take part, with their numbers in the store, by name.
     fn present(&self) -> Result<Vec<(i64, StoredAgent)>, StoreError> {
         rows::present(&self.connection).map_err(|error| self.error("read", error))
@@ -211,21 +206,9 @@ pub struct Standing {
     /// For each agent the round after which it was out; `None`: it is still in.
     pub out: Vec<Option<u32>>,
     /// Were played.
-    pub done: Vec<PlannedGame>,
+    pub done: Vec<Summary>,
     /// Have to be played; after them there may be more, in rounds of elimination.
     pub missing: Vec<PlannedGame>,
     /// Failed, and are given up for now.
     pub failed: Vec<PlannedGame>,
-}
-
-fn result(
-    played: &HashMap<rows::Key, Summary>,
-    game: &PlannedGame,
-    given_up: &dyn Fn(&PlannedGame) -> bool,
-) -> schedule::Known {
-    match played.get(&rows::key(game)) {
-        Some(found) if found.reason != rows::FAILED => schedule::Known::Played(found.half_points),
-        Some(_) if given_up(game) => schedule::Known::Failed,
-        _ => schedule::Known::Missing,
-    }
 }

@@ -38,7 +38,7 @@ pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashM
     let places: HashMap<i64, usize> = agents.iter().enumerate().map(|(place, &id)| (id, place)).collect();
     let mut statement = connection.prepare_cached(
         "SELECT id, round, black, white, opening, winner, black_points, white_points, reason, black_faults, \
-         white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent FROM game",
+         white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent, seed FROM game",
     )?;
     let mut games = HashMap::new();
     let mut rows = statement.query(())?;
@@ -50,6 +50,7 @@ pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashM
             round,
             pairing: 0,
             opening,
+            seed: row.get::<_, i64>(16)?.cast_unsigned(),
             agents,
             winner: row.get::<_, Option<u8>>(5)?.map(side),
             half_points: row.get::<_, Option<u32>>(6)?.zip(row.get(7)?).map(|(black, white)| [black, white]),

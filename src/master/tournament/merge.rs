@@ -7,7 +7,7 @@ use super::{Shard, TournamentError};
 use crate::game::Color;
 use crate::master::record::GameRecord;
 use crate::master::schedule::PlannedGame;
-use crate::master::store::{Store, StoreError, StoreWriter};
+use crate::master::store::{Standing, Store, StoreWriter, Summary};
 
 /// What came of merging files into a store.
 #[derive(Debug, Default)]
@@ -83,11 +83,19 @@ struct Taken {
 
 impl Ledger {
     fn of(store: &Store) -> Result<Ledger, TournamentError> {
-        let outcomes = store.summaries()?.into_iter().map(|game| {
+        let Standing { done, missing, .. } = store.schedule(&|_| false)?;
+        let mut ledger = Ledger { own: Sheet::of(store)?, planned: HashMap::new(), outcomes: HashMap::new() };
+        for game in done {
             let key = (game.round, game.agents, game.opening);
-            (key, ((game.winner, game.half_points), None))
-        });
-        Ok(Ledger { own: Sheet::of(store)?, planned: planned(store)?, outcomes: outcomes.collect() })
+            ledger.planned.insert(key, planned(&game));
+            ledger.outcomes.insert(key, ((game.winner, game.half_points), None));
+        }
+        ledger.plan(missing);
+        Ok(ledger)
+    }
+
+    fn plan(&mut self, games: Vec<PlannedGame>) {
+        self.planned.extend(games.into_iter().map(|game| ((game.round, game.agents, game.opening), game)));
     }
 
     /// Takes all games of a file, or none.
@@ -106,7 +114,7 @@ impl Ledger {
             let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
             if !self.planned.contains_key(&key) {
                 // Rounds are planned when those before them have been merged.
-                self.planned = planned(store)?;
+                self.plan(store.schedule(&|_| false)?.missing);
             }
             let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
             let planned = *planned.ok_or_else(|| refuse("found a game that the store has not planned".to_owned()))?;
@@ -143,10 +151,10 @@ impl Ledger {
     }
 }
 
-fn planned(store: &Store) -> Result<HashMap<Key, PlannedGame>, StoreError> {
-    let standing = store.schedule(&|_| false)?;
-    let games = standing.done.into_iter().chain(standing.missing);
-    Ok(games.map(|game| ((game.round, game.agents, game.opening), game)).collect())
+/// The game as it was planned.
+fn planned(game: &Summary) -> PlannedGame {
+    let &Summary { round, pairing, opening, agents, seed, .. } = game;
+    PlannedGame { round, pairing, opening, agents, seed }
 }
 
 /// A result in words.
