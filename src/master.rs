@@ -23,6 +23,7 @@
 //! | [`grade`] | the hundred points |
 //! | [`command`] | what the program's commands do |
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
+//! | [`report`] | a site that shows a tournament |
 //! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
 
 pub mod agent;
@@ -38,6 +39,7 @@ pub mod rating;
 pub mod record;
 pub mod referee;
 mod replay;
+pub mod report;
 pub mod sandbox;
 pub mod schedule;
 pub mod standings;

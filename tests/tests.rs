@@ -20,6 +20,8 @@ mod loa_sessions;
 mod master_play;
 mod oracle;
 mod properties;
+#[cfg(feature = "master")]
+mod report;
 mod reproducible;
 mod rules;
 mod samples;

@@ -8,6 +8,7 @@ mod live;
 mod options;
 mod play;
 mod print;
+mod report;
 
 use std::process::ExitCode;
 
@@ -32,18 +33,21 @@ struct Arguments {
 enum Command {
     /// Games between two agents.
     Play(play::Arguments),
-    /// What this machine offers to hold agents, and what is missing.
-    Doctor(doctor::Arguments),
     /// What is wrong with an agent, step by step.
     Check(check::Arguments),
     /// The hundred points of an agent.
     Grade(grade::Arguments),
+    /// A site of a tournament: standings, ratings, every game.
+    Report(report::Arguments),
+    /// What this machine offers to hold agents, and what is missing.
+    Doctor(doctor::Arguments),
 }
 
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Play(arguments) => play::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),

@@ -35,9 +35,4 @@ impl<G: Game> Replay<G> {
         }
         Ok(replay)
     }
-
-    /// The position after the last move.
-    pub(super) fn last(&self) -> G {
-        self.positions[self.positions.len() - 1]
-    }
 }

@@ -1,0 +1,80 @@
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::options::Unusable;
+use super::print::say;
+use crate::master::report::{self, Tournament};
+use crate::master::stop::Stop;
+use crate::master::store::Store;
+
+/// A site that shows a tournament: `master report spring.db --out site`.
+///
+/// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server of its own,
+/// links to nothing outside but the pages that agents name, and can be read without scripts; with them, tables can be
+/// sorted and games stepped through by keys. It shows standings, ratings with error bars, a cross table, how games ended,
+/// a page for each agent with its faults explained, and each game on a drawn board with its clocks and the reason of its
+/// end. report.json in it has the results for programs.
+///
+/// An earlier report in the same place is replaced as a whole; a folder with anything else in it is left alone. A
+/// tournament may go on meanwhile: what is shown is what was played when this began.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The tournament's store.
+    store: PathBuf,
+    /// Where the site will be; by default beside the store, `spring-report` for `spring.db`.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Say in JSON what was written.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    // Comes before there is a second thread. What is half written when it all ends is taken away.
+    let stop = Stop::on_signals().context("cannot see to signals")?;
+    let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
+    let tournament = Tournament::of(&store)?;
+    let site =
+        arguments.out.clone().unwrap_or_else(|| arguments.store.with_file_name(format!("{}-report", tournament.name)));
+    let games = tournament.games.len();
+    // Shown on a terminal alone.
+    let bar = ProgressBar::new(games as u64)
+        .with_style(ProgressStyle::with_template("games [{bar:24}] {pos}/{len}, {eta} left")?);
+    let read = |id| {
+        if stop.is_requested() {
+            bail!("stopped; nothing was changed");
+        }
+        bar.inc(1);
+        Ok(store.game(id)?)
+    };
+    let written = report::write(&site, &tournament, read);
+    bar.finish_and_clear();
+    let written = written?;
+    let index = site.join("index.html");
+    if arguments.json {
+        return say(json!({
+            "site": site,
+            "index": index,
+            "games": games,
+            "missing": tournament.missing,
+            "agents": tournament.agents.len(),
+            "files": written.files,
+            "bytes": written.bytes,
+        }));
+    }
+    let missing = match tournament.missing {
+        0 => String::new(),
+        missing => format!("; {missing} games are still to be played"),
+    };
+    let megabytes = written.bytes as f64 / 1e6;
+    say(format_args!(
+        "{games} games of {} agents, {} files, {megabytes:.1} MB{missing}",
+        tournament.agents.len(),
+        written.files
+    ))?;
+    say(format_args!("see {}", index.display()))
+}

@@ -1,0 +1,160 @@
+//! The report on a tournament: a site of plain files that needs no server, links to nothing outside but the pages that
+//! agents name, and can be read without scripts.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `folder` | how a site gets to its place whole |
+//! | `page`, `text`, `names` | the frame of pages, text made safe for them, what agents are called |
+//! | `index` | the first page |
+//! | `cross`, `endings`, `tally` | who made what of whom, how games ended, what is counted while they go by |
+//! | `plot`, `chart` | ratings and times, drawn |
+//! | `agent` | the page of an agent |
+//! | `game`, `board` | the page of a game, its boards |
+//! | `data` | the results for programs |
+
+mod agent;
+mod board;
+mod chart;
+mod cross;
+mod data;
+mod endings;
+mod folder;
+mod game;
+mod index;
+mod names;
+mod page;
+mod plot;
+mod tally;
+mod text;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use self::agent::AgentPage;
+use self::cross::Duel;
+use self::folder::Folder;
+use self::game::GamePage;
+use self::index::IndexPage;
+use self::names::Name;
+use self::page::{ASSETS, Page, Root};
+use self::tally::Tally;
+use super::league::League;
+use super::rating::{self, Meeting, Rating};
+use super::record::GameRecord;
+use super::schedule::Rules;
+use super::standings::{self, Row};
+use super::store::{GameId, Store, StoreError, StoredAgent, Summary};
+
+/// What a report is about, apart from the games' turns.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// What it is called.
+    pub name: String,
+    /// By which rules games are played.
+    pub league: League,
+    /// Who meets whom.
+    pub rules: Rules,
+    /// Who takes part.
+    pub agents: Vec<StoredAgent>,
+    /// For each of them the round after which it was out; `None`: it is still in.
+    pub out: Vec<Option<u32>>,
+    /// The games that were played, in the order of play.
+    pub games: Vec<Summary>,
+    /// Games that are known to be still to be played.
+    pub missing: u64,
+}
+
+impl Tournament {
+    /// What a store tells; the tournament is called as its file, what comes after a dot apart.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn of(store: &Store) -> Result<Tournament, StoreError> {
+        let standing = store.schedule(&|_| false)?;
+        Ok(Tournament {
+            name: store.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            league: store.league().clone(),
+            rules: *store.rules(),
+            agents: store.agents()?,
+            out: standing.out,
+            games: store.summaries()?,
+            missing: (standing.missing.len() + standing.failed.len()) as u64,
+        })
+    }
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Files, also those that are no pages.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// What all games together tell.
+struct Results {
+    names: Vec<Name>,
+    /// The best first.
+    standings: Vec<Row>,
+    duels: HashMap<[usize; 2], Duel>,
+    /// By agent.
+    ratings: Vec<Rating>,
+    tally: Tally,
+}
+
+/// Writes the report on a tournament to `site`, in place of an earlier one. `game` gives a game's record, one after the
+/// other in the order of play. Equal tournaments give equal bytes.
+///
+/// # Errors
+/// There is something else at `site`, a file cannot be written, or `game` failed; an earlier report is still there then.
+pub fn write(
+    site: &Path,
+    tournament: &Tournament,
+    mut game: impl FnMut(GameId) -> Result<GameRecord>,
+) -> Result<Written> {
+    let mut folder = Folder::create(site)?;
+    let agents = &tournament.agents;
+    let mut results = Results {
+        names: agents.iter().enumerate().map(|(index, agent)| Name::of(index, agent)).collect(),
+        standings: standings::standings(&tournament.games, &tournament.out),
+        duels: cross::duels(&tournament.games),
+        ratings: rating::rate(agents.len(), &meetings(&tournament.games), tournament.rules.seed),
+        tally: Tally::new(agents.len(), tournament.league.clock.counts),
+    };
+    for (name, text) in ASSETS {
+        folder.write(name, text)?;
+    }
+    for (index, summary) in tournament.games.iter().enumerate() {
+        let record = game(summary.id).with_context(|| format!("game {}", summary.id.0))?;
+        results.tally.add(summary, &record);
+        let title = game::title(summary, &results.names);
+        let body = GamePage { tournament, names: &results.names, index, record: &record };
+        folder
+            .write(&game::file(summary.id), Page { root: Root::Above, site: &tournament.name, title: &title, body })?;
+    }
+    let mut games = vec![Vec::new(); agents.len()];
+    for (index, summary) in tournament.games.iter().enumerate() {
+        summary.agents.iter().for_each(|&agent| games[agent].push(index));
+    }
+    for standing in &results.standings {
+        let name = &results.names[standing.agent];
+        let body = AgentPage { tournament, results: &results, standing, games: &games[standing.agent] };
+        folder.write(&name.file, Page { root: Root::Above, site: &tournament.name, title: &name.shown, body })?;
+    }
+    let body = IndexPage { tournament, results: &results };
+    folder.write("index.html", Page { root: Root::Here, site: &tournament.name, title: &tournament.name, body })?;
+    folder.write("report.json", data::json(tournament, &results)?)?;
+    let (files, bytes) = folder.finish()?;
+    Ok(Written { files, bytes })
+}
+
+/// The games that count, for the ratings.
+fn meetings(games: &[Summary]) -> Vec<Meeting> {
+    let meeting = |game: &Summary| {
+        Some(Meeting { pairing: game.pairing.into(), agents: game.agents, half_points: game.half_points? })
+    };
+    games.iter().filter_map(meeting).collect()
+}

@@ -1,0 +1,221 @@
+//! The pages of an agent: what it made of its games, its faults explained, and all its games.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::endings;
+use super::game::{self, SHOWN, Seconds};
+use super::page::html;
+use super::tally::{Example, Faults};
+use super::text::{Count, Elo, OutsideLink, Points, Text, cut};
+use super::{Results, Tournament};
+use crate::game::Color;
+use crate::master::league::{FaultRule, GameKind};
+use crate::master::record::FaultKind;
+use crate::master::standings::Row;
+use crate::master::store::Summary;
+
+/// What the page of an agent is made from.
+pub(super) struct AgentPage<'a> {
+    pub(super) tournament: &'a Tournament,
+    pub(super) results: &'a Results,
+    pub(super) standing: &'a Row,
+    /// Its games, as places among all games.
+    pub(super) games: &'a [usize],
+}
+
+impl Display for AgentPage<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.head(f)?;
+        self.faults(f)?;
+        self.games(f)
+    }
+}
+
+impl AgentPage<'_> {
+    fn head(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Results { names, ratings, tally, .. } = self.results;
+        let Row { agent, rank, half_points, played, unfinished, wins, draws, losses, faults, .. } = *self.standing;
+        let (name, rating) = (&names[agent], ratings[agent]);
+        writeln!(f, "<h1>{}</h1>", Text(&name.shown))?;
+        let folder = html(|f| match &name.folder {
+            Some(folder) => write!(f, "Folder <code>{}</code>, ", Text(folder)),
+            None => Ok(()),
+        });
+        let url = html(|f| match &name.url {
+            Some(url) => write!(f, " {}", OutsideLink(url)),
+            None => Ok(()),
+        });
+        let hash = Text(cut(&self.tournament.agents[agent].hash, 64));
+        writeln!(
+            f,
+            "<p class=\"lead\">{folder}files <code class=\"hash\">{hash}</code>{url}</p>\n<ul class=\"cards\">"
+        )?;
+        let tally = &tally.agents[agent];
+        let bar = match (rating.low, rating.high) {
+            (Some(low), Some(high)) => format!(", {} to {}", Elo(low), Elo(high)),
+            (Some(low), None) => format!(", {} or more", Elo(low)),
+            (None, Some(high)) => format!(", {} or less", Elo(high)),
+            (None, None) => String::new(),
+        };
+        let cards = [
+            (format!("{rank} of {}", names.len()), "rank".to_owned()),
+            (Points(half_points.into()).to_string(), format!("points in {} games that count", played - unfinished)),
+            (format!("{wins} / {draws} / {losses}"), "won / drawn / lost".to_owned()),
+            (Elo(rating.elo).to_string(), format!("rating{bar}")),
+            (Count(faults.into()).to_string(), "faults".to_owned()),
+            (Seconds(tally.mean()).to_string(), format!("s a turn, {} at most", Seconds(tally.longest))),
+        ];
+        for (number, what) in cards {
+            writeln!(f, "<li><b>{number}</b> {what}</li>")?;
+        }
+        f.write_str("</ul>\n")
+    }
+
+    fn faults(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let faults = &self.results.tally.agents[self.standing.agent].faults;
+        f.write_str("<section id=\"faults\">\n<h2>Faults</h2>\n")?;
+        if faults.is_empty() {
+            return f.write_str("<p>None.</p>\n</section>\n");
+        }
+        f.write_str(match self.tournament.league.faults {
+            FaultRule::LosesGame => "<p>A fault loses the game.</p>\n",
+            FaultRule::RandomMove => "<p>For a fault the referee plays a legal move by lot, and counts it.</p>\n",
+        })?;
+        faults.iter().try_for_each(|faults| self.faults_of_a_kind(f, faults))?;
+        f.write_str("</section>\n")
+    }
+
+    fn faults_of_a_kind(&self, f: &mut Formatter<'_>, faults: &Faults) -> fmt::Result {
+        let Faults { kind, count, first } = faults;
+        writeln!(
+            f,
+            "<h3>{} × {kind}</h3>\n<p>{}</p>\n<ul class=\"faults\">",
+            Count(*count),
+            explain(*kind, self.tournament.league.game)
+        )?;
+        for Example { fault, game, row } in first {
+            let anchor = row.map_or("end".to_owned(), |row| format!("t{row}"));
+            writeln!(
+                f,
+                "<li><a href=\"../{}#{anchor}\">Game {}, turn {}</a>: {}; expected {}</li>",
+                game::file(*game),
+                game.0,
+                fault.turn,
+                Text(cut(&fault.read, SHOWN)),
+                Text(cut(&fault.expected, SHOWN))
+            )?;
+        }
+        let more = count - first.len() as u64;
+        if more > 0 {
+            writeln!(f, "<li class=\"quiet\">and {} more, told in their games</li>", Count(more))?;
+        }
+        f.write_str("</ul>\n")
+    }
+
+    fn games(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("<section id=\"games\">\n<h2>Games</h2>\n")?;
+        let mut opponents: Vec<Vec<usize>> = vec![Vec::new(); self.results.names.len()];
+        for &index in self.games {
+            let [black, white] = self.tournament.games[index].agents;
+            opponents[if black == self.standing.agent { white } else { black }].push(index);
+        }
+        for row in &self.results.standings {
+            if !opponents[row.agent].is_empty() {
+                self.against(f, row.agent, &opponents[row.agent])?;
+            }
+        }
+        f.write_str("</section>\n")
+    }
+
+    /// The games with one opponent.
+    fn against(&self, f: &mut Formatter<'_>, opponent: usize, games: &[usize]) -> fmt::Result {
+        let name = &self.results.names[opponent];
+        let duel = self.results.duels.get(&[self.standing.agent, opponent]).copied().unwrap_or_default();
+        writeln!(
+            f,
+            "<h3 id=\"a{}\">Against <a href=\"../{}\">{}</a> <span class=\"quiet\">{} of {}</span></h3>\n\
+             <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Games against {2}\">\n\
+             <table class=\"games\">\n<caption>Games against {2}</caption>\n<thead><tr><th scope=\"col\">Game</th>\
+             <th scope=\"col\">Round</th><th scope=\"col\">Side</th><th scope=\"col\">Result</th><th scope=\"col\">End</th>\
+             <th scope=\"col\" class=\"n\">Turns</th><th scope=\"col\" class=\"n\">Time, s</th>\
+             <th scope=\"col\" class=\"n\">Faults</th></tr></thead>\n<tbody>",
+            opponent + 1,
+            name.file,
+            Text(&name.shown),
+            Points(duel.half_points),
+            duel.games
+        )?;
+        games.iter().try_for_each(|&index| self.game(f, &self.tournament.games[index]))?;
+        f.write_str("</tbody>\n</table>\n</div>\n")
+    }
+
+    fn game(&self, f: &mut Formatter<'_>, game: &Summary) -> fmt::Result {
+        let side = if game.agents[0] == self.standing.agent { Color::Black } else { Color::White };
+        let class = if side == Color::Black { "black" } else { "white" };
+        let (result, points) = match (game.half_points, game.winner) {
+            (None, _) => ("unfinished", String::new()),
+            (_, Some(winner)) => (if winner == side { "won" } else { "lost" }, String::new()),
+            (Some(half_points), None) => ("drawn", format!(", {}", Points(half_points[side.index()].into()))),
+        };
+        let (_, end) = endings::in_words(&game.reason);
+        writeln!(
+            f,
+            "<tr><th scope=\"row\"><a href=\"../{}\">{}</a></th><td>{}</td><td class=\"side {class}\">{side}</td>\
+             <td class=\"{result}\">{result}{points}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+             <td class=\"n\">{}</td></tr>",
+            game::file(game.id),
+            game.id.0,
+            game.round,
+            Text(end),
+            game.turns,
+            Seconds(game.spent[side.index()]),
+            game.faults[side.index()]
+        )
+    }
+}
+
+/// What a kind of fault means, and where to look.
+fn explain(kind: FaultKind, game: GameKind) -> &'static str {
+    match kind {
+        FaultKind::NotStarted => {
+            "The program could not be run at all: is it there, executable, and built for this machine? Does a script name \
+             its interpreter in its first line?"
+        }
+        FaultKind::OverTime => {
+            "The clock ran out while the program was thinking. Look at the clock inside the search, not only between \
+             searches, and keep a reserve for the start of the program and for writing the answer."
+        }
+        FaultKind::Hung => {
+            "The program did not end, though it hardly computed: it waited for something that never came. Is there a read \
+             from a terminal, a lock, a sleep?"
+        }
+        FaultKind::OverMemory => {
+            "The program asked for more memory than there is. Does a table grow with every position?"
+        }
+        FaultKind::OverDisk => "The program wrote more than it may. Only small files are needed between turns.",
+        FaultKind::OverOutput => {
+            "The program printed without end. Traces that help at home have to be off in the contest."
+        }
+        FaultKind::Crashed => {
+            "The program crashed before it answered. Often it is a position without a good move, a division by a time that \
+             is zero, a recursion without an end, or a number that is read in too narrow a form."
+        }
+        FaultKind::NoAnswer => "The program ended without an answer. Is the answer written where all moves lose, too?",
+        FaultKind::EmptyAnswer => "The answer had nothing in it. Is it written, and flushed, before the program ends?",
+        FaultKind::NotAFile => "In the place of the answer was a link, a pipe or a folder. An answer is a plain file.",
+        FaultKind::TooLong => "The answer was far longer than any answer can be.",
+        FaultKind::IllFormed => {
+            "The answer was not in the form that the contract asks for; see what was read and expected."
+        }
+        FaultKind::Illegal if game == GameKind::Checkers => {
+            "The answer was in the right form, but the rules do not allow the move. Look at the board before it on the \
+             game's page: is there a jump that must be made, or one that must go on?"
+        }
+        FaultKind::Illegal => {
+            "The answer was in the right form, but the rules do not allow the move. A piece moves exactly as many squares \
+             as there are pieces of both sides on its whole line, never over a piece of the other side, and not onto one \
+             of its own; look at the board before the move on the game's page."
+        }
+        FaultKind::WrongWinner => "The program was wrong about who has won; see the board at the end of the game.",
+    }
+}

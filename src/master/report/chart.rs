@@ -1,0 +1,57 @@
+//! The time of each turn as bars.
+
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+use super::game::Seconds;
+use super::page::html;
+use crate::game::Color;
+
+/// Width and height, and what is left free above and below for the scale.
+const SIZE: (usize, usize) = (600, 120);
+const MIDDLE: f64 = 60.0;
+const LONGEST: f64 = 54.0;
+
+/// A bar for each turn, given with its place among `turns` of the game: Black's upwards, White's downwards.
+pub(super) fn times(spent: &[(usize, Color, Duration)], turns: usize) -> impl Display {
+    html(move |f| {
+        let most = spent.iter().map(|&(.., time)| time).max().unwrap_or_default();
+        let (width, height) = SIZE;
+        let step = width as f64 / turns.max(1) as f64;
+        let bars = |side: Color| {
+            html(move |f: &mut fmt::Formatter<'_>| {
+                for &(place, _, time) in spent.iter().filter(|&&(_, owner, _)| owner == side) {
+                    let part = time.as_secs_f64() / most.as_secs_f64().max(f64::MIN_POSITIVE);
+                    let sign = if side == Color::Black { -1.0 } else { 1.0 };
+                    write!(f, "M{:.1} {MIDDLE}v{:.1}", (place as f64 + 0.5) * step, sign * LONGEST * part)?;
+                }
+                Ok(())
+            })
+        };
+        write!(
+            f,
+            "<svg id=\"times\" data-turns=\"{turns}\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
+             aria-label=\"Time of each turn, {} s at most\"><path class=\"axis\" d=\"M0 {MIDDLE}H{width}\"/>\
+             <g stroke-width=\"{:.1}\"><path class=\"black\" d=\"{}\"/><path class=\"white\" d=\"{}\"/></g>\
+             <text x=\"2\" y=\"11\">{} s</text></svg>",
+            Seconds(most),
+            (step * 0.7).clamp(0.5, 8.0),
+            bars(Color::Black),
+            bars(Color::White),
+            Seconds(most)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_turns() {
+        let spent = [(2, Color::Black, Duration::from_millis(500)), (3, Color::White, Duration::from_secs(1))];
+        let chart = times(&spent, 4).to_string();
+        assert!(chart.contains("class=\"black\" d=\"M375.0 60v-27.0\""), "{chart}");
+        assert!(chart.contains("class=\"white\" d=\"M525.0 60v54.0\""), "{chart}");
+    }
+}

@@ -1,0 +1,48 @@
+//! The results for programs.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::{Results, Tournament, endings};
+
+/// Standings, ratings and endings as JSON. Agents come in the order of the standings; points are whole ones.
+pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String> {
+    let agents = results.standings.iter().map(|row| {
+        let (rating, tally) = (results.ratings[row.agent], &results.tally.agents[row.agent]);
+        let about = &tournament.agents[row.agent];
+        let faults = tally.faults.iter().map(|faults| (faults.kind.to_string(), Value::from(faults.count)));
+        json!({
+            "rank": row.rank,
+            "out_after_round": row.out,
+            "name": about.name,
+            "title": about.title,
+            "hash": about.hash,
+            "page": results.names[row.agent].file,
+            "games": row.played,
+            "points": f64::from(row.half_points) / 2.0,
+            "won": row.wins,
+            "drawn": row.draws,
+            "lost": row.losses,
+            "unfinished": row.unfinished,
+            "faults": faults.collect::<serde_json::Map<String, Value>>(),
+            "timeouts": row.timeouts,
+            "seconds_a_turn": tally.mean().as_secs_f64(),
+            "rating": { "elo": rating.elo, "low": rating.low, "high": rating.high },
+        })
+    });
+    let endings = endings::count(&tournament.games).into_iter();
+    let endings =
+        endings.map(|ending| json!({ "end": ending.words, "games": ending.games, "on_time": ending.on_time }));
+    let report = json!({
+        "generator": concat!("kingline ", env!("CARGO_PKG_VERSION")),
+        "name": tournament.name,
+        "league": tournament.league,
+        "seed": tournament.rules.seed,
+        "games": tournament.games.len(),
+        "missing": tournament.missing,
+        "tiers": results.tally.tiers,
+        "agents": agents.collect::<Vec<Value>>(),
+        "endings": endings.collect::<Vec<Value>>(),
+    });
+    Ok(serde_json::to_string_pretty(&report)? + "\n")
+}

@@ -1,0 +1,210 @@
+//! The folder that a site is in: written whole under another name beside, then put in its place.
+
+use std::fmt::{self, Write as _};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
+use rustix::io::Errno;
+
+/// What lies at the top of a site. A folder is taken for an earlier report if it has the first of these, and is only
+/// ever replaced if it has nothing else.
+const ENTRIES: [&str; 6] = ["report.json", "index.html", "site.css", "site.js", "agents", "games"];
+
+/// A site that is being written; what is there of it goes away unless it is finished.
+pub(super) struct Folder {
+    target: PathBuf,
+    partial: PathBuf,
+    /// Held open so that nobody else writes the same site meanwhile.
+    _lock: File,
+    /// The page at hand.
+    text: String,
+    files: u64,
+    bytes: u64,
+}
+
+impl Folder {
+    /// Begins a site that will be at `target`.
+    ///
+    /// # Errors
+    /// There is something else at that place, or nothing can be written beside it.
+    pub(super) fn create(target: &Path) -> Result<Folder> {
+        let target = resolve(target)?;
+        check(&target)?;
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let partial = target.with_file_name(format!(".{name}.partial"));
+        let making = format!("cannot make {}", partial.display());
+        if let Err(error) = fs::create_dir(&partial) {
+            // What a stopped run has left.
+            if error.kind() != io::ErrorKind::AlreadyExists || foreign(&partial).context(making.clone())?.is_some() {
+                return Err(error).context(making);
+            }
+        }
+        let lock = File::open(&partial).context(making.clone())?;
+        // A file system without locks is no reason to write nothing.
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+            bail!("{}: another report is being written here", target.display());
+        }
+        let folder = Folder { target, partial, _lock: lock, text: String::new(), files: 0, bytes: 0 };
+        for entry in ENTRIES.map(|entry| folder.partial.join(entry)) {
+            let removed = if entry.is_dir() { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) };
+            removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })?;
+        }
+        for inner in ["agents", "games"] {
+            fs::create_dir(folder.partial.join(inner)).context(making.clone())?;
+        }
+        Ok(folder)
+    }
+
+    /// Writes a file with this name, from the top of the site.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn write(&mut self, name: &str, page: impl fmt::Display) -> Result<()> {
+        self.text.clear();
+        write!(self.text, "{page}")?;
+        let path = self.partial.join(name);
+        fs::write(&path, &self.text).with_context(|| format!("cannot write {}", path.display()))?;
+        self.files += 1;
+        self.bytes += self.text.len() as u64;
+        Ok(())
+    }
+
+    /// Puts the site in its place, in one step where the file system can; tells its files and bytes.
+    ///
+    /// # Errors
+    /// What is in its place cannot be replaced, or is no report any more.
+    pub(super) fn finish(self) -> Result<(u64, u64)> {
+        let replacing = || format!("cannot replace {}", self.target.display());
+        if self.target.exists() {
+            check(&self.target)?;
+            if renameat_with(CWD, &self.partial, CWD, &self.target, RenameFlags::EXCHANGE).is_ok() {
+                return Ok((self.files, self.bytes));
+            }
+            fs::remove_dir_all(&self.target).with_context(replacing)?;
+        }
+        fs::rename(&self.partial, &self.target).with_context(replacing)?;
+        Ok((self.files, self.bytes))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Half a site, or an earlier one; in both cases nobody's any more.
+        let _ = fs::remove_dir_all(&self.partial);
+    }
+}
+
+/// The path without links, so that it can be renamed; its last part need not exist.
+fn resolve(target: &Path) -> Result<PathBuf> {
+    let looking = || format!("cannot look at {}", target.display());
+    if target.exists() {
+        return target.canonicalize().with_context(looking);
+    }
+    let Some(name) = target.file_name() else { bail!("{}: expected the name of a folder", target.display()) };
+    let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(parent.canonicalize().with_context(looking)?.join(name))
+}
+
+/// Refuses to replace what is no earlier report.
+fn check(target: &Path) -> Result<()> {
+    let expected = "expected a report of an earlier run, an empty folder or nothing";
+    let Ok(about) = fs::symlink_metadata(target) else { return Ok(()) };
+    if !about.is_dir() {
+        bail!("{}: found a file, {expected}", target.display());
+    }
+    if let Some(name) = foreign(target).with_context(|| format!("cannot look into {}", target.display()))? {
+        bail!("{}: found a folder with {name:?} in it, {expected}", target.display());
+    }
+    let empty = fs::read_dir(target)?.next().is_none();
+    if !empty && !target.join(ENTRIES[0]).is_file() {
+        bail!("{}: found a folder without a {}, {expected}", target.display(), ENTRIES[0]);
+    }
+    Ok(())
+}
+
+/// The first of the names in a folder that no site has.
+fn foreign(folder: &Path) -> io::Result<Option<String>> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !ENTRIES.contains(&name.as_str()) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(target: &Path) -> Result<(u64, u64)> {
+        let mut folder = Folder::create(target)?;
+        folder.write("report.json", "{}")?;
+        folder.write("games/1.html", "one")?;
+        folder.finish()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_site_replaces_an_earlier_one_whole() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("site");
+        assert_eq!(write(&target).unwrap(), (2, 5));
+        fs::write(target.join("games/old.html"), "old").unwrap();
+        write(&target).unwrap();
+        assert_eq!(names(&target), ["agents", "games", "report.json"]);
+        assert_eq!(names(&target.join("games")), ["1.html"]);
+        assert_eq!(names(place.path()), ["site"], "nothing is left beside it");
+        std::os::unix::fs::symlink("site", place.path().join("link")).unwrap();
+        write(&place.path().join("link")).unwrap();
+        assert!(place.path().join("link").is_symlink() && target.join("games").is_dir());
+    }
+
+    #[test]
+    fn what_is_no_report_is_left_alone() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("site");
+        fs::create_dir(&target).unwrap();
+        write(&target).unwrap();
+        for (name, told) in [(".git", "\".git\" in it"), ("notes.txt", "\"notes.txt\" in it")] {
+            fs::write(target.join(name), "mine").unwrap();
+            let error = write(&target).unwrap_err().to_string();
+            assert!(error.contains(told) && error.contains("expected a report of an earlier run"), "{error}");
+            fs::remove_file(target.join(name)).unwrap();
+        }
+        fs::remove_file(target.join("report.json")).unwrap();
+        assert!(write(&target).unwrap_err().to_string().contains("without a report.json"));
+        let file = place.path().join("file");
+        fs::write(&file, "mine").unwrap();
+        assert!(write(&file).unwrap_err().to_string().contains("found a file"));
+        assert!(write(&place.path().join("no/such")).is_err());
+        assert_eq!(names(place.path()), ["file", "site"]);
+        assert_eq!(names(&target.join("games")), ["1.html"]);
+    }
+
+    #[test]
+    fn what_a_stopped_run_left_is_taken_over_but_not_from_one_at_work() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("site");
+        let first = Folder::create(&target).unwrap();
+        assert!(Folder::create(&target).err().unwrap().to_string().contains("another report is being written"));
+        fs::write(first.partial.join("games/old.html"), "old").unwrap();
+        // As after SIGKILL: not dropped, but not locked either.
+        let kept = place.path().join("kept");
+        fs::rename(&first.partial, &kept).unwrap();
+        drop(first);
+        fs::rename(&kept, place.path().join(".site.partial")).unwrap();
+        write(&target).unwrap();
+        assert_eq!(names(&target.join("games")), ["1.html"]);
+        assert_eq!(names(place.path()), ["site"]);
+    }
+}

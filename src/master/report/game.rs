@@ -1,0 +1,306 @@
+//! The page of a game: its turns with their clocks, its board, and why it ended.
+
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+use super::Tournament;
+use super::board::{Film, SHAPES};
+use super::chart;
+use super::names::Name;
+use super::page::{Root, html};
+use super::text::{Points, Text, cut};
+use crate::game::Color;
+use crate::master::league::Allowance;
+use crate::master::record::{GameRecord, Played, Reason, Turn};
+use crate::master::store::{GameId, Summary};
+use crate::master::transcript;
+
+/// The most characters of what an agent wrote that a page shows.
+pub(super) const SHOWN: usize = 240;
+
+/// The file of a game's page, from the top of the site.
+pub(super) fn file(GameId(id): GameId) -> String {
+    format!("games/{id}.html")
+}
+
+/// The title of a game's page.
+pub(super) fn title(summary: &Summary, names: &[Name]) -> String {
+    let [black, white] = summary.agents.map(|agent| &names[agent].shown);
+    format!("Game {}: {black} against {white}", summary.id.0)
+}
+
+/// What the page of a game is made from.
+pub(super) struct GamePage<'a> {
+    pub(super) tournament: &'a Tournament,
+    pub(super) names: &'a [Name],
+    /// Its place among the games.
+    pub(super) index: usize,
+    pub(super) record: &'a GameRecord,
+}
+
+/// A row of the table of turns.
+struct Row<'a> {
+    number: usize,
+    side: Color,
+    /// The move as agents write it; `None`: there was none.
+    mv: Option<&'a str>,
+    /// The board after it, if a move was made.
+    board: Option<&'a str>,
+    /// `None`: it belongs to the opening.
+    turn: Option<&'a Turn>,
+}
+
+impl GamePage<'_> {
+    fn summary(&self) -> &Summary {
+        &self.tournament.games[self.index]
+    }
+
+    fn player(&self, side: Color) -> &Name {
+        &self.names[self.summary().agents[side.index()]]
+    }
+
+    /// All turns; without a film the moves are as the record has them.
+    fn rows<'a>(&'a self, film: Option<&'a Film>) -> Vec<Row<'a>> {
+        let opening = self.record.opening.iter().map(|mv| (None, Some(mv)));
+        let turns = self.record.turns.iter().map(|turn| (Some(turn), turn.mv.as_ref()));
+        let mut side = film.map_or(Color::Black, |film| film.first);
+        let mut rows = Vec::new();
+        let mut made = 0;
+        for (turn, mv) in opening.chain(turns) {
+            let shown = film.and_then(|film| film.moves.get(made)).or(mv).filter(|_| mv.is_some());
+            let board = film.and_then(|film| film.boards.get(made + 1)).filter(|_| mv.is_some());
+            side = turn.map_or(side, |turn| turn.side);
+            rows.push(Row {
+                number: rows.len() + 1,
+                side,
+                mv: shown.map(String::as_str),
+                board: board.map(String::as_str),
+                turn,
+            });
+            made += usize::from(mv.is_some());
+            side = !side;
+        }
+        rows
+    }
+}
+
+impl Display for GamePage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let film = Film::of(self.record);
+        let rows = self.rows(film.as_ref().ok());
+        self.head(f)?;
+        f.write_str("<div class=\"play\">\n<section class=\"stage\" aria-label=\"Board\">\n")?;
+        match &film {
+            Ok(film) => self.stage(f, film, &rows),
+            Err(error) => {
+                let error = format!("{error:#}");
+                writeln!(f, "<p class=\"bad\">The board cannot be shown: {}.</p>", Text(error))
+            }
+        }?;
+        f.write_str("</section>\n<section class=\"log\" aria-label=\"Turns\">\n")?;
+        self.turns(f, &rows)?;
+        f.write_str("</section>\n</div>\n")?;
+        self.facts(f)?;
+        match transcript::write(self.record) {
+            Ok(text) => {
+                let kind = transcript::extension(self.record.game).to_uppercase();
+                writeln!(
+                    f,
+                    "<details class=\"source\"><summary>The game as {kind}</summary><pre>{}</pre></details>",
+                    Text(text)
+                )
+            }
+            // Said above: there is no board either.
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+impl GamePage<'_> {
+    /// Who played, how it ended, and the way to other games.
+    fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [black, white] = Color::ALL.map(|side| self.player(side).link(Root::Above));
+        let summary = self.summary();
+        writeln!(
+            f,
+            "<h1><span class=\"quiet\">Game {}</span> <span class=\"side black\">{black}</span> \
+             <span class=\"quiet\">against</span> <span class=\"side white\">{white}</span></h1>",
+            summary.id.0
+        )?;
+        let points = summary.half_points.map_or("unfinished".to_owned(), |points| {
+            let [black, white] = points.map(|half_points| Points(half_points.into()));
+            format!("{black} : {white}")
+        });
+        writeln!(f, "<p class=\"verdict\"><strong>{points}</strong> {}.</p>", Text(self.verdict()))?;
+        let games = &self.tournament.games;
+        let link = |index: Option<usize>, label| {
+            html(move |f| match index.and_then(|index| games.get(index)) {
+                Some(game) => write!(f, "<a href=\"../{}\">{label}</a>", file(game.id)),
+                None => Ok(()),
+            })
+        };
+        let (before, after) = (self.index.checked_sub(1), Some(self.index + 1));
+        writeln!(f, "<p class=\"beside\">{} {}</p>", link(before, "← The game before"), link(after, "The game after →"))
+    }
+
+    /// The verdict as a sentence, and whom a drawn game was given to.
+    fn verdict(&self) -> String {
+        let verdict = &self.record.verdict;
+        let given = match (&verdict.reason, self.summary().half_points) {
+            (Reason::Drawn { .. }, Some([black, white])) if black > white => "; the game is Black's for it",
+            (Reason::Drawn { .. }, Some([black, white])) if black < white => "; the game is White's for it",
+            _ => "",
+        };
+        cut(&format!("{verdict}{given}"), 4 * SHOWN)
+    }
+
+    /// The board with both players beside it, and the ways to step through the game.
+    fn stage(&self, f: &mut fmt::Formatter<'_>, film: &Film, rows: &[Row<'_>]) -> fmt::Result {
+        let (Some(first), Some(last)) = (film.boards.first(), film.boards.last()) else { return Ok(()) };
+        let player = |side: Color| {
+            html(move |f| {
+                let left = self.record.left[side.index()].map_or(String::new(), |left| format!("{} s", Seconds(left)));
+                let class = if side == Color::Black { "black" } else { "white" };
+                let name = Text(&self.player(side).shown);
+                write!(
+                    f,
+                    "<p class=\"player\" data-side=\"{side}\"><span class=\"side {class}\">{name}</span> <output>{left}</output></p>"
+                )
+            })
+        };
+        f.write_str(SHAPES)?;
+        writeln!(f, "{}", player(Color::Black))?;
+        let moved = rows.iter().rev().find_map(|row| row.mv);
+        let board = film.grid.draw("board", "The board at the end", last, moved);
+        writeln!(f, "<figure>{board}\n<figcaption id=\"caption\" aria-live=\"polite\">The end</figcaption></figure>")?;
+        writeln!(f, "{}", player(Color::White))?;
+        let start = film.grid.draw("start", "The board at the start", first, None);
+        writeln!(
+            f,
+            "<noscript><figure class=\"small\">{start}\n<figcaption>The start</figcaption></figure></noscript>"
+        )?;
+        writeln!(
+            f,
+            "<div class=\"steps\" id=\"steps\" role=\"group\" aria-label=\"Step through the game\" data-start=\"{first}\" hidden>\
+             <button type=\"button\" data-go=\"first\" aria-label=\"To the start\">|◀</button>\
+             <button type=\"button\" data-go=\"back\" aria-label=\"One turn back\">◀</button>\
+             <button type=\"button\" data-go=\"run\" aria-pressed=\"false\">Play</button>\
+             <button type=\"button\" data-go=\"on\" aria-label=\"One turn on\">▶</button>\
+             <button type=\"button\" data-go=\"last\" aria-label=\"To the end\">▶|</button>\
+             <p>Keys: <kbd>←</kbd> <kbd>→</kbd> <kbd>Home</kbd> <kbd>End</kbd>, <kbd>P</kbd> plays</p></div>"
+        )?;
+        self.chart(f)
+    }
+
+    /// The time of each turn by the clock that counts.
+    fn chart(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let offset = self.record.opening.len();
+        let spent = self.record.turns.iter().enumerate();
+        let spent: Vec<_> = spent.map(|(index, turn)| (offset + index, turn.side, self.counted(turn))).collect();
+        if spent.iter().all(|(.., time)| time.is_zero()) {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "<figure class=\"chart\">{}<figcaption>{} time of each turn, Black above and White below the line</figcaption></figure>",
+            chart::times(&spent, offset + self.record.turns.len()),
+            self.clock()
+        )
+    }
+
+    /// The time of a turn that counts.
+    fn counted(&self, turn: &Turn) -> Duration {
+        match self.tournament.league.clock.counts {
+            Allowance::Cpu => turn.spent.cpu,
+            Allowance::Wall => turn.spent.wall,
+        }
+    }
+
+    fn clock(&self) -> &'static str {
+        match self.tournament.league.clock.counts {
+            Allowance::Cpu => "CPU",
+            Allowance::Wall => "Wall",
+        }
+    }
+
+    fn turns(&self, f: &mut fmt::Formatter<'_>, rows: &[Row<'_>]) -> fmt::Result {
+        let bounded = self.record.turns.iter().any(|turn| turn.left.is_some());
+        let left = if bounded { "<th scope=\"col\" class=\"n\">Left, s</th>" } else { "" };
+        writeln!(
+            f,
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Turns and clocks\">\n\
+             <table class=\"turns\" id=\"turns\">\n<caption>Turns and clocks</caption>\n\
+             <thead><tr><th scope=\"col\" class=\"n\">Turn</th><th scope=\"col\">Side</th><th scope=\"col\">Move</th>\
+             <th scope=\"col\" class=\"n\">CPU, s</th><th scope=\"col\" class=\"n\">Wall, s</th>{left}</tr></thead>\n<tbody>"
+        )?;
+        for row in rows {
+            self.turn(f, row, bounded)?;
+        }
+        f.write_str("</tbody>\n</table>\n</div>\n")?;
+        // The end is told under the table even if it is a fault outside of any turn.
+        writeln!(f, "<p class=\"end\" id=\"end\">{}.</p>", Text(self.verdict()))
+    }
+
+    fn turn(&self, f: &mut fmt::Formatter<'_>, row: &Row<'_>, bounded: bool) -> fmt::Result {
+        let Row { number, side, .. } = row;
+        let class = if *side == Color::Black { "black" } else { "white" };
+        write!(f, "<tr id=\"t{number}\"")?;
+        row.board.map_or(Ok(()), |board| write!(f, " data-board=\"{board}\""))?;
+        let mv = Text(row.mv.unwrap_or("none"));
+        write!(
+            f,
+            "><th scope=\"row\"><a href=\"#t{number}\">{number}</a></th><td class=\"side {class}\">{side}</td><td class=\"move\">{mv}</td>"
+        )?;
+        let Some(turn) = row.turn else {
+            let columns = if bounded { 3 } else { 2 };
+            return writeln!(f, "<td colspan=\"{columns}\" class=\"quiet\">opening, by lot</td></tr>");
+        };
+        write!(f, "<td class=\"n\">{}</td><td class=\"n\">{}</td>", Seconds(turn.spent.cpu), Seconds(turn.spent.wall))?;
+        if bounded {
+            let left = turn.left.map_or(String::new(), |left| Seconds(left).to_string());
+            write!(f, "<td class=\"n left\">{left}</td>")?;
+        }
+        f.write_str("</tr>\n")?;
+        let columns = if bounded { 6 } else { 5 };
+        let mut note = |class: &str, text: String| {
+            writeln!(f, "<tr class=\"{class}\"><td colspan=\"{columns}\">{}</td></tr>", Text(cut(&text, 3 * SHOWN)))
+        };
+        if let Some(fault) = &turn.fault {
+            let by_lot = if turn.played == Played::Referee { "; the referee played by lot" } else { "" };
+            let (read, expected) = (cut(&fault.read, SHOWN), cut(&fault.expected, SHOWN));
+            note("fault", format!("Fault: {}: {read}; expected {expected}{by_lot}", fault.kind))?;
+        }
+        turn.notes.iter().try_for_each(|text| note("note", format!("Note: {text}")))
+    }
+
+    /// What else is known of the game.
+    fn facts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (summary, record) = (self.summary(), self.record);
+        let budget =
+            |time: Option<Duration>| time.map_or("no bound".to_owned(), |time| format!("{} s", time.as_secs_f64()));
+        let [black, white] = record.budgets.map(budget);
+        let facts = [
+            ("League", self.tournament.league.name.clone()),
+            ("Round", summary.round.to_string()),
+            ("Pairing", summary.pairing.to_string()),
+            ("Seed", record.seed.to_string()),
+            ("Opening", format!("{} turns by lot", record.opening.len())),
+            ("Time for the game", if black == white { black } else { format!("{black} for Black, {white} for White") }),
+            ("Measured by", record.tier.clone()),
+        ];
+        f.write_str("<dl class=\"facts\">\n")?;
+        for (name, value) in facts {
+            writeln!(f, "<div><dt>{name}</dt><dd>{}</dd></div>", Text(cut(&value, SHOWN)))?;
+        }
+        f.write_str("</dl>\n")
+    }
+}
+
+/// Seconds with their thousandths.
+pub(super) struct Seconds(pub(super) Duration);
+
+impl Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.0.as_secs_f64())
+    }
+}

@@ -1,0 +1,72 @@
+//! The frame of every page.
+
+use std::fmt::{self, Display};
+
+use super::text::Text;
+
+/// What all pages share: how they look, and what they do where scripts are allowed.
+pub(super) const ASSETS: [(&str, &str); 2] =
+    [("site.css", include_str!("site.css")), ("site.js", include_str!("site.js"))];
+
+/// Where the top of the site is, seen from a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Root {
+    /// In the page's own folder.
+    Here,
+    /// In the folder above.
+    Above,
+}
+
+impl Display for Root {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Root::Here => "",
+            Root::Above => "../",
+        })
+    }
+}
+
+/// Something that is written piece by piece when it is shown.
+pub(super) fn html<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result>(write: F) -> impl Display {
+    Html(write)
+}
+
+struct Html<F>(F);
+
+impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> Display for Html<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0(f)
+    }
+}
+
+/// A whole page. `site` and `title` are text; `body` is markup.
+pub(super) struct Page<'a, B> {
+    pub(super) root: Root,
+    pub(super) site: &'a str,
+    pub(super) title: &'a str,
+    pub(super) body: B,
+}
+
+impl<B: Display> Display for Page<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Page { root, body, .. } = self;
+        let (site, title) = (Text(self.site), Text(self.title));
+        let version = env!("CARGO_PKG_VERSION");
+        write!(
+            f,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
+             <title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
+             <link rel=\"stylesheet\" href=\"{root}site.css\">\n<script src=\"{root}site.js\" defer></script>\n</head>\n\
+             <body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n\
+             <header class=\"site\"><a href=\"{root}index.html\"><span class=\"mark\" aria-hidden=\"true\"></span>{site}</a>\n\
+             <nav aria-label=\"Site\"><a href=\"{root}index.html#standings\">Standings</a> \
+             <a href=\"{root}index.html#ratings\">Ratings</a> <a href=\"{root}index.html#cross\">Cross table</a> \
+             <a href=\"{root}index.html#endings\">Endings</a></nav></header>\n\
+             <main id=\"main\">\n{body}</main>\n\
+             <footer>Written by kingline {version}. Results as data: <a href=\"{root}report.json\">report.json</a>.</footer>\n\
+             </body>\n</html>\n"
+        )
+    }
+}

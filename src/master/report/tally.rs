@@ -1,0 +1,115 @@
+//! What is counted while the games go by.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::master::league::Allowance;
+use crate::master::record::{Fault, FaultKind, GameRecord, Reason};
+use crate::master::store::{GameId, Summary};
+
+/// What summaries of games do not tell.
+pub(super) struct Tally {
+    /// What counts as time.
+    counts: Allowance,
+    /// By agent.
+    pub(super) agents: Vec<AgentTally>,
+    /// By what means games were measured, and how many.
+    pub(super) tiers: BTreeMap<String, u64>,
+}
+
+/// What an agent did in all its games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AgentTally {
+    /// Its turns.
+    pub(super) turns: u64,
+    /// Their time.
+    pub(super) spent: Duration,
+    /// The longest of them.
+    pub(super) longest: Duration,
+    /// Its faults by kind, in the order in which kinds first came.
+    pub(super) faults: Vec<Faults>,
+}
+
+/// Faults of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Faults {
+    pub(super) kind: FaultKind,
+    pub(super) count: u64,
+    /// The first ones.
+    pub(super) first: Vec<Example>,
+}
+
+/// A fault, and where it is told.
+#[derive(Clone, Debug)]
+pub(super) struct Example {
+    pub(super) fault: Fault,
+    pub(super) game: GameId,
+    /// The row of its turn on the game's page; `None`: there is none.
+    pub(super) row: Option<u32>,
+}
+
+/// Faults of one kind that an agent's page explains one by one.
+const EXPLAINED: usize = 20;
+
+impl Tally {
+    pub(super) fn new(agents: usize, counts: Allowance) -> Tally {
+        Tally { counts, agents: vec![AgentTally::default(); agents], tiers: BTreeMap::new() }
+    }
+
+    pub(super) fn add(&mut self, summary: &Summary, record: &GameRecord) {
+        match self.tiers.get_mut(&record.tier) {
+            Some(games) => *games += 1,
+            None => drop(self.tiers.insert(record.tier.clone(), 1)),
+        }
+        for turn in &record.turns {
+            let agent = &mut self.agents[summary.agents[turn.side.index()]];
+            let time = match self.counts {
+                Allowance::Cpu => turn.spent.cpu,
+                Allowance::Wall => turn.spent.wall,
+            };
+            agent.turns += 1;
+            agent.spent += time;
+            agent.longest = agent.longest.max(time);
+        }
+        for fault in faults(record) {
+            let rows = record.opening.len() + record.turns.len();
+            let row = Some(fault.turn).filter(|&turn| turn > 0 && turn as usize <= rows);
+            self.agents[summary.agents[fault.side.index()]].add(summary.id, fault, row);
+        }
+    }
+}
+
+impl AgentTally {
+    fn add(&mut self, game: GameId, fault: &Fault, row: Option<u32>) {
+        let place = self.faults.iter().position(|faults| faults.kind == fault.kind);
+        let place = place.unwrap_or_else(|| {
+            self.faults.push(Faults { kind: fault.kind, count: 0, first: Vec::new() });
+            self.faults.len() - 1
+        });
+        let faults = &mut self.faults[place];
+        faults.count += 1;
+        if faults.first.len() < EXPLAINED {
+            faults.first.push(Example { fault: fault.clone(), game, row });
+        }
+    }
+
+    /// How many faults of a kind it made.
+    pub(super) fn faults_of(&self, kind: FaultKind) -> u64 {
+        self.faults.iter().find(|faults| faults.kind == kind).map_or(0, |faults| faults.count)
+    }
+
+    /// Its time a turn.
+    pub(super) fn mean(&self) -> Duration {
+        self.spent.checked_div(u32::try_from(self.turns).unwrap_or(u32::MAX)).unwrap_or_default()
+    }
+}
+
+/// The faults of all turns, and the one that ended the game where it is in no turn.
+fn faults(record: &GameRecord) -> impl Iterator<Item = &Fault> {
+    let in_turns = record.turns.iter().filter_map(|turn| turn.fault.as_ref());
+    let at_the_end = match &record.verdict.reason {
+        Reason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
+        _ => None,
+    };
+    in_turns.chain(at_the_end)
+}

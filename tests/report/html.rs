@@ -1,0 +1,93 @@
+//! As much of HTML as our pages use: tags with quoted attributes, each closed in its turn.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A tag that opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    pub(crate) name: String,
+    pub(crate) attributes: BTreeMap<String, String>,
+}
+
+/// Elements that have no content and no end.
+const VOID: [&str; 3] = ["meta", "link", "br"];
+
+/// The tags of a page, and the text between them.
+///
+/// # Panics
+/// The page is not well-formed.
+pub(crate) fn parse(page: &str) -> (Vec<Tag>, String) {
+    let mut rest = page.strip_prefix("<!DOCTYPE html>\n").expect("a doctype");
+    let (mut tags, mut text, mut open) = (Vec::new(), String::new(), Vec::new());
+    while let Some(begin) = rest.find('<') {
+        text += &unescape(&rest[..begin]);
+        let end = begin + rest[begin..].find('>').expect("an end of the tag");
+        let inner = &rest[begin + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = inner.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name), "before {rest:.80}");
+            text.push(' ');
+            continue;
+        }
+        let (inner, closed) = inner.strip_suffix('/').map_or((inner, false), |inner| (inner, true));
+        let tag = read(inner);
+        if !closed && !VOID.contains(&tag.name.as_str()) {
+            open.push(tag.name.clone());
+        }
+        tags.push(tag);
+    }
+    assert_eq!(open, Vec::<String>::new(), "elements without an end");
+    assert!(!rest.contains('>'), "{rest:?}");
+    (tags, text)
+}
+
+fn read(inner: &str) -> Tag {
+    let (name, mut rest) = inner.split_at(inner.find(char::is_whitespace).unwrap_or(inner.len()));
+    assert!(!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()), "<{inner}>");
+    let mut attributes = BTreeMap::new();
+    while !rest.trim_start().is_empty() {
+        rest = rest.trim_start();
+        let end = rest.find([' ', '=']).unwrap_or(rest.len());
+        let attribute = rest[..end].to_owned();
+        assert!(attribute.bytes().all(|byte| byte.is_ascii_lowercase() || b"-CB".contains(&byte)), "<{inner}>");
+        rest = &rest[end..];
+        let mut value = String::new();
+        if let Some(quoted) = rest.strip_prefix("=\"") {
+            let end = quoted.find('"').unwrap_or_else(|| panic!("<{inner}>"));
+            value = unescape(&quoted[..end]);
+            rest = &quoted[end + 1..];
+        }
+        assert!(rest.is_empty() || rest.starts_with(' '), "<{inner}>");
+        assert_eq!(attributes.insert(attribute, value), None, "twice in <{inner}>");
+    }
+    Tag { name: name.to_owned(), attributes }
+}
+
+/// The text that stands for itself and the five characters that cannot.
+fn unescape(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(begin) = rest.find('&') {
+        plain += &rest[..begin];
+        let end = begin + rest[begin..].find(';').unwrap_or_else(|| panic!("a bare & in {text:?}"));
+        plain.push(match &rest[begin..=end] {
+            "&amp;" => '&',
+            "&lt;" => '<',
+            "&gt;" => '>',
+            "&quot;" => '"',
+            "&#39;" => '\'',
+            other => panic!("{other} in {text:?}"),
+        });
+        rest = &rest[end + 1..];
+    }
+    plain + rest
+}
+
+/// The ids of a page, each of which is there once.
+pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for id in tags.iter().filter_map(|tag| tag.attributes.get("id")) {
+        assert!(ids.insert(id.clone()), "{id} is there twice");
+    }
+    ids
+}

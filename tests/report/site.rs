@@ -1,0 +1,324 @@
+//! The site of a tournament: what is on it, that every link leads somewhere, and that no agent can put markup there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use kingline::master::league::{GameKind, League, Pairing};
+use kingline::master::record::{GameRecord, Played};
+use kingline::master::report::{Tournament, write};
+use kingline::master::standings::standings;
+use kingline::master::store::{GameId, Store};
+
+use super::html::{Tag, ids, parse};
+use super::synthetic::Sample;
+use crate::command::{Dir, Program};
+
+/// Pages and other files, by their paths from the top of the site.
+type Site = BTreeMap<String, String>;
+
+fn read(folder: &Path) -> Site {
+    let mut site = Site::new();
+    for sub in ["", "agents", "games"] {
+        for entry in fs::read_dir(folder.join(sub)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_file() {
+                let name = path.strip_prefix(folder).expect("within").to_string_lossy().into_owned();
+                site.insert(name, fs::read_to_string(path).expect("text"));
+            }
+        }
+    }
+    site
+}
+
+fn pages(site: &Site) -> impl Iterator<Item = (&str, Vec<Tag>, String)> {
+    site.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, page)| {
+        let (tags, text) = parse(page);
+        (name.as_str(), tags, text)
+    })
+}
+
+/// The store's report, and what it is about.
+fn report(sample: &Sample) -> (Site, Tournament, Store) {
+    let store = Store::open(&sample.store()).expect("a store");
+    let tournament = Tournament::of(&store).expect("a tournament");
+    let folder = sample.path("site");
+    let written = write(&folder, &tournament, |id| Ok(store.game(id)?)).expect("a report");
+    let site = read(&folder);
+    assert_eq!(written.files, site.len() as u64);
+    assert_eq!(written.bytes, site.values().map(|text| text.len() as u64).sum::<u64>());
+    (site, tournament, store)
+}
+
+fn league(name: &str) -> League {
+    League::named(name).expect("a league")
+}
+
+const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
+/// Agents that try to be more than text.
+const NASTY: [(&str, Option<&str>); 5] = [
+    ("<script>alert(1)</script>", Some("</title><script src=//evil.example></script>")),
+    ("\"><img src=x onerror=alert(1)>", Some("javascript:alert(1) data:text/html,x")),
+    ("../../../etc/passwd", Some("me https://example.org/a?b=1&c=<b>\"onclick=\"x")),
+    ("' onmouseover='x", Some("http://localhost/%22%3E<svg/onload=alert(1)>")),
+    ("\u{202e}drawkcab\u{0}&lt;b&gt;", None),
+];
+
+#[test]
+fn every_link_leads_somewhere() {
+    for (name, agents) in [("checkers", &PLAIN[..]), ("loa6", &NASTY[..]), ("loa", &PLAIN[..])] {
+        let sample = Sample::new(&league(name), agents, 2);
+        let (site, ..) = report(&sample);
+        let all: BTreeMap<&str, BTreeSet<String>> = pages(&site).map(|(name, tags, _)| (name, ids(&tags))).collect();
+        let mut outside = BTreeSet::new();
+        for (name, tags, _) in pages(&site) {
+            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            for tag in &tags {
+                let links = ["href", "src"].into_iter().filter_map(|name| tag.attributes.get(name));
+                for link in links.filter(|&link| link != "data:,") {
+                    if link.contains(':') {
+                        assert_eq!(tag.attributes.get("rel").map(String::as_str), Some("nofollow noopener"), "{tag:?}");
+                        outside.insert(link.clone());
+                        continue;
+                    }
+                    let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+                    let target = match (path, path.strip_prefix("../")) {
+                        ("", _) => name.to_owned(),
+                        (_, Some(above)) if !folder.is_empty() => above.to_owned(),
+                        (_, None) if folder.is_empty() => path.to_owned(),
+                        _ => panic!("{link} on {name}"),
+                    };
+                    assert!(site.contains_key(&target), "{link} on {name}");
+                    assert!(anchor.is_empty() || all[target.as_str()].contains(anchor), "{link} on {name}");
+                }
+            }
+        }
+        let expected: &[&str] = match name {
+            "loa6" => &["http://localhost/%22%3E", "https://example.org/a?b=1&c="],
+            _ => &[],
+        };
+        assert_eq!(outside.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn agents_are_only_text() {
+    const TAGS: &str = "a b body button caption circle code dd defs details div dl dt figcaption figure footer g h1 h2 h3 \
+        head header html kbd li link main meta nav noscript output p path pre q rect script section span strong summary \
+        svg table tbody td text th thead title tr ul use";
+    let known: BTreeSet<&str> = TAGS.split(' ').collect();
+    let sample = Sample::new(&league("loa6"), &NASTY, 2);
+    let (site, tournament, _) = report(&sample);
+    let mut texts = String::new();
+    for (name, tags, text) in pages(&site) {
+        for tag in &tags {
+            assert!(known.contains(tag.name.as_str()), "{tag:?} on {name}");
+            assert!(!tag.attributes.keys().any(|key| key.starts_with("on")), "{tag:?} on {name}");
+        }
+        let scripts: Vec<&Tag> = tags.iter().filter(|tag| tag.name == "script").collect();
+        assert!(matches!(&scripts[..], [one] if one.attributes["src"].ends_with("site.js")), "{scripts:?}");
+        assert!(!text.contains(['\u{202e}', '\u{0}']), "{name}");
+        texts += &text;
+    }
+    for shown in ["\"><img src=x onerror=alert(1)>", "</title", "\\u{202e}drawkcab\\u{0}&lt;b&gt;", "\"<b>e4</b>\""] {
+        assert!(texts.contains(shown), "{shown} is shown nowhere");
+    }
+    assert_eq!(site.keys().filter(|name| name.starts_with("agents/")).count(), tournament.agents.len());
+    assert!(site.keys().all(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))));
+    assert!(!sample.path("site/agents/../../../etc").exists());
+}
+
+#[test]
+fn the_first_page_has_the_standings_and_how_games_ended() {
+    let sample = Sample::new(&league("checkers"), &PLAIN, 12);
+    let (site, tournament, _) = report(&sample);
+    let (_, text) = parse(&site["index.html"]);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    for row in standings(&tournament.games, &tournament.out) {
+        let name = &tournament.agents[row.agent].name;
+        let points = format!("{}{}", row.half_points / 2, if row.half_points % 2 == 1 { "½" } else { "" });
+        let line = format!("{} {name} {points} {} {} {} {} ", row.rank, row.played, row.wins, row.draws, row.losses);
+        assert!(text.contains(&line), "{line:?} is not in {text}");
+    }
+    let faults: u32 = tournament.games.iter().flat_map(|game| game.faults).sum();
+    assert!(faults > 0 && text.contains(&format!("{faults} faults")), "{text}");
+    for shown in ["72 games", "72 games measured by cgroup v2", "Seed of the tournament 7", "no legal move left"] {
+        assert!(text.contains(shown), "{shown:?} is not in {text}");
+    }
+    let data: serde_json::Value = serde_json::from_str(&site["report.json"]).expect("JSON");
+    assert_eq!(data["games"], 72);
+    let elo = |place: usize| data["agents"][place]["rating"]["elo"].as_f64().expect("a rating");
+    let points = |place: usize| data["agents"][place]["points"].as_f64().expect("points");
+    for place in 1..4 {
+        // Everybody met everybody as often, so that ratings and points agree on the order.
+        assert!(points(place - 1) >= points(place) && elo(place - 1) > elo(place) - 1.0, "{data}");
+    }
+}
+
+/// Checks a game's page for all that a reader needs without scripts.
+fn check_game(site: &Site, id: GameId, record: &GameRecord) {
+    let name = format!("games/{}.html", id.0);
+    let (tags, text) = parse(&site[&name]);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rows: Vec<&Tag> = tags
+        .iter()
+        .filter(|tag| tag.name == "tr" && tag.attributes.get("id").is_some_and(|id| id.starts_with('t')))
+        .collect();
+    assert_eq!(rows.len(), record.opening.len() + record.turns.len(), "{name}");
+    for (index, turn) in record.turns.iter().enumerate() {
+        let number = record.opening.len() + index + 1;
+        let side = turn.side;
+        let line =
+            text.split(&format!(" {number} {side} ")).nth(1).unwrap_or_else(|| panic!("turn {number} of {name}"));
+        let cells: Vec<&str> = line.split(' ').collect();
+        let seconds = |time: std::time::Duration| format!("{:.3}", time.as_secs_f64());
+        assert_eq!(cells[1..3], [seconds(turn.spent.cpu), seconds(turn.spent.wall)], "turn {number} of {name}");
+        if let Some(left) = turn.left {
+            assert_eq!(cells[3], seconds(left), "turn {number} of {name}");
+        }
+        if turn.fault.is_some() {
+            assert!(line.contains(": \"<b>e4</b>\"; expected a legal move"), "turn {number} of {name}");
+        }
+        let by_lot = line[..line.len().min(160)].contains("played by lot");
+        assert!(by_lot || turn.played == Played::Agent, "turn {number} of {name}");
+    }
+    assert!(text.contains(&record.verdict.to_string()), "{name}: {}", record.verdict);
+    assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");
+    let boards: Vec<&Tag> =
+        tags.iter().filter(|tag| tag.attributes.get("class").is_some_and(|class| class == "board")).collect();
+    let labels: Vec<&str> = boards.iter().map(|board| board.attributes["aria-label"].as_str()).collect();
+    assert_eq!(labels, ["The board at the end", "The board at the start"], "{name}");
+    let pieces = tags.iter().filter(|tag| tag.name == "use" && tag.attributes.contains_key("x")).count();
+    let at_start = if record.game == GameKind::Loa6 { 16 } else { 24 };
+    assert!(pieces > at_start, "{name}");
+    let last = rows.iter().rev().find_map(|row| row.attributes.get("data-board")).expect("a board");
+    let at_end = last.bytes().filter(u8::is_ascii_alphabetic).count();
+    assert_eq!(pieces, at_start + at_end, "{name}");
+}
+
+#[test]
+fn games_are_told_turn_by_turn() {
+    for name in ["checkers", "loa6", "loa"] {
+        let sample = Sample::new(&league(name), &PLAIN, 4);
+        let (site, tournament, store) = report(&sample);
+        assert_eq!(tournament.games.len(), 24);
+        for game in &tournament.games {
+            check_game(&site, game.id, &store.game(game.id).expect("a game"));
+        }
+    }
+}
+
+#[test]
+fn moves_are_shown_as_agents_write_them() {
+    let sample = Sample::new(&league("loa6"), &PLAIN[..2], 2);
+    let (site, tournament, store) = report(&sample);
+    let record = store.game(tournament.games[0].id).expect("a game");
+    let (from, to) = record.opening[0].split_once('-').expect("a move like a1-b2");
+    let written = |square: &str| {
+        let row: u32 = square[1..].parse().expect("a row");
+        format!("{}{}", square[..1].to_uppercase(), 7 - row)
+    };
+    let (_, text) = parse(&site[&format!("games/{}.html", tournament.games[0].id.0)]);
+    assert!(text.contains(&format!("{}{}", written(from), written(to))), "{text}");
+}
+
+#[test]
+fn the_pages_of_agents_explain_their_faults() {
+    let sample = Sample::new(&league("loa6"), &PLAIN, 20);
+    let (site, tournament, store) = report(&sample);
+    let delta = tournament.agents.iter().position(|agent| agent.name == "delta").expect("an agent");
+    let (tags, text) = parse(&site[&format!("agents/{}-delta.html", delta + 1)]);
+    let mut faults: BTreeMap<String, u32> = BTreeMap::new();
+    for game in tournament.games.iter().filter(|game| game.agents.contains(&delta)) {
+        let page = format!("../games/{}.html", game.id.0);
+        let links = |to: &str| tags.iter().any(|tag| tag.attributes.get("href").is_some_and(|link| link == to));
+        assert!(links(&page), "{page}");
+        for fault in store.game(game.id).expect("a game").turns.into_iter().filter_map(|turn| turn.fault) {
+            if game.agents[fault.side.index()] == delta {
+                *faults.entry(fault.kind.to_string()).or_default() += 1;
+                assert!(links(&format!("{page}#t{}", fault.turn)), "turn {} of {page}", fault.turn);
+            }
+        }
+    }
+    assert!(!faults.is_empty());
+    for (kind, count) in faults {
+        assert!(text.contains(&format!("{count} × {kind}")), "{count} × {kind}");
+    }
+    assert!(text.contains("For a fault the referee plays a legal move by lot"));
+}
+
+#[test]
+fn rounds_of_elimination_are_told() {
+    let league = League { pairing: Pairing::Elimination, ..league("checkers") };
+    let sample = Sample::new(&league, &PLAIN, 6);
+    let (site, tournament, _) = report(&sample);
+    assert!(tournament.out.iter().any(Option::is_some), "nobody is out: {:?}", tournament.out);
+    let (_, text) = parse(&site["index.html"]);
+    assert!(text.contains("Elimination rounds") && text.contains("out after round"), "{text}");
+}
+
+#[test]
+fn a_tournament_without_games_has_a_site_too() {
+    let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
+    let (_, text) = parse(&site["index.html"]);
+    assert!(text.contains("games still to be played"), "{text}");
+    assert_eq!(pages(&site).count(), 5);
+}
+
+#[test]
+fn equal_tournaments_give_equal_bytes() {
+    let sites = [1, 2].map(|_| report(&Sample::new(&league("loa"), &PLAIN, 2)).0);
+    assert!(sites[0] == sites[1]);
+}
+
+#[test]
+fn a_game_that_cannot_be_replayed_is_told_and_the_rest_is_shown() {
+    let sample = Sample::new(&league("loa"), &PLAIN[..2], 2);
+    let store = Store::open(&sample.store()).expect("a store");
+    let tournament = Tournament::of(&store).expect("a tournament");
+    let tampered = |id| {
+        let mut record = store.game(id)?;
+        record.turns[0].mv = Some("<i>".to_owned());
+        Ok(record)
+    };
+    write(&sample.path("site"), &tournament, tampered).expect("a report");
+    for (name, _, text) in pages(&read(&sample.path("site"))).filter(|(name, ..)| name.starts_with("games/")) {
+        assert!(text.contains("The board cannot be shown: turn 3: found \"<i>\""), "{name}: {text}");
+        assert!(text.contains("in turn") || text.contains("wins") || text.contains("drawn"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn the_command_writes_a_site_in_place_of_an_earlier_one() {
+    let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
+    let dir = Dir::new();
+    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    let ran = dir.feed(Program::Master, &["report", "spring.db"], "");
+    ran.ended(0);
+    assert!(
+        ran.stdout.contains("6 games of 3 agents, ") && ran.stdout.contains("see spring-report/index.html"),
+        "{ran:?}"
+    );
+    let site = read(&dir.path("spring-report"));
+    assert!(site["index.html"].contains("<title>spring</title>"));
+    dir.write("spring-report/games/old.html", "old");
+    let ran = dir.feed(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"], "");
+    let told: serde_json::Value = serde_json::from_str(&ran.ended(0).stdout).expect("JSON");
+    assert_eq!((&told["games"], &told["agents"], &told["missing"]), (&6.into(), &3.into(), &0.into()));
+    assert_eq!(told["index"], "spring-report/index.html");
+    assert_eq!(told["files"], site.len());
+    assert!(read(&dir.path("spring-report")) == site);
+    dir.write("spring-report/mine.txt", "mine");
+    dir.feed(Program::Master, &["report", "spring.db"], "")
+        .ended(1)
+        .told(&["spring-report: found a folder with \"mine.txt\""]);
+    assert!(dir.path("spring-report/mine.txt").exists());
+    dir.feed(Program::Master, &["report", "none.db"], "").ended(2).told(&["none.db"]);
+    dir.write("text.db", "no store at all, but text");
+    dir.feed(Program::Master, &["report", "text.db"], "").ended(2).told(&["text.db: found no SQLite file"]);
+    let names = dir.names();
+    assert!(names.iter().all(|name| !name.contains("partial")), "{names:?}");
+    let help = dir.feed(Program::Master, &["report", "--help"], "");
+    assert!(help.ended(0).stdout.contains("open its index.html"), "{help:?}");
+}

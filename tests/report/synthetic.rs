@@ -1,0 +1,183 @@
+//! Tournaments of agents that play by lot, the better ones with some care, by the real rules.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use kingline::checkers;
+use kingline::game::{Color, DrawReason, Ending, Game, History, MoveList};
+use kingline::loa;
+use kingline::master::league::{FaultRule, GameKind, League};
+use kingline::master::record::{Draw, Fault, FaultKind, GameRecord, Played, Reason, Spent, Turn, Verdict};
+use kingline::master::schedule::{PlannedGame, Rules};
+use kingline::master::store::StoreWriter;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tempfile::TempDir;
+
+/// A store of a tournament that is over.
+pub(crate) struct Sample {
+    folder: TempDir,
+}
+
+impl Sample {
+    /// Agents with these names and titles; the first ones play best, the last one at fault now and then.
+    pub(crate) fn new(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> Sample {
+        let (sample, mut writer) = Sample::begin(league, agents, games);
+        let stored = writer.agents().expect("agents");
+        loop {
+            let missing = writer.schedule(&|_| false).expect("a schedule").missing;
+            if missing.is_empty() {
+                return sample;
+            }
+            let played: Vec<(PlannedGame, GameRecord)> = missing
+                .into_iter()
+                .map(|game| {
+                    let names = game.agents.map(|agent| stored[agent].name.clone());
+                    let rank = |name: &String| agents.iter().position(|(other, _)| other == name).expect("an agent");
+                    let care = names.each_ref().map(|name| 1.0 - rank(name) as f64 / agents.len() as f64);
+                    (game, play(league, names, care, game.seed ^ u64::from(game.agents[0] < game.agents[1])))
+                })
+                .collect();
+            writer.record_all(played.iter().map(|(game, record)| (game, record))).expect("games recorded");
+        }
+    }
+
+    /// The same before its first game.
+    pub(crate) fn without_games(league: &League, agents: &[(&str, Option<&str>)]) -> Sample {
+        Sample::begin(league, agents, 2).0
+    }
+
+    fn begin(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> (Sample, StoreWriter) {
+        let sample = Sample { folder: tempfile::tempdir().expect("a folder") };
+        let rules = Rules { pairing: league.pairing, games, seed: 7 };
+        let mut writer = StoreWriter::create(&sample.store(), league, &rules).expect("a store");
+        let hashes: Vec<String> = agents.iter().map(|(name, _)| format!("{:064x}", name.len())).collect();
+        writer.enter(agents.iter().zip(&hashes).map(|(&(name, _), hash)| (name, hash.as_str()))).expect("agents");
+        for (name, title) in agents {
+            title.iter().for_each(|title| writer.set_title(name, title).expect("a title"));
+        }
+        (sample, writer)
+    }
+
+    pub(crate) fn store(&self) -> PathBuf {
+        self.folder.path().join("store.db")
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+/// A game between agents that choose with so much care, 0 to 1.
+pub(crate) fn play(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
+    match league.game {
+        GameKind::Checkers => play_by::<checkers::Position>(league, names, care, seed),
+        GameKind::Loa => play_by::<loa::Position<8>>(league, names, care, seed),
+        GameKind::Loa6 => play_by::<loa::Position<6>>(league, names, care, seed),
+    }
+}
+
+fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
+    let mut lots = StdRng::seed_from_u64(seed);
+    let mut history = History::new(G::start());
+    let mut opening = Vec::new();
+    for _ in 0..league.opening {
+        let mv = choose(&history.position(), 0.0, &mut lots);
+        opening.push(history.position().notation(mv).to_string());
+        history.play(mv);
+    }
+    let mut left = [league.clock.game; 2];
+    let mut turns: Vec<Turn> = Vec::new();
+    let reason = loop {
+        if let Some(reason) = over(&history, left) {
+            break reason;
+        }
+        let number = opening.len() + turns.len() + 1;
+        if league.longest.is_some_and(|longest| number > longest as usize) {
+            break (None, Reason::Drawn { draw: Draw::MoveLimit, more_time: more(left) });
+        }
+        let position = history.position();
+        let side = position.turn();
+        let cpu = Duration::from_micros(lots.random_range(1000..200_000));
+        let spent = Spent { cpu, wall: cpu + Duration::from_micros(lots.random_range(500..5000)) };
+        let clock = &mut left[side.index()];
+        *clock = clock.map(|left| left.saturating_sub(cpu));
+        let at_fault = lots.random_bool(0.02 * (1.0 - care[side.index()]).powi(2));
+        let fault = at_fault.then(|| Fault {
+            side,
+            turn: number as u32,
+            kind: [FaultKind::Illegal, FaultKind::OverTime, FaultKind::IllFormed][lots.random_range(0..3)],
+            read: "\"<b>e4</b>\"".to_owned(),
+            expected: "a legal move".to_owned(),
+        });
+        let notes = if lots.random_bool(0.01) { vec!["exit status 1".to_owned()] } else { Vec::new() };
+        let mut turn = Turn {
+            side,
+            mv: None,
+            played: Played::Agent,
+            spent,
+            left: left[side.index()],
+            fault: fault.clone(),
+            notes,
+        };
+        if let (Some(fault), FaultRule::LosesGame) = (&fault, league.faults) {
+            turns.push(turn);
+            break (Some(!side), Reason::Fault(fault.clone()));
+        }
+        turn.played = if at_fault { Played::Referee } else { Played::Agent };
+        let mv = choose(&position, if at_fault { 0.0 } else { care[side.index()] }, &mut lots);
+        turn.mv = Some(position.notation(mv).to_string());
+        turns.push(turn);
+        history.play(mv);
+    };
+    GameRecord {
+        league: league.name.clone(),
+        game: league.game,
+        names,
+        budgets: [league.clock.game; 2],
+        seed,
+        start: G::start().to_string(),
+        opening,
+        turns,
+        verdict: Verdict { winner: reason.0, reason: reason.1 },
+        left,
+        tier: "cgroup v2".to_owned(),
+    }
+}
+
+/// Whether the game is over by its rules, and how.
+fn over<G: Game>(history: &History<G>, left: [Option<Duration>; 2]) -> Option<(Option<Color>, Reason)> {
+    let drawn = |draw| (None, Reason::Drawn { draw, more_time: more(left) });
+    Some(match history.ending()? {
+        Ending::Win(winner) if history.position().outcome().is_some() => (Some(winner), Reason::Connected),
+        Ending::Win(winner) => (Some(winner), Reason::Blocked),
+        Ending::Draw(DrawReason::Repetition) => drawn(Draw::Repetition),
+        Ending::Draw(DrawReason::QuietTurns) => drawn(Draw::QuietTurns),
+        Ending::Draw(DrawReason::Position) => drawn(Draw::Position),
+    })
+}
+
+fn more([black, white]: [Option<Duration>; 2]) -> Option<Color> {
+    match black?.cmp(&white?) {
+        std::cmp::Ordering::Greater => Some(Color::Black),
+        std::cmp::Ordering::Less => Some(Color::White),
+        std::cmp::Ordering::Equal => None,
+    }
+}
+
+/// A move by lot; with care the one that wins or leaves the other side the fewest moves.
+fn choose<G: Game>(position: &G, care: f64, lots: &mut StdRng) -> G::Move {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let any = list[lots.random_range(0..list.len())];
+    if !lots.random_bool(care) {
+        return any;
+    }
+    let replies = |mv: &G::Move| {
+        let after = position.play(*mv);
+        let mut replies = MoveList::new();
+        after.moves(&mut replies);
+        if after.outcome().is_some() { 0 } else { replies.len() }
+    };
+    list.iter().copied().min_by_key(replies).unwrap_or(any)
+}

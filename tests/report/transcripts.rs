@@ -1,0 +1,95 @@
+//! Transcripts say what the records say, and our own readers read them.
+
+use std::time::Duration;
+
+use kingline::checkers::pdn;
+use kingline::game::{Color, Game};
+use kingline::loa::sgf;
+use kingline::master::league::{GameKind, League};
+use kingline::master::record::{GameRecord, Reason};
+use kingline::master::transcript;
+
+use super::synthetic::play;
+
+fn games(league: &str) -> impl Iterator<Item = GameRecord> {
+    let league = League::named(league).expect("a league");
+    let name = |side: &str| format!("{side} [\"x\\]\" <b>");
+    (0..40).map(move |seed| play(&league, [name("one"), name("two")], [0.5, 0.5], seed))
+}
+
+/// The moves and clocks of a record, those of the opening first.
+fn told(record: &GameRecord) -> (Vec<String>, Vec<Option<Duration>>) {
+    let opening = record.opening.iter().map(|mv| (mv.clone(), None));
+    let turns = record.turns.iter().filter_map(|turn| Some((turn.mv.clone()?, turn.left)));
+    opening.chain(turns).unzip()
+}
+
+#[test]
+fn checkers_as_pdn() {
+    let mut drawn = 0;
+    for record in games("checkers") {
+        let text = transcript::write(&record).expect("a transcript");
+        let game: pdn::Record = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut position = game.start();
+        let mut moves = Vec::new();
+        for &mv in game.moves() {
+            moves.push(position.notation(mv).to_string());
+            position = position.play(mv);
+        }
+        assert_eq!((moves, game.clocks().to_vec()), told(&record));
+        let result = match record.verdict.winner {
+            Some(winner) => pdn::GameResult::Win(winner),
+            None => pdn::GameResult::Draw,
+        };
+        assert_eq!(game.result(), result, "{text}");
+        assert_eq!(game.tag("Black"), Some(record.names[0].as_str()));
+        assert_eq!(game.tag("Termination"), Some(record.verdict.to_string().as_str()));
+        assert_eq!(game.tag("Seed"), Some(record.seed.to_string().as_str()));
+        assert_eq!(game.tag("WhiteTime"), Some("300 s"));
+        drawn += usize::from(record.verdict.winner.is_none());
+    }
+    assert!(drawn > 0, "no game was drawn");
+}
+
+fn check_sgf<const N: usize>(record: &GameRecord) {
+    let text = transcript::write(record).expect("a transcript");
+    let game: sgf::Record<N> = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let moves = game.moves().iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!((moves, game.clocks().to_vec()), told(record));
+    let result = match (record.verdict.winner, record.game) {
+        (Some(winner), _) => Some(sgf::GameResult::Win(winner)),
+        (None, GameKind::Loa6) => None,
+        (None, _) => Some(sgf::GameResult::Draw),
+    };
+    assert_eq!(game.result(), result, "{text}");
+    let about = game.about();
+    assert_eq!((&about.players, about.event.as_str()), (&record.names, record.league.as_str()));
+    for fault in record.turns.iter().filter_map(|turn| turn.fault.as_ref()) {
+        assert!(about.comment.contains(&format!("Faults: {fault}")), "{text}");
+    }
+    assert!(about.comment.starts_with(&format!("Termination: {}\n", record.verdict)), "{text}");
+}
+
+#[test]
+fn lines_of_action_as_sgf() {
+    games("loa").for_each(|record| check_sgf::<8>(&record));
+    games("loa6").for_each(|record| check_sgf::<6>(&record));
+    let faults = games("loa6").flat_map(|record| record.turns).filter(|turn| turn.fault.is_some()).count();
+    assert!(faults > 0, "no agent was at fault");
+}
+
+#[test]
+fn a_record_that_is_no_game_is_told() {
+    let mut record = games("checkers").next().expect("a game");
+    assert_ne!(record.verdict.reason, Reason::Connected);
+    record.turns[2].mv = Some("1-32".to_owned());
+    let error = format!("{:#}", transcript::write(&record).expect_err("a wrong game"));
+    assert!(error.starts_with("turn 6: found \"1-32\", expected a legal move: "), "{error}");
+    let mut record = games("loa").next().expect("a game");
+    record.turns[1].side = Color::Black;
+    let error = format!("{:#}", transcript::write(&record).expect_err("a wrong game"));
+    assert!(error.starts_with("turn 4: ") && error.contains("expected a move of White"), "{error}");
+    record.start = "nothing".to_owned();
+    let error = format!("{:#}", transcript::write(&record).expect_err("a wrong game"));
+    assert!(error.starts_with("the start of the game: "), "{error}");
+}
