@@ -35,4 +35,9 @@ impl<G: Game> Replay<G> {
         }
         Ok(replay)
     }
+
+    /// The position at the end.
+    pub(super) fn last(&self) -> G {
+        self.positions[self.positions.len() - 1]
+    }
 }
