@@ -3,6 +3,8 @@
 
 mod bad_input;
 mod calibrate;
+#[cfg(feature = "master")]
+mod check_and_grade;
 mod command;
 mod conformance;
 mod draws;
