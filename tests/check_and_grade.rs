@@ -119,12 +119,7 @@ fn each_bad_habit_is_wrong_in_its_own_step() {
         ("keeps", "[ -e output.txt ] || RIGHT", "an output.txt of the turn before", "illegal move"),
         ("litters", "RIGHT; echo x > log.txt", "it writes no files but", "log.txt"),
         ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "another input.txt"),
-        (
-            "stays",
-            "RIGHT; sleep 100 >/dev/null 2>&1 &\nwait $!; sleep 100 &",
-            "it leaves no processes",
-            "processes that go on",
-        ),
+        ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that go on"),
     ] {
         scripted(&dir, name, &script.replace("RIGHT", right));
         let steps = wrong_steps(&dir, &[name]);
@@ -182,10 +177,16 @@ fn faults_of_other_protocols_are_told_in_their_words() {
     for (name, league, script, title, told) in [
         ("nameless", "loa6", "read line; [ $line = move ] && echo D1B3", "identify", "80 printable ASCII"),
         ("mute", "loa6", "true", "it prints an answer", "0 bytes on standard output"),
-        ("rows", "loa6", "echo D6B4", "it is a legal move", "a legal move: "),
+        ("rows", "loa6", "echo D1D2", "it is a legal move", "a legal move: "),
         ("wordy", "loa6", "echo D1B3; echo is my move", "one line like D1B3", "a line with a move like D1B3"),
         ("gone", "loa", "exit 3", "it starts, and quit ends it", "exit code 3"),
-        ("still", "loa", "while read line; do :; done", "a prompt before every line", "5 prompts"),
+        (
+            "still",
+            "loa",
+            "while read line; do :; done",
+            "a prompt before every line",
+            "5 prompts, one before each line",
+        ),
     ] {
         scripted(&dir, name, script);
         let steps = wrong_steps(&dir, &[name, "--league", league]);

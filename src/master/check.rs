@@ -8,7 +8,7 @@
 //! | `ladder` | how far an agent gets with its first answer |
 //! | `turn_files` | the walk through checkers by files, with `bench` and `files` |
 //! | `request` | the walk through 6x6 Lines of Action by requests |
-//! | `console` | the walk through 8x8 Lines of Action by text commands, with `script` |
+//! | `console` | the walk through 8x8 Lines of Action by text commands, with `script` and `scripts` |
 //! | `game` | some turns of a real game |
 //! | `processes` | whether anything goes on when the agent has ended |
 
@@ -21,6 +21,7 @@ mod ladder;
 mod processes;
 mod request;
 mod script;
+mod scripts;
 mod shown;
 mod step;
 mod turn_files;

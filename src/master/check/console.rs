@@ -2,6 +2,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::script::{Heard, counts_2015, counts_2020, expected, heard};
+use super::scripts::{ALONE_2015, ALONE_2020, Automatic, BOTH_2020, Looks, SCRIPTS_2015, SCRIPTS_2020};
 use super::step::{Finding, Found, Walk};
 use super::{Shown, game, processes};
 use crate::console::{COURSE_2015, COURSE_2020, Dialect};
@@ -12,155 +13,10 @@ use crate::master::players::{Console, Contestant, Place, Program, last_words};
 use crate::master::record::Spent;
 use crate::master::sandbox::{Cell, End, Limits, Output, Run};
 
-/// What of a script's output is looked at, so that one mistake is not told in every step.
-#[derive(Clone, Copy)]
-enum Looks {
-    /// Automatic moves, ends of games and dumps.
-    Events,
-    /// The errors too.
-    Errors,
-    /// How often it prompts.
-    Prompts,
-}
-use Looks::{Errors, Events, Prompts};
-
-type Script = (&'static str, &'static str, Looks, &'static str);
-
-const SCRIPTS_2020: [Script; 14] = [
-    ("§3", "a prompt before every line that it reads, and no other >", Prompts, "manual white\nb1-b3\n\ndump\nquit\n"),
-    ("§3", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
-    ("§3", "a manual move prints nothing", Events, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
-    (
-        "§3",
-        "blanks, blank lines, comments, capitals, words that follow",
-        Events,
-        "\n  # none\n#dump\n\tMANUAL   White   please\n  b1-b3   junk\na2-c2,x\n Dump now\nquit\n",
-    ),
-    (
-        "§3",
-        "errors go to standard error and change nothing",
-        Errors,
-        "manual white\nb1-b4\na2-c2\njump\nb1-b3junk\nauto green\nlimit many\nset b1 black\ndump\nquit\n",
-    ),
-    (
-        "§3",
-        "set changes a square, and who moves next",
-        Events,
-        "manual white\nset d4 white white\nset b1 - black\ndump\nquit\n",
-    ),
-    ("§3", "a last line without its end counts", Events, "manual white\nb1-b3\ndump"),
-    (
-        "§3",
-        "a whole game by hand; a move after its end is an error",
-        Errors,
-        include_str!("../../../samples/loa/2020-black-wins.in"),
-    ),
-    (
-        "§1",
-        "a capture that joins the enemy's pieces",
-        Events,
-        include_str!("../../../samples/loa/2020-capture-joins-the-enemy.in"),
-    ),
-    ("§1", "a capture that joins both sides", Events, include_str!("../../../samples/loa/2020-both-joined.in")),
-    (
-        "§1",
-        "a win on the last move that the limit allows",
-        Events,
-        include_str!("../../../samples/loa/2020-last-move-wins.in"),
-    ),
-    (
-        "§1",
-        "a tie after the limit, and a limit that is too small",
-        Errors,
-        include_str!("../../../samples/loa/2020-tie.in"),
-    ),
-    ("§1", "a side without a move loses", Events, include_str!("../../../samples/loa/2020-no-move.in")),
-    (
-        "§3",
-        "pieces joined by set do not end a game, the next move does",
-        Events,
-        include_str!("../../../samples/loa/2020-joined-by-set.in"),
-    ),
-];
-
-const SCRIPTS_2015: [Script; 9] = [
-    (
-        "§4",
-        "a prompt before every line that it reads, and no other >",
-        Prompts,
-        "manual white\nstart\nb1-b3\n\ndump\nquit\n",
-    ),
-    ("§4", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
-    ("§4", "a manual move prints nothing", Events, "manual white\nstart\nb1-b3\na2-c2\ndump\nquit\n"),
-    (
-        "§4",
-        "a move while stopped is an error, and so are others",
-        Errors,
-        "manual white\nb1-b3\nstart\nb1-b4\njump\nauto green\ndump\nquit\n",
-    ),
-    (
-        "§4",
-        "set stops the game, and says who moves next",
-        Errors,
-        "manual white\nstart\nb1-b3\nset b3 e\na2-c2\ndump\nset b3 B\ndump\nset b3 w\ndump\nquit\n",
-    ),
-    ("§4", "single letters for words", Events, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
-    (
-        "§4",
-        "a whole game by hand; clear comes before the next",
-        Errors,
-        include_str!("../../../samples/loa/2015-black-wins.in"),
-    ),
-    (
-        "§1",
-        "a capture that joins the enemy's pieces",
-        Events,
-        include_str!("../../../samples/loa/2015-capture-joins-the-enemy.in"),
-    ),
-    (
-        "§4",
-        "start on a board where a side is joined",
-        Events,
-        include_str!("../../../samples/loa/2015-joined-at-start.in"),
-    ),
-];
-
-/// A script with automatic moves, and the same game by hand.
-struct Automatic {
-    script: &'static str,
-    /// How many automatic moves it asks for, unless the game ends before.
-    moves: usize,
-    /// The manual moves before them.
-    manual: &'static [&'static str],
-    /// The game by hand: what comes before the automatic moves, and what after them.
-    before: &'static str,
-    after: &'static str,
-}
-
-const ALONE_2020: Automatic = Automatic {
-    script: "b1-b3\ndump\nquit\n",
-    moves: 1,
-    manual: &["b1-b3"],
-    before: "manual white\nb1-b3\n",
-    after: "dump\n",
-};
-const BOTH_2020: Automatic = Automatic {
-    script: "limit 3\nauto black\nquit\n",
-    moves: 6,
-    manual: &[],
-    before: "manual white\nlimit 3\n",
-    after: "",
-};
-const ALONE_2015: Automatic = Automatic {
-    script: "start\nb1-b3\ndump\nquit\n",
-    moves: 1,
-    manual: &["b1-b3"],
-    before: "manual white\nstart\nb1-b3\n",
-    after: "dump\n",
-};
-
 /// For a script without automatic moves.
 const QUICK: Duration = Duration::from_secs(20);
+/// What findings are about, unless it is something else.
+const OUTPUT: &str = "its output, as far as it counts:";
 /// All that a script may make it print.
 const MOST: usize = 1 << 20;
 
@@ -236,21 +92,24 @@ impl Bench<'_> {
         let (stdout, stderr) = expected(self.dialect, script)?;
         let (read, right) = (self.heard(&run), heard(&stdout, &stderr, self.counts));
         let mut found = did(script, &run);
-        let asked = || format!("the script:\n{}", indented(script));
-        if let Events | Errors = looks
+        if let Looks::Events | Looks::Errors = looks
             && let Some((read, right)) = first_difference(&read.events, &right.events)
         {
-            found = found.wrong(Finding::plain(asked(), format!("{read}{}", troubles(&run)), right));
+            found = found.wrong(Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), right));
         }
-        if matches!(looks, Errors) && read.errors.len() != right.errors.len() {
+        if matches!(looks, Looks::Errors) && read.errors.len() != right.errors.len() {
             let count = |errors: &[String]| format!("{} lines `Error: ...` on standard error", errors.len());
             let expected = format!("{}, like\n{}", count(&right.errors), right.errors.join("\n"));
-            found =
-                found.wrong(Finding::plain(asked(), format!("{}{}", count(&read.errors), troubles(&run)), expected));
+            found = found.wrong(Finding::plain(
+                "its errors:",
+                format!("{}{}", count(&read.errors), troubles(&run)),
+                expected,
+            ));
         }
-        if matches!(looks, Prompts) && read.prompts != right.prompts {
-            let (read, right) = (format!("{} prompts", read.prompts), format!("{}, a > each", right.prompts));
-            found = found.wrong(Finding::plain(asked(), read, right));
+        if matches!(looks, Looks::Prompts) && read.prompts != right.prompts {
+            let (read, right) =
+                (format!("{} prompts", read.prompts), format!("{} prompts, one before each line", right.prompts));
+            found = found.wrong(Finding::plain("its prompts:", read, right));
         }
         Ok(found)
     }
@@ -260,7 +119,6 @@ impl Bench<'_> {
         let script = automatic.script;
         let run = self.run(script, self.time_for(automatic.moves))?;
         let mut found = did(script, &run);
-        let asked = || format!("the script:\n{}", indented(script));
         let mut events = self.heard(&run).events.into_iter().peekable();
         let mut position = Position::<8>::start();
         let mut by_hand = automatic.before.to_owned();
@@ -271,7 +129,7 @@ impl Bench<'_> {
             let read = events.next().unwrap_or_else(|| "no move".to_owned());
             let Some(mv) = self.mv(position.turn(), &read).and_then(|mv| parse_move(&position, mv).ok()) else {
                 let expected = format!("a legal move, in a line like {}", self.line(position.turn(), "a2-c2"));
-                let finding = Finding::plain(asked(), format!("{read}{}", troubles(&run)), expected);
+                let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), expected);
                 return Ok(found.wrong(finding.with(Some(Shown::Loa(position)))));
             };
             writeln!(by_hand, "{mv}")?;
@@ -283,7 +141,7 @@ impl Bench<'_> {
         let (stdout, _) = expected(self.dialect, &(by_hand + automatic.after))?;
         let right = heard(&stdout, "", self.counts).events;
         if let Some((read, right)) = first_difference(&events.collect::<Vec<_>>(), &right) {
-            let finding = Finding::plain(asked(), format!("{read}{}", troubles(&run)), right);
+            let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), right);
             found = found.wrong(finding.with(Some(Shown::Loa(position))));
         }
         Ok(found)
@@ -301,9 +159,8 @@ impl Bench<'_> {
             seen.push(self.heard(&run).events);
         }
         if let Some((second, first)) = first_difference(&seen[1], &seen[0]) {
-            let asked = format!("twice the script:\n{}", indented(&script));
             let (second, first) = (format!("the second time {second}"), format!("as the first time {first}"));
-            found = found.wrong(Finding::plain(asked, second, first));
+            found = found.wrong(Finding::plain(OUTPUT, second, first));
         }
         Ok(found)
     }
@@ -333,10 +190,6 @@ fn did(script: &str, run: &Run) -> Found {
     found
 }
 
-fn indented(script: &str) -> String {
-    script.lines().map(|line| format!("    {line}\n")).collect()
-}
-
 /// How a run ended, where that explains what is missing.
 fn troubles(run: &Run) -> String {
     if run.end == End::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(run)) }
@@ -347,6 +200,7 @@ fn first_difference(read: &[String], right: &[String]) -> Option<(String, String
     let index = (0..read.len().max(right.len())).find(|&index| read.get(index) != right.get(index))?;
     let shown = |list: &[String]| match list.get(index) {
         Some(entry) => visible(entry),
+        None if index == 0 => "nothing".to_owned(),
         None => "nothing more".to_owned(),
     };
     Some((shown(read), shown(right)))

@@ -1,5 +1,5 @@
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
@@ -97,8 +97,9 @@ impl Contestant {
             Program::Player => (&self.agent.program, self.agent.arguments.clone()),
             Program::Calibrate(path) => (path, Vec::new()),
         };
-        // By its name in the cell: scripts look for their files beside themselves.
-        let program = cell.dir().join(program.file_name().unwrap_or_default());
+        // By its name in the cell: scripts look for their files beside themselves. A shell that runs one is elsewhere.
+        let in_cell = |path: &Path| cell.dir().join(path.file_name().unwrap_or_default());
+        let program = if program.starts_with(&self.agent.folder) { in_cell(program) } else { program.clone() };
         Job { program, arguments, readable: vec![self.agent.folder.clone()], input, output, limits }
     }
 }

@@ -1,0 +1,149 @@
+//! What programs with a command mode are given to do.
+
+/// What of a script's output is looked at, so that one mistake is not told in every step.
+#[derive(Clone, Copy)]
+pub(super) enum Looks {
+    /// Automatic moves, ends of games and dumps.
+    Events,
+    /// The errors too.
+    Errors,
+    /// How often it prompts.
+    Prompts,
+}
+use Looks::{Errors, Events, Prompts};
+
+/// A section, what has to be right, what is looked at, and the lines to give.
+pub(super) type Script = (&'static str, &'static str, Looks, &'static str);
+
+pub(super) const SCRIPTS_2020: [Script; 14] = [
+    ("§3", "a prompt before every line that it reads, and no other >", Prompts, "manual white\nb1-b3\n\ndump\nquit\n"),
+    ("§3", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§3", "a manual move prints nothing", Events, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
+    (
+        "§3",
+        "blanks, blank lines, comments, capitals, words that follow",
+        Events,
+        "\n  # none\n#dump\n\tMANUAL   White   please\n  b1-b3   junk\na2-c2,x\n Dump now\nquit\n",
+    ),
+    (
+        "§3",
+        "errors go to standard error and change nothing",
+        Errors,
+        "manual white\nb1-b4\na2-c2\njump\nb1-b3junk\nauto green\nlimit many\nset b1 black\ndump\nquit\n",
+    ),
+    (
+        "§3",
+        "set changes a square, and who moves next",
+        Events,
+        "manual white\nset d4 white white\nset b1 - black\ndump\nquit\n",
+    ),
+    ("§3", "a last line without its end counts", Events, "manual white\nb1-b3\ndump"),
+    (
+        "§3",
+        "a whole game by hand; a move after its end is an error",
+        Errors,
+        include_str!("../../../samples/loa/2020-black-wins.in"),
+    ),
+    (
+        "§1",
+        "a capture that joins the enemy's pieces",
+        Events,
+        include_str!("../../../samples/loa/2020-capture-joins-the-enemy.in"),
+    ),
+    ("§1", "a capture that joins both sides", Events, include_str!("../../../samples/loa/2020-both-joined.in")),
+    (
+        "§1",
+        "a win on the last move that the limit allows",
+        Events,
+        include_str!("../../../samples/loa/2020-last-move-wins.in"),
+    ),
+    (
+        "§1",
+        "a tie after the limit, and a limit that is too small",
+        Errors,
+        include_str!("../../../samples/loa/2020-tie.in"),
+    ),
+    ("§1", "a side without a move loses", Events, include_str!("../../../samples/loa/2020-no-move.in")),
+    (
+        "§3",
+        "pieces joined by set do not end a game, the next move does",
+        Events,
+        include_str!("../../../samples/loa/2020-joined-by-set.in"),
+    ),
+];
+
+pub(super) const SCRIPTS_2015: [Script; 9] = [
+    (
+        "§4",
+        "a prompt before every line that it reads, and no other >",
+        Prompts,
+        "manual white\nstart\nb1-b3\n\ndump\nquit\n",
+    ),
+    ("§4", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§4", "a manual move prints nothing", Events, "manual white\nstart\nb1-b3\na2-c2\ndump\nquit\n"),
+    (
+        "§4",
+        "a move while stopped is an error, and so are others",
+        Errors,
+        "manual white\nb1-b3\nstart\nb1-b4\njump\nauto green\ndump\nquit\n",
+    ),
+    (
+        "§4",
+        "set stops the game, and says who moves next",
+        Errors,
+        "manual white\nstart\nb1-b3\nset b3 e\na2-c2\ndump\nset b3 B\ndump\nset b3 w\ndump\nquit\n",
+    ),
+    ("§4", "single letters for words", Events, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
+    (
+        "§4",
+        "a whole game by hand; clear comes before the next",
+        Errors,
+        include_str!("../../../samples/loa/2015-black-wins.in"),
+    ),
+    (
+        "§1",
+        "a capture that joins the enemy's pieces",
+        Events,
+        include_str!("../../../samples/loa/2015-capture-joins-the-enemy.in"),
+    ),
+    (
+        "§4",
+        "start on a board where a side is joined",
+        Events,
+        include_str!("../../../samples/loa/2015-joined-at-start.in"),
+    ),
+];
+
+/// A script with automatic moves, and the same game by hand.
+pub(super) struct Automatic {
+    pub(super) script: &'static str,
+    /// How many automatic moves it asks for, unless the game ends before.
+    pub(super) moves: usize,
+    /// The manual moves before them.
+    pub(super) manual: &'static [&'static str],
+    /// The game by hand: what comes before the automatic moves, and what after them.
+    pub(super) before: &'static str,
+    pub(super) after: &'static str,
+}
+
+pub(super) const ALONE_2020: Automatic = Automatic {
+    script: "b1-b3\ndump\nquit\n",
+    moves: 1,
+    manual: &["b1-b3"],
+    before: "manual white\nb1-b3\n",
+    after: "dump\n",
+};
+pub(super) const BOTH_2020: Automatic = Automatic {
+    script: "limit 3\nauto black\nquit\n",
+    moves: 6,
+    manual: &[],
+    before: "manual white\nlimit 3\n",
+    after: "",
+};
+pub(super) const ALONE_2015: Automatic = Automatic {
+    script: "start\nb1-b3\ndump\nquit\n",
+    moves: 1,
+    manual: &["b1-b3"],
+    before: "manual white\nstart\nb1-b3\n",
+    after: "dump\n",
+};
