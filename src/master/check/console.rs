@@ -1,11 +1,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::script::{Heard, counts_2015, counts_2020, expected, heard};
-use super::scripts::{ALONE_2015, ALONE_2020, Automatic, BOTH_2020, Looks, SCRIPTS_2015, SCRIPTS_2020};
+use super::script::{Heard, expected, heard};
+use super::scripts::{Automatic, EDITION_2015, EDITION_2020, Edition, Looks};
 use super::step::{Finding, Found, Walk};
 use super::{Shown, game, processes};
-use crate::console::{COURSE_2015, COURSE_2020, Dialect};
 use crate::game::{Color, Game, parse_move};
 use crate::loa::Position;
 use crate::master::league::{League, Protocol};
@@ -25,33 +24,29 @@ struct Bench<'a> {
     league: &'a League,
     contestant: &'a Contestant,
     cell: Cell,
-    dialect: &'static Dialect,
-    counts: fn(&str) -> bool,
+    edition: &'static Edition,
 }
 
 /// From the start of the program to some turns of a game.
 pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
     let cell = place.cell(Color::Black)?;
     contestant.furnish(&cell)?;
-    let mut bench = match league.protocol {
-        Protocol::Console2015 => Bench { league, contestant, cell, dialect: &COURSE_2015, counts: counts_2015 },
-        _ => Bench { league, contestant, cell, dialect: &COURSE_2020, counts: counts_2020 },
-    };
-    let old = league.protocol == Protocol::Console2015;
+    let edition = if league.protocol == Protocol::Console2015 { &EDITION_2015 } else { &EDITION_2020 };
+    let mut bench = Bench { league, contestant, cell, edition };
     if !walk.done("§2", "it starts, and quit ends it with status 0", bench.ends("quit\n")?) {
         walk.skip("§3", "all else", "the program has to start and end first");
         return Ok(());
     }
     walk.done("§2", "the end of its input ends it with status 0", bench.ends("")?);
-    for &(section, title, looks, script) in if old { &SCRIPTS_2015[..] } else { &SCRIPTS_2020[..] } {
+    for &(section, title, looks, script) in edition.scripts {
         walk.done(section, title, bench.script(looks, script)?);
     }
-    let (alone, both) = if old { (&ALONE_2015, &ALONE_2015) } else { (&ALONE_2020, &BOTH_2020) };
-    walk.done("§3", "an automatic side moves when it is its turn", bench.automatic(alone)?);
-    if !old {
+    walk.done("§3", "an automatic side moves when it is its turn", bench.automatic(&edition.one_side)?);
+    if let Some(both) = &edition.both_sides {
         walk.done("§3", "both sides are automatic, to the limit", bench.automatic(both)?);
     }
-    walk.done("§3", "the same seed gives the same moves", bench.seed(both)?);
+    let seeded = edition.both_sides.as_ref().unwrap_or(&edition.one_side);
+    walk.done("§3", "the same seed gives the same moves", bench.seed(seeded)?);
     drop(bench);
     let request = processes::Request { files: &[], input: "quit\n".into() };
     walk.done("§2", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
@@ -72,7 +67,7 @@ impl Bench<'_> {
     }
 
     fn heard(&self, run: &Run) -> Heard {
-        heard(&String::from_utf8_lossy(&run.stdout), &String::from_utf8_lossy(&run.stderr), self.counts)
+        heard(&String::from_utf8_lossy(&run.stdout), &String::from_utf8_lossy(&run.stderr), self.edition.counts)
     }
 
     /// How the program ends after a script.
@@ -89,8 +84,8 @@ impl Bench<'_> {
     /// What it prints for a script without automatic moves.
     fn script(&mut self, looks: Looks, script: &str) -> anyhow::Result<Found> {
         let run = self.run(script, QUICK)?;
-        let (stdout, stderr) = expected(self.dialect, script)?;
-        let (read, right) = (self.heard(&run), heard(&stdout, &stderr, self.counts));
+        let (stdout, stderr) = expected(self.edition.dialect, script)?;
+        let (read, right) = (self.heard(&run), heard(&stdout, &stderr, self.edition.counts));
         let mut found = did(script, &run);
         if let Looks::Events | Looks::Errors = looks
             && let Some((read, right)) = first_difference(&read.events, &right.events)
@@ -127,8 +122,9 @@ impl Bench<'_> {
         }
         for _ in 0..automatic.moves {
             let read = events.next().unwrap_or_else(|| "no move".to_owned());
-            let Some(mv) = self.mv(position.turn(), &read).and_then(|mv| parse_move(&position, mv).ok()) else {
-                let expected = format!("a legal move, in a line like {}", self.line(position.turn(), "a2-c2"));
+            let Some(mv) = read.strip_prefix(self.mark(position.turn())).and_then(|mv| parse_move(&position, mv).ok())
+            else {
+                let expected = format!("a legal move, in a line like {}a2-c2", self.mark(position.turn()));
                 let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), expected);
                 return Ok(found.wrong(finding.with(Some(Shown::Loa(position)))));
             };
@@ -138,8 +134,8 @@ impl Bench<'_> {
                 break;
             }
         }
-        let (stdout, _) = expected(self.dialect, &(by_hand + automatic.after))?;
-        let right = heard(&stdout, "", self.counts).events;
+        let (stdout, _) = expected(self.edition.dialect, &(by_hand + automatic.after))?;
+        let right = heard(&stdout, "", self.edition.counts).events;
         if let Some((read, right)) = first_difference(&events.collect::<Vec<_>>(), &right) {
             let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), right);
             found = found.wrong(finding.with(Some(Shown::Loa(position))));
@@ -170,17 +166,9 @@ impl Bench<'_> {
         turn.saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX)).saturating_add(QUICK)
     }
 
-    /// The move in the line of an automatic one of this side.
-    fn mv<'a>(&self, side: Color, line: &'a str) -> Option<&'a str> {
-        line.strip_prefix(&self.line(side, ""))
-    }
-
-    /// The line of an automatic move (§3, §4).
-    fn line(&self, side: Color, mv: &str) -> String {
-        match self.league.protocol {
-            Protocol::Console2015 => format!("{}::{mv}", if side == Color::Black { "B" } else { "W" }),
-            _ => format!("* {mv}"),
-        }
+    /// What stands before the move in the line of an automatic one.
+    fn mark(&self, side: Color) -> &'static str {
+        self.edition.marks[side.index()]
     }
 }
 

@@ -69,3 +69,28 @@ pub(super) fn expected(dialect: &'static Dialect, script: &str) -> anyhow::Resul
     drop(console);
     Ok((String::from_utf8(output)?, String::from_utf8(errors)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::console::{COURSE_2015, COURSE_2020};
+
+    #[test]
+    fn what_counts_is_found_among_the_rest() {
+        let stdout = "Banner\nof two lines\nb> * a2-c2\nw> w> ===\n    - b \n===\n-> * Black wins. \n-> ";
+        let told = heard(stdout, "Error: one\nhelp\nError: two\n", counts_2020);
+        assert_eq!(told.events, ["* a2-c2", "===\n    - b \n===", "* Black wins."]);
+        assert_eq!((told.prompts, told.errors.len()), (5, 2));
+        let told = heard("-> W::a2-c2\nb> Black wins.\n* a2-c2\n", "", counts_2015);
+        assert_eq!(told.events, ["W::a2-c2", "Black wins."]);
+        assert_eq!(heard("===\n  - b", "", counts_2020).events, ["===\n  - b\n"], "a dump cut off");
+    }
+
+    #[test]
+    fn the_command_mode_knows_what_is_right() {
+        let (stdout, stderr) = expected(&COURSE_2020, "manual white\nb1-b4\nb1-b3\n").unwrap();
+        assert_eq!((heard(&stdout, &stderr, counts_2020).prompts, stderr.lines().count()), (4, 1));
+        let (_, stderr) = expected(&COURSE_2015, "b1-b3\n").unwrap();
+        assert_eq!(stderr, "Error: game not started\n");
+    }
+}

@@ -1,4 +1,22 @@
-//! What programs with a command mode are given to do.
+//! What programs with a command mode are given to do, in both editions of the course.
+
+use super::script::{counts_2015, counts_2020};
+use crate::console::{COURSE_2015, COURSE_2020, Dialect};
+
+/// An edition of the course, and what its programs are tried with.
+pub(super) struct Edition {
+    pub(super) dialect: &'static Dialect,
+    /// Whether a line of output counts.
+    pub(super) counts: fn(&str) -> bool,
+    /// Before the move in the line of an automatic one, Black's and White's (§3, §4).
+    pub(super) marks: [&'static str; 2],
+    /// Without automatic moves.
+    pub(super) scripts: &'static [Script],
+    /// One side is automatic.
+    pub(super) one_side: Automatic,
+    /// Both are, where that comes to an end soon.
+    pub(super) both_sides: Option<Automatic>,
+}
 
 /// What of a script's output is looked at, so that one mistake is not told in every step.
 #[derive(Clone, Copy)]
@@ -15,7 +33,7 @@ use Looks::{Errors, Events, Prompts};
 /// A section, what has to be right, what is looked at, and the lines to give.
 pub(super) type Script = (&'static str, &'static str, Looks, &'static str);
 
-pub(super) const SCRIPTS_2020: [Script; 14] = [
+const SCRIPTS_2020: [Script; 14] = [
     ("§3", "a prompt before every line that it reads, and no other >", Prompts, "manual white\nb1-b3\n\ndump\nquit\n"),
     ("§3", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
     ("§3", "a manual move prints nothing", Events, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
@@ -72,7 +90,7 @@ pub(super) const SCRIPTS_2020: [Script; 14] = [
     ),
 ];
 
-pub(super) const SCRIPTS_2015: [Script; 9] = [
+const SCRIPTS_2015: [Script; 9] = [
     (
         "§4",
         "a prompt before every line that it reads, and no other >",
@@ -126,24 +144,39 @@ pub(super) struct Automatic {
     pub(super) after: &'static str,
 }
 
-pub(super) const ALONE_2020: Automatic = Automatic {
-    script: "b1-b3\ndump\nquit\n",
-    moves: 1,
-    manual: &["b1-b3"],
-    before: "manual white\nb1-b3\n",
-    after: "dump\n",
+pub(super) const EDITION_2020: Edition = Edition {
+    dialect: &COURSE_2020,
+    counts: counts_2020,
+    marks: ["* ", "* "],
+    scripts: &SCRIPTS_2020,
+    one_side: Automatic {
+        script: "b1-b3\ndump\nquit\n",
+        moves: 1,
+        manual: &["b1-b3"],
+        before: "manual white\nb1-b3\n",
+        after: "dump\n",
+    },
+    both_sides: Some(Automatic {
+        script: "limit 3\nauto black\nquit\n",
+        moves: 6,
+        manual: &[],
+        before: "manual white\nlimit 3\n",
+        after: "",
+    }),
 };
-pub(super) const BOTH_2020: Automatic = Automatic {
-    script: "limit 3\nauto black\nquit\n",
-    moves: 6,
-    manual: &[],
-    before: "manual white\nlimit 3\n",
-    after: "",
-};
-pub(super) const ALONE_2015: Automatic = Automatic {
-    script: "start\nb1-b3\ndump\nquit\n",
-    moves: 1,
-    manual: &["b1-b3"],
-    before: "manual white\nstart\nb1-b3\n",
-    after: "dump\n",
+
+/// No limit ends a game of two automatic sides (§4).
+pub(super) const EDITION_2015: Edition = Edition {
+    dialect: &COURSE_2015,
+    counts: counts_2015,
+    marks: ["B::", "W::"],
+    scripts: &SCRIPTS_2015,
+    one_side: Automatic {
+        script: "start\nb1-b3\ndump\nquit\n",
+        moves: 1,
+        manual: &["b1-b3"],
+        before: "manual white\nstart\nb1-b3\n",
+        after: "dump\n",
+    },
+    both_sides: None,
 };
