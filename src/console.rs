@@ -8,6 +8,7 @@
 //! | `command` | what a line asks for |
 //! | `refusal` | why that is not done |
 //! | `session` | what it does to the game |
+//! | [`message`] | what a line that such a program prints means to others |
 //! | `board` | how boards look |
 //! | `thinker` | what the automatic players move, and for how long they may think |
 
@@ -15,6 +16,7 @@ mod board;
 mod command;
 mod dialect;
 mod lines;
+pub mod message;
 mod refusal;
 mod session;
 mod streams;

@@ -28,7 +28,6 @@
 //! | `rules` | what programs may do, in each language |
 //! | `play` | what scripts can do, and how a test begins and ends |
 //! | `exchange` | what the programs of a test have said |
-//! | `message` | what a line that a program prints means |
 //! | `program`, `groups` | how a program is run, and how nothing of it is left |
 //! | `trace` | what is shown of it on the way |
 //! | `replace` | which command is run in the place of another |
@@ -41,7 +40,6 @@ mod groups;
 mod language2015;
 mod language2020;
 mod lines;
-mod message;
 mod play;
 mod program;
 mod replace;

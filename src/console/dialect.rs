@@ -1,6 +1,7 @@
 //! The two editions of the course: all that they do differently is told here, as data.
 
 use super::command::{self, Command, Words};
+use super::message::ended;
 use super::refusal::Refusal;
 use super::thinker::Pace;
 use crate::game::{Color, ParseError};
@@ -147,13 +148,6 @@ A first letter is enough for: auto board clear dump help manual quit
 
 /// Commands that no edition of the course knows. Letters do not stand for them.
 const EXTRAS: [(&str, Reader); 3] = [("undo", |_| Ok(Command::Undo)), ("save", command::save), ("load", command::load)];
-
-fn ended(result: GameResult) -> String {
-    match result {
-        GameResult::Win(color) => format!("{color} wins."),
-        GameResult::Draw => "Tie game.".to_string(),
-    }
-}
 
 impl Dialect {
     /// The dialect of the course's edition of this year.

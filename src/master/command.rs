@@ -31,15 +31,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Games between two agents.
     Play(play::Arguments),
-    /// What is wrong with an agent, step by step.
     Check(check::Arguments),
-    /// The hundred points of an agent.
     Grade(grade::Arguments),
-    /// A site of a tournament: standings, ratings, every game.
     Report(report::Arguments),
-    /// What this machine offers to hold agents, and what is missing.
     Doctor(doctor::Arguments),
 }
 

@@ -170,7 +170,7 @@ fn median_of(mut action: impl FnMut() -> Result<()>) -> Result<(Duration, Durati
 }
 
 /// CPU time of this process and of its children that have ended.
-fn cpu_time() -> Result<Duration> {
+pub(super) fn cpu_time() -> Result<Duration> {
     let mut sum = Duration::ZERO;
     for who in [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN] {
         let usage = getrusage(who)?;

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::message::{Heard, Message, ended};
 use super::rules::{CLOSING, FirstEnd, LONGEST_KEPT, MOST_ERRORS, MOST_KEPT, Rules};
+use crate::console::message::{Heard, Message, ended};
 use crate::loa::sgf::GameResult;
 
 /// A program whose messages nobody takes for this long, with no room for more, does not hurry ahead of a

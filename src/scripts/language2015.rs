@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 pub(super) use read::{is_script, read};
 
 use super::clocks::Clocks;
-use super::message::{Message, ended};
 use super::play::{Actor, Halt, Part};
+use crate::console::message::{Message, ended};
 use crate::game::Color;
 use crate::loa::sgf::GameResult;
 

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::exchange::Taken;
 use super::lines::ScriptLine;
-use super::message::Message;
 use super::play::{Actor, Halt, Part};
 use super::replace::{Replacement, replaced};
+use crate::console::message::Message;
 use crate::game::ParseError;
 use crate::loa::sgf::GameResult;
 

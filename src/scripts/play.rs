@@ -7,10 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exchange::{Exchange, Failure, Taken, Vain};
-use super::message::Message;
 use super::program::Program;
 use super::rules::{CLOSING, Overdue, Rules};
 use super::trace::Trace;
+use crate::console::message::Message;
 use crate::game::ParseError;
 use crate::loa::sgf::GameResult;
 

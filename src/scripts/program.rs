@@ -14,8 +14,8 @@ use nix::unistd::Pid;
 
 use super::exchange::{Exchange, Stream};
 use super::groups::{self, Group};
-use super::message::Ear;
 use super::trace::{Trace, Way};
+use crate::console::message::Ear;
 use crate::console::{LONGEST_LINE, Line, read_line};
 
 /// How often a program that is to end is looked at.

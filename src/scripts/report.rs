@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::message::ended;
+use crate::console::message::ended;
 use crate::loa::sgf::GameResult;
 
 /// Detail of a failure is cut after so many characters of a file.

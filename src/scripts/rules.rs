@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::message::{TONGUE_2015, TONGUE_2020, Tongue};
+use crate::console::message::{TONGUE_2015, TONGUE_2020, Tongue};
 
 /// What programs may do in a test, and what ends it.
 #[derive(Debug)]

@@ -1,9 +1,8 @@
-use std::fmt;
 use std::time::{Duration, Instant};
 
-use nix::sys::resource::{Usage, UsageWho, getrusage};
-use nix::sys::time::TimeVal;
+use anyhow::Result;
 
+use crate::master::doctor::cpu_time;
 use crate::master::record::GameRecord;
 
 /// What the referee itself costs: all time of this process and its children, but for what the agents used.
@@ -18,9 +17,19 @@ pub(super) struct Cost {
 
 impl Cost {
     /// Counts from now on.
-    pub(super) fn start() -> Cost {
-        let none = Duration::ZERO;
-        Cost { start: Instant::now(), cpu_at_start: cpu(), agents_wall: none, agents_cpu: none, turns: 0 }
+    pub(super) fn start() -> Result<Cost> {
+        let (none, cpu_at_start) = (Duration::ZERO, cpu_time()?);
+        Ok(Cost { start: Instant::now(), cpu_at_start, agents_wall: none, agents_cpu: none, turns: 0 })
+    }
+
+    /// In a sentence.
+    pub(super) fn told(&self) -> Result<String> {
+        let a_turn = |all: Duration, agents: Duration| {
+            all.saturating_sub(agents).as_secs_f64() * 1e3 / f64::from(self.turns.max(1))
+        };
+        let wall = a_turn(self.start.elapsed(), self.agents_wall);
+        let cpu = a_turn(cpu_time()?.saturating_sub(self.cpu_at_start), self.agents_cpu);
+        Ok(format!("the referee itself took {wall:.2} ms, {cpu:.2} ms CPU time, for each of {} turns", self.turns))
     }
 
     /// A game is over.
@@ -31,30 +40,4 @@ impl Cost {
             self.turns += 1;
         }
     }
-}
-
-impl fmt::Display for Cost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let a_turn = |all: Duration, agents: Duration| {
-            all.saturating_sub(agents).as_secs_f64() * 1e3 / f64::from(self.turns.max(1))
-        };
-        let wall = a_turn(self.start.elapsed(), self.agents_wall);
-        let cpu = a_turn(cpu().saturating_sub(self.cpu_at_start), self.agents_cpu);
-        write!(
-            f,
-            "the referee itself took {wall:.2} ms, {cpu:.2} ms of them CPU time, for each of {} turns",
-            self.turns
-        )
-    }
-}
-
-/// CPU time of this process and of all its children that have ended.
-fn cpu() -> Duration {
-    let of = |usage: Usage| time(usage.user_time()) + time(usage.system_time());
-    let both = [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN].map(|who| getrusage(who).map_or(Duration::ZERO, of));
-    both.iter().sum()
-}
-
-fn time(value: TimeVal) -> Duration {
-    Duration::from_micros((value.tv_sec() * 1_000_000 + value.tv_usec()).unsigned_abs())
 }

@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         say(format_args!("CPU time is measured by {}", sandbox.tier()))?;
     }
     let agents = [ready(place, &league, &arguments.first)?, ready(place, &league, &arguments.second)?];
-    let (mut half_points, mut cost) = ([0; 2], Cost::start());
+    let (mut half_points, mut cost) = ([0; 2], Cost::start()?);
     for number in 0..arguments.games {
         let first_is = (number % 2) as usize;
         let contestants = [&agents[first_is], &agents[1 - first_is]];
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
         say(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
     }
-    say(cost)
+    say(cost.told()?)
 }
 
 /// The agent in a folder or file, ready to play.

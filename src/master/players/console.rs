@@ -4,7 +4,9 @@ use anyhow::Context;
 
 use super::contestant::{Contestant, Program};
 use super::limits::wrong_end;
+use crate::console::message::{self, Ear, Message, Tongue};
 use crate::game::{Color, parse_move};
+use crate::loa::sgf::GameResult;
 use crate::loa::{Move, Position};
 use crate::master::league::{Clock, League, Protocol};
 use crate::master::record::{FaultKind, Spent};
@@ -19,24 +21,12 @@ pub struct Console<'a> {
     league: &'a League,
     cell: Cell,
     process: Option<Process>,
+    ear: Ear,
     side: Color,
     /// How many moves of the game the agent knows.
     known: usize,
     /// Whether its side is automatic already.
     handed_over: bool,
-}
-
-/// What a line of the agent's says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Message {
-    /// A move, `a2-c2`.
-    Move(String),
-    /// A game's end; `None`: a tie.
-    Ended(Option<Color>),
-    /// What looks like a message, but is none.
-    Malformed,
-    /// Nothing that matters.
-    Noise,
 }
 
 /// Longer games than this in one process are not played.
@@ -47,7 +37,8 @@ const LONGEST_OUTPUT: usize = 1 << 20;
 impl<'a> Console<'a> {
     /// An agent in a cell of its own.
     pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> Console<'a> {
-        Console { contestant, league, cell, process: None, side: Color::Black, known: 0, handed_over: false }
+        let ear = Ear::new(tongue(league.protocol));
+        Console { contestant, league, cell, process: None, ear, side: Color::Black, known: 0, handed_over: false }
     }
 
     /// Sends lines; an agent that reads none is found out when its answer is waited for.
@@ -96,14 +87,13 @@ impl<'a> Console<'a> {
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
             match process.line(Wait { cpu: None, wall })? {
-                Heard::Line(line) => match message(self.league.protocol, &line) {
-                    Message::Noise => {}
-                    Message::Malformed => {
-                        let read = format!("\"{}\"", line.trim());
+                Heard::Line(line) => match self.ear.hear(&line) {
+                    message::Heard::Nothing | message::Heard::Dump(_) => {}
+                    message::Heard::Wrong(read) => {
                         let expected = "a move or the end of the game".into();
                         return Ok(Err(Wrong { kind: FaultKind::IllFormed, read, expected }));
                     }
-                    message => return Ok(Ok(message)),
+                    message::Heard::Message(message) => return Ok(Ok(message)),
                 },
                 Heard::Closed => return Ok(Err(gone("the end of its output"))),
                 Heard::Over(end) => {
@@ -117,7 +107,7 @@ impl<'a> Console<'a> {
 /// The move in `position` that a message names.
 fn read_move(position: &Position<8>, message: Message) -> Result<Move, Wrong> {
     match message {
-        Message::Move(text) => parse_move(position, &text).map_err(|error| Wrong {
+        Message::Move { text, .. } => parse_move(position, &text).map_err(|error| Wrong {
             kind: FaultKind::Illegal,
             read: error.found,
             expected: error.expected,
@@ -126,46 +116,17 @@ fn read_move(position: &Position<8>, message: Message) -> Result<Move, Wrong> {
     }
 }
 
+/// How programs of a protocol speak.
+fn tongue(protocol: Protocol) -> &'static Tongue {
+    if protocol == Protocol::Console2015 { &message::TONGUE_2015 } else { &message::TONGUE_2020 }
+}
+
 fn gone(what: &str) -> Wrong {
     Wrong { kind: FaultKind::Crashed, read: what.to_owned(), expected: "a program that runs until `quit`".into() }
 }
 
 fn wrong_winner(said: &Message, expected: &str) -> Wrong {
-    let read = match said {
-        Message::Ended(Some(winner)) => format!("{winner} wins"),
-        Message::Ended(None) => "a tie".to_owned(),
-        Message::Move(text) => format!("a move, {text}"),
-        Message::Malformed | Message::Noise => "nothing".to_owned(),
-    };
-    Wrong { kind: FaultKind::WrongWinner, read, expected: expected.to_owned() }
-}
-
-/// What a line says, after its prompt.
-fn message(protocol: Protocol, line: &str) -> Message {
-    let line = line.rsplit('>').next().unwrap_or_default().trim();
-    let (body, sided) = match protocol {
-        Protocol::Console2015 => match line.strip_prefix("B::").or_else(|| line.strip_prefix("W::")) {
-            Some(mv) => (mv, true),
-            None => (line, false),
-        },
-        _ => match line.strip_prefix('*') {
-            Some(rest) => (rest.trim(), true),
-            None => return Message::Noise,
-        },
-    };
-    let ended = match body.strip_suffix('.').unwrap_or(body) {
-        "Black wins" => Some(Message::Ended(Some(Color::Black))),
-        "White wins" => Some(Message::Ended(Some(Color::White))),
-        "Tie game" => Some(Message::Ended(None)),
-        _ => None,
-    };
-    let mv = body.split_whitespace().next().unwrap_or_default().to_lowercase();
-    match ended {
-        Some(ended) => ended,
-        None if sided && mv.contains('-') => Message::Move(mv),
-        None if sided => Message::Malformed,
-        None => Message::Noise,
-    }
+    Wrong { kind: FaultKind::WrongWinner, read: format!("\"{said}\""), expected: expected.to_owned() }
 }
 
 impl Player<Position<8>> for Console<'_> {
@@ -173,6 +134,7 @@ impl Player<Position<8>> for Console<'_> {
         self.cell.sweep(&[])?;
         self.contestant.furnish(&self.cell)?;
         (self.side, self.known, self.handed_over) = (side, 0, false);
+        self.ear = Ear::new(tongue(self.league.protocol));
         let limits = Limits { cpu: None, wall: LONGEST_GAME, ..Limits::default() };
         let job = self.contestant.job(
             &self.cell,
@@ -212,9 +174,9 @@ impl Player<Position<8>> for Console<'_> {
         let Clock { patience, .. } = self.league.clock;
         let wrong = match knows.then(|| self.hear(Instant::now() + patience, patience)).transpose()? {
             None => None,
-            Some(Ok(Message::Ended(winner))) if winner == end.winner => None,
-            Some(Ok(other)) => Some(wrong_winner(&other, &the_end(end.winner))),
-            Some(Err(wrong)) => Some(Wrong { expected: the_end(end.winner), ..wrong }),
+            Some(Ok(said)) if said == the_end(end.winner) => None,
+            Some(Ok(other)) => Some(wrong_winner(&other, &format!("\"{}\"", the_end(end.winner)))),
+            Some(Err(wrong)) => Some(Wrong { expected: format!("\"{}\"", the_end(end.winner)), ..wrong }),
         };
         self.send(&["quit".to_owned()]);
         if let Some(process) = self.process.take() {
@@ -224,37 +186,7 @@ impl Player<Position<8>> for Console<'_> {
     }
 }
 
-fn the_end(winner: Option<Color>) -> String {
-    winner.map_or("a tie".to_owned(), |winner| format!("that {winner} wins"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_told_from_noise() {
-        let mv = |text: &str| Message::Move(text.into());
-        for (line, expected) in [
-            ("b> -> * a2-c2", mv("a2-c2")),
-            ("* A2-C2 (capture)", mv("a2-c2")),
-            ("w> * White wins.", Message::Ended(Some(Color::White))),
-            ("* Tie game.", Message::Ended(None)),
-            ("* hello", Message::Malformed),
-            ("a2-c2", Message::Noise),
-            ("Black wins.", Message::Noise),
-            ("", Message::Noise),
-        ] {
-            assert_eq!(message(Protocol::Console2020, line), expected, "{line}");
-        }
-        for (line, expected) in [
-            ("-> B::g1-g3", mv("g1-g3")),
-            ("W::a2-c2", mv("a2-c2")),
-            ("Black wins.", Message::Ended(Some(Color::Black))),
-            ("* a2-c2", Message::Noise),
-            ("B::nothing", Message::Malformed),
-        ] {
-            assert_eq!(message(Protocol::Console2015, line), expected, "{line}");
-        }
-    }
+/// What programs say when this side has won; `None`: nobody.
+fn the_end(winner: Option<Color>) -> Message {
+    Message::End(winner.map_or(GameResult::Draw, GameResult::Win))
 }

@@ -8,7 +8,7 @@ use crate::loa::sgf::GameResult;
 
 /// What a program says and scripts wait for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Message {
+pub enum Message {
     /// A move, as it is sent to another program.
     Move {
         /// Whose it is; only the programs of 2015 say so.
@@ -22,7 +22,7 @@ pub(super) enum Message {
 
 /// What a line means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub enum Heard {
     /// Nothing; it is thrown away.
     Nothing,
     /// A line of a dump, its first and last ones included.
@@ -35,33 +35,34 @@ pub(super) enum Heard {
 
 /// How a language finds messages and dumps.
 #[derive(Debug)]
-pub(super) struct Tongue {
+pub struct Tongue {
     /// Whether a line opens or closes a dump.
-    pub(super) marks_dump: fn(&str) -> bool,
+    pub marks_dump: fn(&str) -> bool,
     /// What a line outside a dump means.
-    pub(super) read: fn(&str) -> Heard,
+    pub read: fn(&str) -> Heard,
 }
 
-/// Listens to one program.
+/// Listens to one program: what stands in a dump is no message.
 #[derive(Debug)]
-pub(super) struct Ear {
+pub struct Ear {
     tongue: &'static Tongue,
     in_dump: bool,
 }
 
-/// §1.
-pub(super) static TONGUE_2020: Tongue = Tongue { marks_dump: |line| line.starts_with("==="), read: read_2020 };
+/// Of 2020 (§3).
+pub static TONGUE_2020: Tongue = Tongue { marks_dump: |line| line.starts_with("==="), read: read_2020 };
 
-/// §2.
-pub(super) static TONGUE_2015: Tongue = Tongue { marks_dump: |line| line.trim() == "===", read: read_2015 };
+/// Of 2015 (§4).
+pub static TONGUE_2015: Tongue = Tongue { marks_dump: |line| line.trim() == "===", read: read_2015 };
 
 impl Ear {
-    pub(super) fn new(tongue: &'static Tongue) -> Ear {
+    /// Outside any dump.
+    pub fn new(tongue: &'static Tongue) -> Ear {
         Ear { tongue, in_dump: false }
     }
 
     /// What a line means, and the prompts before it apart.
-    pub(super) fn hear(&mut self, line: &str) -> Heard {
+    pub fn hear(&mut self, line: &str) -> Heard {
         let line = match line.rsplit_once('>') {
             Some((_, rest)) => rest.trim_start(),
             None => line,
@@ -74,7 +75,7 @@ impl Ear {
     }
 }
 
-/// `* a1-b2` and `* Black wins.` are messages, whatever stands behind the move (§1).
+/// `* a1-b2` and `* Black wins.` are messages, whatever stands behind the move (§1 of the contract of scripts).
 fn read_2020(line: &str) -> Heard {
     let Some(text) = line.trim_start().strip_prefix('*') else { return Heard::Nothing };
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -87,7 +88,7 @@ fn read_2020(line: &str) -> Heard {
     }
 }
 
-/// `B::a1-b2`, `W::a1-b2` and `Black wins.` are messages, and nothing may look like them (§2).
+/// `B::a1-b2`, `W::a1-b2` and `Black wins.` are messages, and nothing may look like them (§2 of that contract).
 fn read_2015(line: &str) -> Heard {
     let line = line.trim();
     let by = line.split_once("::").and_then(|(side, text)| match side {
@@ -121,7 +122,7 @@ fn end(text: &str) -> Option<GameResult> {
 }
 
 /// How programs tell a result.
-pub(super) fn ended(result: GameResult) -> &'static str {
+pub fn ended(result: GameResult) -> &'static str {
     match result {
         GameResult::Win(Color::Black) => "Black wins.",
         GameResult::Win(Color::White) => "White wins.",
