@@ -14,6 +14,9 @@ use crate::master::record::FaultKind;
 use crate::master::standings::Row;
 use crate::master::store::Summary;
 
+/// Characters of the hash of its files that are shown; all of them are in the results for programs.
+const HASH: usize = 12;
+
 /// What the page of an agent is made from.
 pub(super) struct AgentPage<'a> {
     pub(super) tournament: &'a Tournament,
@@ -45,7 +48,7 @@ impl AgentPage<'_> {
             Some(url) => write!(f, " {}", OutsideLink(url)),
             None => Ok(()),
         });
-        let hash = Text(cut(&self.tournament.agents[agent].hash, 64));
+        let hash = Text(cut(&self.tournament.agents[agent].hash, HASH));
         writeln!(
             f,
             "<p class=\"lead\">{folder}files <code class=\"hash\">{hash}</code>{url}</p>\n<ul class=\"cards\">"
@@ -113,18 +116,25 @@ impl AgentPage<'_> {
     }
 
     fn games(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("<section id=\"games\">\n<h2>Games</h2>\n")?;
         let mut opponents: Vec<Vec<usize>> = vec![Vec::new(); self.results.names.len()];
         for &index in self.games {
             let [black, white] = self.tournament.games[index].agents;
             opponents[if black == self.standing.agent { white } else { black }].push(index);
         }
+        f.write_str(
+            "<section id=\"games\">\n<h2>Games</h2>\n\
+             <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Games\">\n<table class=\"games\">\n\
+             <caption>Games, by opponent</caption>\n<thead><tr><th scope=\"col\">Game</th><th scope=\"col\">Round</th>\
+             <th scope=\"col\">Side</th><th scope=\"col\">Result</th><th scope=\"col\">End</th>\
+             <th scope=\"col\" class=\"n\">Turns</th><th scope=\"col\" class=\"n\">Time, s</th>\
+             <th scope=\"col\" class=\"n\">Faults</th></tr></thead>\n",
+        )?;
         for row in &self.results.standings {
             if !opponents[row.agent].is_empty() {
                 self.against(f, row.agent, &opponents[row.agent])?;
             }
         }
-        f.write_str("</section>\n")
+        f.write_str("</table>\n</div>\n</section>\n")
     }
 
     /// The games with one opponent.
@@ -133,12 +143,8 @@ impl AgentPage<'_> {
         let duel = self.results.duels.get(&[self.standing.agent, opponent]).copied().unwrap_or_default();
         writeln!(
             f,
-            "<h3 id=\"a{}\">Against <a href=\"../{}\">{}</a> <span class=\"quiet\">{} of {}</span></h3>\n\
-             <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Games against {2}\">\n\
-             <table class=\"games\">\n<caption>Games against {2}</caption>\n<thead><tr><th scope=\"col\">Game</th>\
-             <th scope=\"col\">Round</th><th scope=\"col\">Side</th><th scope=\"col\">Result</th><th scope=\"col\">End</th>\
-             <th scope=\"col\" class=\"n\">Turns</th><th scope=\"col\" class=\"n\">Time, s</th>\
-             <th scope=\"col\" class=\"n\">Faults</th></tr></thead>\n<tbody>",
+            "<tbody id=\"a{}\"><tr><th colspan=\"8\" scope=\"rowgroup\">Against <a href=\"../{}\">{}</a> \
+             <span class=\"quiet\">{} of {}</span></th></tr>",
             opponent + 1,
             name.file,
             Text(&name.shown),
@@ -146,7 +152,7 @@ impl AgentPage<'_> {
             duel.games
         )?;
         games.iter().try_for_each(|&index| self.game(f, &self.tournament.games[index]))?;
-        f.write_str("</tbody>\n</table>\n</div>\n")
+        f.write_str("</tbody>\n")
     }
 
     fn game(&self, f: &mut Formatter<'_>, game: &Summary) -> fmt::Result {

@@ -32,7 +32,7 @@ impl Group {
     /// For the style.
     pub(super) fn class(self) -> &'static str {
         match self {
-            Group::Board => "board",
+            Group::Board => "won",
             Group::Drawn => "drawn",
             Group::Fault => "fault",
         }

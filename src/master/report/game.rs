@@ -159,12 +159,15 @@ impl GamePage<'_> {
         let (Some(first), Some(last)) = (film.boards.first(), film.boards.last()) else { return Ok(()) };
         let player = |side: Color| {
             html(move |f| {
-                let left = self.record.left[side.index()].map_or(String::new(), |left| format!("{} s", Seconds(left)));
                 let class = if side == Color::Black { "black" } else { "white" };
                 let name = Text(&self.player(side).shown);
+                let seconds =
+                    |time: Option<Duration>| time.map_or(String::new(), |time| format!("{} s", Seconds(time)));
+                let [budget, left] = [self.record.budgets, self.record.left].map(|times| seconds(times[side.index()]));
                 write!(
                     f,
-                    "<p class=\"player\" data-side=\"{side}\"><span class=\"side {class}\">{name}</span> <output>{left}</output></p>"
+                    "<p class=\"player\" data-side=\"{side}\" data-budget=\"{budget}\">\
+                     <span class=\"side {class}\">{name}</span> <output>{left}</output></p>"
                 )
             })
         };

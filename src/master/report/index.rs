@@ -111,7 +111,7 @@ impl IndexPage<'_> {
              <td class=\"n quiet\">{games}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
              <td><span class=\"share\" aria-hidden=\"true\" style=\"--won-to:{:.1}%;--drawn-to:{:.1}%\"></span></td>",
             row.rank,
-            names[row.agent].link(Root::Here),
+            names[row.agent].links(Root::Here),
             Points(row.half_points.into()),
             row.wins,
             row.draws,

@@ -32,10 +32,15 @@ impl Name {
         }
     }
 
-    /// A link to its page, and one to the page that it names.
+    /// A link to its page.
     pub(super) fn link(&self, root: Root) -> impl Display {
+        html(move |f| write!(f, "<a href=\"{root}{}\">{}</a>", self.file, Text(&self.shown)))
+    }
+
+    /// A link to its page, and one to the page that it names.
+    pub(super) fn links(&self, root: Root) -> impl Display {
         html(move |f| {
-            write!(f, "<a href=\"{root}{}\">{}</a>", self.file, Text(&self.shown))?;
+            write!(f, "{}", self.link(root))?;
             self.url.as_ref().map_or(Ok(()), |url| write!(f, " {}", OutsideLink(url)))
         })
     }
@@ -75,7 +80,7 @@ mod tests {
     #[test]
     fn agents_are_called_as_they_say() {
         let name = named("a1", Some("Deep <b> https://x.y/z"));
-        let link = name.link(Root::Above).to_string();
+        let link = name.links(Root::Above).to_string();
         let outside = "<a class=\"outside\" href=\"https://x.y/z\" rel=\"nofollow noopener\">x.y</a>";
         assert_eq!(
             link,

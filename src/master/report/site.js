@@ -96,7 +96,7 @@ function stepper(board) {
       const own = rows.slice(0, at).filter((each) => side(each) === player.dataset.side && each.querySelector(".left"));
       const last = own.at(-1);
       if (at === rows.length) output.textContent = end;
-      else if (end !== "") output.textContent = last ? last.querySelector(".left").textContent + " s" : "";
+      else if (end !== "") output.textContent = last ? last.querySelector(".left").textContent + " s" : player.dataset.budget;
       player.classList.toggle("on-move", Boolean(row) && side(row) === player.dataset.side);
     }
   }

@@ -66,7 +66,8 @@ pub(super) fn split_url(text: &str) -> (String, Option<String>) {
     let left = format!("{}{}", &text[..begin], &rest[url.len()..]);
     let words: Vec<&str> =
         left.split(|letter: char| " ()[]<>".contains(letter)).filter(|word| !word.is_empty()).collect();
-    (words.join(" "), Some(url.to_owned()))
+    let words = words.join(" ");
+    (words.trim_end_matches([' ', ',', ';', ':', '.', '-']).to_owned(), Some(url.to_owned()))
 }
 
 /// A link to somebody else's page.
@@ -141,7 +142,7 @@ mod tests {
     fn addresses_are_taken_out() {
         for (text, words, url) in [
             ("minimax", "minimax", None),
-            ("deep one (https://example.org/a?b=1&c).", "deep one .", Some("https://example.org/a?b=1&c")),
+            ("deep one (https://example.org/a?b=1&c).", "deep one", Some("https://example.org/a?b=1&c")),
             ("http://x.y", "", Some("http://x.y")),
             ("see http://x.y, or https://z", "see , or https://z", Some("http://x.y")),
             ("https:// nothing", "https:// nothing", None),
