@@ -125,13 +125,8 @@ impl Dir {
 
     /// Runs a program here with arguments and all of its standard input; it may print any amount.
     pub(crate) fn feed(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
-        let [stdin, stdout, stderr] = [input.as_ref(), b"", b""].map(file_with);
         let mut command = Command::new(program.path());
-        command.args(arguments).current_dir(self.0.path());
-        let stream = |file: &File| Stdio::from(file.try_clone().expect("a stream"));
-        command.stdin(stream(&stdin)).stdout(stream(&stdout)).stderr(stream(&stderr));
-        let ran = self.wait(command.spawn().expect("a program that starts"));
-        Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
+        self.catch(command.args(arguments), Stdio::from(file_with(input.as_ref())))
     }
 
     /// Starts any command here; what it prints is caught.
@@ -140,10 +135,17 @@ impl Dir {
         command.current_dir(self.0.path()).spawn().expect("a program that starts")
     }
 
-    /// Runs any command here to its end; what it prints is caught where nothing else was said.
+    /// Runs any command here to its end, without input; it may print any amount.
     pub(crate) fn finish(&self, command: &mut Command) -> Ran {
-        let child = self.start(command);
-        self.wait(child)
+        self.catch(command, Stdio::null())
+    }
+
+    fn catch(&self, command: &mut Command, input: Stdio) -> Ran {
+        let [stdout, stderr] = [file_with(b""), file_with(b"")];
+        let stream = |file: &File| Stdio::from(file.try_clone().expect("a stream"));
+        command.stdin(input).stdout(stream(&stdout)).stderr(stream(&stderr));
+        let ran = self.wait(command.current_dir(self.0.path()).spawn().expect("a program that starts"));
+        Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
     }
 
     /// What becomes of a child; one that hangs is killed.

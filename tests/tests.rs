@@ -27,6 +27,8 @@ mod report;
 mod reproducible;
 mod rules;
 mod samples;
+#[cfg(feature = "master")]
+mod sandbox;
 mod signature;
 mod test_loa;
 #[cfg(feature = "master")]

@@ -66,7 +66,7 @@ pub struct Tried {
     /// From its start to its end.
     #[serde(with = "micros")]
     pub wall: Duration,
-    /// What it printed.
+    /// What it printed; more than 64 KiB end it.
     pub stdout: String,
     /// The last 4 KiB of its standard error.
     pub stderr: String,

@@ -11,10 +11,13 @@ use nix::sys::wait::wait;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
-use crate::process::{child, ignore};
+use crate::process::{child as forked, ignore};
 
-/// In all.
-const ALL: Duration = Duration::from_millis(400);
+/// In all: the second argument in milliseconds.
+fn all() -> Duration {
+    let given = std::env::args().nth(2).and_then(|number| number.parse().ok());
+    Duration::from_millis(given.unwrap_or(400))
+}
 
 /// Uses this much CPU time of this thread.
 fn burn(time: Duration) {
@@ -38,13 +41,13 @@ fn tell(start: Duration) {
 
 /// What a child does; its clock starts at zero.
 fn burn_and_tell() {
-    burn(ALL);
+    burn(all());
     tell(Duration::ZERO);
 }
 
 pub(crate) fn plain() {
     let start = used();
-    burn(ALL);
+    burn(all());
     tell(start);
 }
 
@@ -52,7 +55,7 @@ pub(crate) fn threads() {
     let start = used();
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| burn(ALL / 2));
+            scope.spawn(|| burn(all() / 2));
         }
     });
     tell(start);
@@ -60,9 +63,7 @@ pub(crate) fn threads() {
 
 pub(crate) fn fork_and_wait() {
     let start = used();
-    if !child(burn_and_tell) {
-        std::process::exit(77);
-    }
+    child(burn_and_tell);
     let _ = wait();
     tell(start);
 }
@@ -71,9 +72,7 @@ pub(crate) fn fork_and_wait() {
 pub(crate) fn ignored_children() {
     let start = used();
     ignore(Signal::SIGCHLD);
-    if !child(burn_and_tell) {
-        std::process::exit(77);
-    }
+    child(burn_and_tell);
     // Until there are none left.
     let _ = wait();
     tell(start);
@@ -84,7 +83,7 @@ pub(crate) fn orphan() {
     let start = used();
     wait_for(|| {
         child(|| {
-            let _ = child(burn_and_tell);
+            child(burn_and_tell);
         });
     });
     tell(start);
@@ -111,7 +110,7 @@ pub(crate) fn sibling() {
 /// A hundred children, each the next one's parent, none waited for.
 pub(crate) fn chain() {
     fn link(left: u32) {
-        burn(ALL / 100);
+        burn(all() / 100);
         if left > 1 {
             child(|| link(left - 1));
         }
@@ -151,6 +150,13 @@ fn honest_children(count: u32) -> (Duration, Duration) {
     // Something else may have run in some of the times.
     let (all, ends) = costs[costs.len() / 2];
     (all * count, ends * count)
+}
+
+/// A child; who may have none ends with an exit code of its own.
+fn child(child: impl FnOnce()) {
+    if !forked(child) {
+        std::process::exit(77);
+    }
 }
 
 /// Waits for all that comes from `start`, by a pipe that they hold open.

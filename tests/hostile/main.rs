@@ -35,6 +35,7 @@ const BEHAVIOURS: &[(&str, fn())] = &[
     // Time.
     ("sleep", || process::sleep(Duration::from_secs(3600))),
     ("spin", process::spin),
+    ("spin-threads", process::spin_by_threads),
     ("deaf", process::deaf),
     ("print", || process::print_without_end(&mut std::io::stdout())),
     ("complain", || process::print_without_end(&mut std::io::stderr())),
@@ -61,7 +62,7 @@ const BEHAVIOURS: &[(&str, fn())] = &[
     ("privileges", breakouts::privileges),
     ("unlimited", breakouts::unlimited),
     ("files-left-open", breakouts::files_left_open),
-    // CPU time, 0.4 s in all.
+    // CPU time, as much as the second argument says.
     ("burn", burners::plain),
     ("burn-threads", burners::threads),
     ("burn-fork", burners::fork_and_wait),

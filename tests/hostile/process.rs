@@ -19,6 +19,11 @@ pub(crate) fn spin() {
     }
 }
 
+pub(crate) fn spin_by_threads() {
+    std::thread::spawn(spin);
+    spin();
+}
+
 /// Forks; `child` then runs in the child alone, which ends with it. Whether that worked.
 pub(crate) fn child(child: impl FnOnce()) -> bool {
     // SAFETY: no other thread runs when this program forks.

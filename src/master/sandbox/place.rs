@@ -16,7 +16,6 @@ use super::{DiskLimit, SandboxError, Tier, folder};
 /// Where an agent lives: its folder, its user, its groups. All of it is gone when dropped.
 #[derive(Debug)]
 pub(super) struct Place {
-    pub(super) means: Arc<Means>,
     dir: PathBuf,
     /// What the agent sees, where that is not all; the folder is then a file system of its own, which
     /// limits itself.
@@ -31,6 +30,8 @@ pub(super) struct Place {
     memory_limit: Cell<Option<u64>>,
     /// How often the system had to end a process for want of memory.
     shortages: Cell<u64>,
+    /// Dropped last: the groups are in its directories.
+    pub(super) means: Arc<Means>,
 }
 
 impl Place {

@@ -1,0 +1,78 @@
+//! What is not an agent's own stays out of its reach.
+
+use std::fs;
+use std::process::Command;
+
+use kingline::master::sandbox::{DiskLimit, End, Job, Output};
+
+use super::{hostile, limits, sandbox, ways};
+use crate::command::{Dir, Program};
+
+#[test]
+fn nothing_that_must_not_be_is_possible() {
+    for way in ways() {
+        for behaviour in ["spy", "vandal", "sockets", "signals", "privileges", "unlimited", "files-left-open"] {
+            let tried = way.behave(&[], &[behaviour]);
+            assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behaviour}");
+        }
+    }
+}
+
+#[test]
+fn no_file_of_the_referee_is_open_to_an_agent() {
+    let dir = Dir::new();
+    let line = "exec 7< /etc/passwd 9> leak; exec \"$0\" doctor -- \"$1\" files-left-open";
+    let mut shell = Command::new("bash");
+    shell.args(["-c", line]).arg(Program::Master.path()).arg(hostile());
+    let ran = dir.finish(&mut shell);
+    assert!(ran.ended(0).stdout.contains("exit code 0"), "{ran:?}");
+}
+
+#[test]
+fn an_agent_starts_clean() {
+    for way in ways() {
+        let script = "env | cut -d= -f1 | sort | tr '\\n' ' '; grep -E '^(SigBlk|NoNewPrivs|CapEff)' /proc/self/status; \
+                      umask; test \"$PWD\" = \"$HOME\" && ls -A";
+        let tried = way.run(&[], &["sh", "-c", script]);
+        // Without forking, the shell has only what is built in.
+        if way.tier != kingline::master::sandbox::Tier::Rusage {
+            let words: Vec<&str> = tried.stdout.split_whitespace().collect();
+            let zero = "0000000000000000";
+            let expected =
+                ["HOME", "LANG", "PATH", "PWD", "TMPDIR", "CapEff:", zero, "NoNewPrivs:", "1", "SigBlk:", zero];
+            let found: Vec<&str> = words.iter().copied().filter(|word| *word != "0022").collect();
+            assert_eq!(sorted(&found), sorted(&expected), "{way:?} {tried:?}");
+        }
+    }
+}
+
+fn sorted<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    let mut words = words.to_vec();
+    words.sort_unstable();
+    words
+}
+
+#[test]
+fn neither_side_of_a_game_sees_the_other() {
+    let (dir, sandbox) = (Dir::new(), sandbox());
+    let cell = |name: &str| sandbox.cell(&dir.path(""), name, DiskLimit::default()).expect("a cell");
+    let (mut black, white) = (cell("black"), cell("white"));
+    white.write("input.txt", b"secret").expect("a file");
+    dir.write("note", "secret too");
+    let others = [white.dir().to_path_buf(), dir.path("note"), dir.path("white.view")];
+    for behaviour in ["spy", "vandal"] {
+        let arguments = std::iter::once(behaviour.into()).chain(others.iter().map(Into::into)).collect();
+        let job = Job {
+            program: hostile(),
+            arguments,
+            readable: vec![hostile()],
+            input: Vec::new(),
+            output: Output::Discard,
+            limits: limits(),
+        };
+        let run = black.run(&job).expect("a run");
+        assert_eq!(run.end, End::Exited(0), "{}", String::from_utf8_lossy(&run.stderr));
+    }
+    assert_eq!(fs::read(white.dir().join("input.txt")).expect("a file"), b"secret");
+    assert_eq!(dir.read("note").as_deref(), Some("secret too"));
+}

@@ -1,0 +1,136 @@
+//! Working directories, and what an agent may leave in them.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use kingline::master::sandbox::{Cell, DiskLimit, End, Job, Output, Untrusted, read_untrusted};
+use nix::sys::stat::Mode;
+
+use super::{hostile, limits, sandbox};
+use crate::command::Dir;
+
+fn cell(dir: &Dir) -> Cell {
+    sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")
+}
+
+fn behave(cell: &mut Cell, behaviour: &str) {
+    let job = Job {
+        program: hostile(),
+        arguments: vec![behaviour.into()],
+        readable: vec![hostile()],
+        input: Vec::new(),
+        output: Output::Discard,
+        limits: limits(),
+    };
+    assert_eq!(cell.run(&job).expect("a run").end, End::Exited(0), "{behaviour}");
+}
+
+#[test]
+fn answers_are_read_without_surprises() {
+    let dir = Dir::new();
+    let mut cell = cell(&dir);
+    let mut found = |behaviour: &str| {
+        cell.sweep(&[]).expect("a clean cell");
+        cell.write("input.txt", b"?").expect("a question");
+        behave(&mut cell, behaviour);
+        cell.read("output.txt", 1000)
+    };
+    assert!(matches!(found("nothing"), Err(Untrusted::Missing)));
+    assert!(matches!(found("empty"), Ok(bytes) if bytes.is_empty()));
+    assert!(matches!(found("garbage"), Ok(bytes) if bytes.starts_with(&[0, 159])));
+    assert!(matches!(found("megabyte"), Err(Untrusted::TooLarge { bytes: 1_048_576 })));
+    assert!(matches!(found("link"), Err(Untrusted::Link)));
+    assert!(matches!(found("fifo"), Err(Untrusted::Fifo)));
+    assert!(matches!(found("directory"), Err(Untrusted::Directory)));
+}
+
+#[test]
+fn whatever_stands_in_a_name_is_replaced_or_removed() {
+    let (dir, outside) = (Dir::new(), Dir::new());
+    outside.write("precious", "kept");
+    let mut cell = cell(&dir);
+    for behaviour in ["megabyte", "link", "fifo", "directory"] {
+        behave(&mut cell, behaviour);
+        cell.write("output.txt", b"ours").expect("a file");
+        assert_eq!(cell.read("output.txt", 10).expect("a file"), b"ours", "{behaviour}");
+        cell.remove("output.txt").expect("nothing left");
+        assert!(matches!(cell.read("output.txt", 10), Err(Untrusted::Missing)), "{behaviour}");
+    }
+    cell.remove("output.txt").expect("nothing is no error");
+    symlink(outside.path(""), cell.dir().join("elsewhere")).expect("a link");
+    behave(&mut cell, "dig");
+    cell.write("kept", b"kept").expect("a file");
+    cell.sweep(&["kept"]).expect("only what is kept");
+    let left: Vec<_> =
+        fs::read_dir(cell.dir()).expect("a cell").map(|entry| entry.expect("a file").file_name()).collect();
+    assert_eq!(left, ["kept"]);
+    assert_eq!(outside.read("precious").as_deref(), Some("kept"));
+}
+
+#[test]
+fn files_stay_from_run_to_run_and_the_cell_leaves_none() {
+    let dir = Dir::new();
+    let mut cell = cell(&dir);
+    let mut shell = |script: &str| {
+        let job = Job {
+            program: "/bin/sh".into(),
+            arguments: vec!["-c".into(), script.into()],
+            readable: Vec::new(),
+            input: Vec::new(),
+            output: Output::Keep { bytes: 100 },
+            limits: limits(),
+        };
+        cell.run(&job).expect("a run")
+    };
+    assert_eq!(shell("echo 1 > playdata.txt; exec mkdir -m 0 closed").end, End::Exited(0));
+    assert_eq!(shell("echo 2 >> playdata.txt; exec cat playdata.txt").stdout, b"1\n2\n");
+    drop(cell);
+    assert_eq!(dir.names(), [""; 0]);
+}
+
+#[test]
+fn folders_above_may_be_closed() {
+    let dir = Dir::new();
+    dir.make_dir("closed");
+    dir.make_dir("closed/agent");
+    dir.make_dir("closed/run");
+    dir.write_program(
+        "closed/agent/run.sh",
+        "#!/bin/sh\nread line < \"${0%/*}/data\"; echo \"$line\" > \"$HOME/output.txt\"\n",
+    );
+    dir.write("closed/agent/data", "42\n");
+    fs::set_permissions(dir.path("closed/agent"), PermissionsExt::from_mode(0o755)).expect("modes");
+    fs::set_permissions(dir.path("closed"), PermissionsExt::from_mode(0o700)).expect("modes");
+    let mut cell = sandbox().cell(&dir.path("closed/run"), "cell", DiskLimit::default()).expect("a cell");
+    let job = Job {
+        program: dir.path("closed/agent/run.sh"),
+        arguments: Vec::new(),
+        readable: vec![dir.path("closed/agent")],
+        input: Vec::new(),
+        output: Output::Discard,
+        limits: limits(),
+    };
+    let run = cell.run(&job).expect("a run");
+    assert_eq!(run.end, End::Exited(0), "{}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(cell.read("output.txt", 10).expect("an answer"), b"42\n");
+}
+
+#[test]
+fn what_is_no_file_is_named() {
+    let dir = Dir::new();
+    let path = dir.path("x");
+    let read = || read_untrusted(&path, 3);
+    assert!(matches!(read(), Err(Untrusted::Missing)));
+    fs::write(&path, "abc").expect("a file");
+    assert_eq!(read().expect("three bytes"), b"abc");
+    fs::write(&path, "abcd").expect("a file");
+    assert!(matches!(read(), Err(Untrusted::TooLarge { bytes: 4 })));
+    fs::remove_file(&path).expect("a file");
+    nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a pipe");
+    assert!(matches!(read(), Err(Untrusted::Fifo)));
+    fs::remove_file(&path).expect("a pipe");
+    let _socket = std::os::unix::net::UnixListener::bind(&path).expect("a socket");
+    assert!(matches!(read(), Err(Untrusted::Other)));
+    assert!(matches!(read_untrusted(Path::new("/dev/null"), 3), Err(Untrusted::Other)));
+}

@@ -1,0 +1,109 @@
+//! How jobs end, and what is said of it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use kingline::master::sandbox::{DiskLimit, End, Job, Limits, Output, Run};
+
+use super::{As, hostile, limits, sandbox, ways};
+use crate::command::Dir;
+
+#[test]
+fn every_end_has_its_name() {
+    for way in ways() {
+        for (behaviour, expected) in [
+            ("nothing", "exit code 0"),
+            ("exit-code", "exit code 3"),
+            ("crash", "ended by SIGSEGV"),
+            ("print", "printed too much"),
+            ("complain", "printed too much"),
+            ("fill-inodes", "working directory full"),
+            ("large-file", "exit code 1"),
+            ("sleep", "hung"),
+        ] {
+            // What fills the agent of an agent fills that too. And it is not the first process of a namespace, to
+            // whom the signal for a large file would be nothing.
+            if way.who == As::Agent && ["print", "fill-inodes", "large-file"].contains(&behaviour) {
+                continue;
+            }
+            let wall = if behaviour == "sleep" { "0.2" } else { "20" };
+            let tried = way.behave(&["--time", "5", "--wall", wall], &[behaviour]);
+            assert_eq!(tried.end, expected, "{way:?} {behaviour} {}", tried.stderr);
+        }
+    }
+}
+
+#[test]
+fn programs_of_many_languages_run() {
+    for way in ways() {
+        for (program, arguments, expected) in [
+            ("/bin/sh", &["-c", "echo $((6 * 7))"][..], "42"),
+            ("/usr/bin/perl", &["-e", "print 6 * 7"], "42"),
+            ("/usr/bin/python3", &["-c", "print(6 * 7)"], "42"),
+            ("/usr/bin/java", &["--version"], "OpenJDK"),
+        ] {
+            if Path::new(program).exists() {
+                let command = [&[program], arguments].concat();
+                let tried = way.run(&[], &command);
+                assert!(tried.end == "exit code 0" && tried.stdout.contains(expected), "{way:?} {command:?} {tried:?}");
+            }
+        }
+    }
+}
+
+/// Runs a job in a new cell.
+fn run(job: &Job) -> Run {
+    let dir = Dir::new();
+    let mut cell = sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell");
+    cell.run(job).expect("a run")
+}
+
+fn job(program: &Path, arguments: &[&str]) -> Job {
+    Job {
+        program: program.to_path_buf(),
+        arguments: arguments.iter().map(Into::into).collect(),
+        readable: vec![program.to_path_buf()],
+        input: Vec::new(),
+        output: Output::Keep { bytes: 1 << 20 },
+        limits: limits(),
+    }
+}
+
+#[test]
+fn memory_has_an_end() {
+    let limits = Limits { memory: 64 << 20, ..limits() };
+    let end = run(&Job { limits, ..job(&hostile(), &["memory"]) }).end;
+    // Where memory is limited process by process, a program can see its end come, and says so.
+    assert!(matches!(end, End::OverMemory | End::Signalled(_)), "{end}");
+}
+
+#[test]
+fn what_cannot_be_started_says_why() {
+    let dir = Dir::new();
+    fs::set_permissions(dir.path(""), PermissionsExt::from_mode(0o755)).expect("modes");
+    dir.write_program("script", "#!/bin/nothing\n");
+    dir.write("data", "no program");
+    for (name, expected) in [("script", "No such file"), ("data", "Permission denied"), ("data/x", "Not a directory")] {
+        let end = run(&Job { readable: vec![dir.path("")], ..job(&dir.path(name), &[]) }).end;
+        assert!(matches!(&end, End::NotStarted(why) if why.contains(expected)), "{name}: {end}");
+    }
+    dir.write_program("plain", "echo without a first line\n");
+    let run = run(&Job { readable: vec![dir.path("plain")], ..job(&dir.path("plain"), &[]) });
+    assert_eq!((run.end, &run.stdout[..]), (End::Exited(0), &b"without a first line\n"[..]));
+}
+
+#[test]
+fn streams_are_whole() {
+    let long = "x".repeat(1 << 18);
+    let echo = Job { input: long.clone().into_bytes(), ..job(Path::new("/bin/cat"), &[]) };
+    let run = run(&echo);
+    assert_eq!((run.end, run.stdout.len()), (End::Exited(0), long.len()));
+    let run = self::run(&Job { input: long.into_bytes(), ..job(Path::new("/bin/true"), &[]) });
+    assert_eq!(run.end, End::Exited(0), "who does not read its input is no hindrance");
+    let shell = |script| self::run(&job(Path::new("/bin/sh"), &["-c", script]));
+    let run = shell("cat /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; exit 5");
+    assert_eq!((run.end, &run.stdout[..], &run.stderr[..]), (End::Exited(5), &b"out\n"[..], &b"err\n"[..]));
+    assert!(run.wall < Duration::from_secs(20) && run.cpu > Duration::ZERO);
+}

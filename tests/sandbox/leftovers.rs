@@ -1,0 +1,105 @@
+//! What remains when all is over: nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use kingline::master::sandbox::Tier;
+
+use super::{hostile, ways};
+use crate::command::{Dir, Program};
+
+/// Names that no other process has.
+fn mark(number: u32) -> String {
+    format!("mark-{}-{number}", std::process::id())
+}
+
+/// Processes with this argument.
+fn marked(mark: &str) -> Vec<PathBuf> {
+    let processes = fs::read_dir("/proc").expect("processes").flatten().map(|entry| entry.path());
+    let is_marked = |path: &PathBuf| {
+        let line = fs::read(path.join("cmdline")).unwrap_or_default();
+        line.split(|&byte| byte == 0).any(|word| word == mark.as_bytes())
+    };
+    processes.filter(is_marked).collect()
+}
+
+/// Control groups of the master with this process id.
+fn groups_of(master: u32) -> Vec<PathBuf> {
+    fn search(dir: &Path, part: &str, found: &mut Vec<PathBuf>, depth: u32) {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("kingline-") && name.contains(part) {
+                found.push(entry.path());
+            } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                search(&entry.path(), part, found, depth - 1);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    search(Path::new("/sys/fs/cgroup"), &format!("-{master}-"), &mut found, 3);
+    found
+}
+
+/// A master that runs a behaviour with a mark.
+fn start(dir: &Dir, tier: Tier, behaviour: &str, mark: &str) -> Child {
+    let mut command = Command::new(Program::Master.path());
+    command.args(["doctor", "--tier", tier.name(), "--time", "0.3", "--wall", "20", "--"]).arg(hostile());
+    command.args([behaviour, mark]).env("TMPDIR", dir.path(""));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("a master")
+}
+
+/// Waits until this is so.
+#[track_caller]
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(20), "not within 20 s: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Tiers that whoever runs the tests has.
+fn tiers() -> impl Iterator<Item = Tier> {
+    ways().iter().filter(|way| way.who == super::As::This).map(|way| way.tier)
+}
+
+#[test]
+fn no_process_no_group_and_no_file_is_left() {
+    for (number, tier) in (0..).zip(tiers()) {
+        for behaviour in ["linger", "daemon", "orphan", "fork-bomb", "fill-disk", "dig"] {
+            let (dir, mark) = (Dir::new(), mark(number));
+            let master = start(&dir, tier, behaviour, &mark);
+            let id = master.id();
+            dir.wait(master).ended(0);
+            assert_eq!(marked(&mark), [""; 0].map(PathBuf::from), "{tier} {behaviour}");
+            assert_eq!(groups_of(id), [""; 0].map(PathBuf::from), "{tier} {behaviour}");
+            assert_eq!(dir.names(), [""; 0], "{tier} {behaviour}");
+        }
+    }
+}
+
+#[test]
+fn a_master_that_is_killed_takes_its_agents_along_and_the_next_one_clears_up() {
+    for (number, tier) in (100..).zip(tiers()) {
+        for behaviour in ["sleep", "deaf"] {
+            let (dir, mark) = (Dir::new(), mark(number));
+            let mut master = start(&dir, tier, behaviour, &mark);
+            let id = master.id();
+            wait_until("the agent runs", || marked(&mark).iter().any(|path| is_agent(path)));
+            master.kill().expect("a master to kill");
+            master.wait().expect("a master");
+            wait_until("the agent has ended", || marked(&mark).is_empty());
+            let next = start(&dir, tier, "nothing", &mark);
+            dir.wait(next).ended(0);
+            wait_until("its groups are gone", || groups_of(id).is_empty());
+        }
+    }
+}
+
+/// Whether a process is an agent by now, and no launcher any more.
+fn is_agent(process: &Path) -> bool {
+    fs::read(process.join("cmdline")).is_ok_and(|line| line.starts_with(hostile().to_string_lossy().as_bytes()))
+}
