@@ -34,6 +34,8 @@ mod test_loa;
 #[cfg(feature = "master")]
 mod tournament;
 #[cfg(feature = "master")]
+mod tournament_command;
+#[cfg(feature = "master")]
 mod tournament_kills;
 #[cfg(feature = "master")]
 mod tournament_shards;

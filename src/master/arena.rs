@@ -88,6 +88,14 @@ impl SandboxedArena {
     }
 }
 
+impl Drop for SandboxedArena {
+    /// Leaves no empty folders behind.
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(self.folder.join(IN_FLIGHT));
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
 impl Arena for SandboxedArena {
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
         self.try_play(game, agents).unwrap_or_else(|error| {

@@ -9,6 +9,7 @@ mod options;
 mod play;
 mod print;
 mod report;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Grade(grade::Arguments),
+    Tournament(tournament::Arguments),
     Report(report::Arguments),
     Doctor(doctor::Arguments),
 }
@@ -42,10 +44,11 @@ enum Command {
 pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Play(arguments) => play::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
+        Command::Tournament(arguments) => tournament::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

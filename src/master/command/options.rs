@@ -26,9 +26,9 @@ impl std::error::Error for Unusable {}
 /// By which rules games are played.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Rules {
-    /// checkers, loa6, loa, loa-2015, or a file with a league as JSON.
-    #[arg(long, default_value = "checkers", value_name = "LEAGUE")]
-    league: String,
+    /// checkers (the default), loa6, loa, loa-2015, or a file with a league as JSON.
+    #[arg(long, value_name = "LEAGUE")]
+    league: Option<String>,
     /// Seconds of each side for a whole game, instead of the league's.
     #[arg(long, value_parser = seconds)]
     time: Option<Duration>,
@@ -44,11 +44,19 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// The league that is asked for.
+    /// The league that is asked for, if anything is.
+    pub(super) fn asked(&self) -> Result<Option<League>> {
+        let Rules { league, time, turn_time, opening, lenient } = self;
+        let asks = league.is_some() || time.is_some() || turn_time.is_some() || opening.is_some() || *lenient;
+        asks.then(|| self.league()).transpose()
+    }
+
+    /// The league that is asked for, or the usual one.
     pub(super) fn league(&self) -> Result<League> {
-        let mut league = match self.league.parse() {
+        let name = self.league.as_deref().unwrap_or("checkers");
+        let mut league = match name.parse() {
             Ok(league) => league,
-            Err(error) => self.league_of_file(&error)?,
+            Err(error) => Rules::league_of_file(name, &error)?,
         };
         league.clock.game = self.time.or(league.clock.game);
         league.clock.turn = self.turn_time.or(league.clock.turn);
@@ -59,10 +67,10 @@ impl Rules {
         Ok(league)
     }
 
-    fn league_of_file(&self, unknown: &ParseError) -> Result<League> {
-        let text = fs::read_to_string(&self.league)
+    fn league_of_file(name: &str, unknown: &ParseError) -> Result<League> {
+        let text = fs::read_to_string(name)
             .map_err(|error| Unusable(format!("--league: {unknown}; nor can it be read as a file: {error}")))?;
-        serde_json::from_str(&text).map_err(|error| Unusable(format!("{}: no league: {error}", self.league)).into())
+        serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: no league: {error}")).into())
     }
 }
 

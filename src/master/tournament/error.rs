@@ -1,7 +1,6 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use crate::master::agent::Refused;
 use crate::master::store::StoreError;
@@ -32,13 +31,14 @@ impl TournamentError {
         move |error| TournamentError::File(doing, path, error)
     }
 
-    /// The documented exit code: 1 a file cannot be read or written, 2 bad input.
-    pub fn exit_code(&self) -> ExitCode {
+    /// Whether what was given cannot be used, rather than that something failed.
+    pub fn is_bad_input(&self) -> bool {
         match self {
-            TournamentError::Store(StoreError::File(..) | StoreError::Database { .. } | StoreError::Locked(_))
-            | TournamentError::File(..)
-            | TournamentError::Busy(_) => ExitCode::from(1),
-            _ => ExitCode::from(2),
+            TournamentError::Store(error) => {
+                !matches!(error, StoreError::File(..) | StoreError::Database { .. } | StoreError::Locked(_))
+            }
+            TournamentError::File(..) | TournamentError::Busy(_) => false,
+            _ => true,
         }
     }
 }

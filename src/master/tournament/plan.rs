@@ -2,6 +2,7 @@ use std::path::Path;
 
 use super::lines::{Sheet, write_whole};
 use super::{Shard, TournamentError};
+use crate::master::league::League;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::Store;
 
@@ -20,6 +21,11 @@ impl Plan {
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Plan, TournamentError> {
         Ok(Plan { sheet: Sheet::of(store)?, games: store.schedule(&|_| false)?.missing })
+    }
+
+    /// What is played.
+    pub fn league(&self) -> &League {
+        &self.sheet.league
     }
 
     /// Writes it as text, whole or not at all.

@@ -1,0 +1,241 @@
+//! | file | question it answers |
+//! | --- | --- |
+//! | `shards` | the same past one machine: plan, play, merge |
+//! | `progress` | how a run is shown |
+//! | `table` | how standings are shown |
+
+mod progress;
+mod shards;
+mod table;
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+
+use super::options::{Holding, Purpose, Rules, Unusable};
+use super::print::complain;
+use crate::master::agent::{Agent, agents_in};
+use crate::master::arena::SandboxedArena;
+use crate::master::league::{Allowance, League, Pairing};
+use crate::master::store::{Changes, Store, StoreWriter};
+use crate::master::tournament::{self, Ended, Terms, TournamentError, Workers};
+use progress::Progress;
+
+/// All agents of a class against each other: `master tournament agents/`.
+///
+/// Each folder in agents/ is an agent. Every pair meets, colours exchanged, both games of a pair from the same opening;
+/// or rounds of elimination: `--pairing elimination`. Every game is kept as it ends, in agents.db unless --store says
+/// otherwise: whatever ends the run, the same command goes on where it was. Agents whose files have changed since are
+/// told, and only their games are played again.
+///
+/// Past one machine:
+///
+///     master tournament plan agents/ --games 4      writes agents.plan
+///     master tournament play agents.plan agents/ --shard 3/10
+///     master tournament merge agents.db agents.plan.*-of-10
+///     master tournament table agents.db
+///
+/// Exit codes: 0 all games are played, 1 some could not be, or it was stopped, 2 bad usage or input.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, verbatim_doc_comment)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    part: Option<Part>,
+    #[command(flatten)]
+    entry: Entry,
+    #[command(flatten)]
+    means: Means,
+    /// Print the table as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Part {
+    Plan(shards::Plan),
+    Play(shards::Play),
+    Merge(shards::Merge),
+    Table(table::Arguments),
+}
+
+/// Who takes part, in what.
+#[derive(Args)]
+struct Entry {
+    /// Directories with a folder for each agent.
+    #[arg(required = true, value_name = "DIRECTORY")]
+    agents: Vec<PathBuf>,
+    /// The file that keeps the tournament; by default the first directory's name with .db.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    rules: Rules,
+    /// Who meets whom, instead of the league's: round-robin or elimination.
+    #[arg(long, value_parser = pairing)]
+    pairing: Option<Pairing>,
+    /// Games of two agents that meet, an even number: 2 in a new tournament.
+    #[arg(long, value_parser = even)]
+    games: Option<u32>,
+    /// Gives the openings and who meets whom in rounds: 1 in a new tournament.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Leave out agents that cannot play, instead of playing no game before all can.
+    #[arg(long)]
+    skip_broken: bool,
+}
+
+/// With what games are played.
+#[derive(Args)]
+struct Means {
+    #[command(flatten)]
+    holding: Holding,
+    /// Games at a time: by default as many as the machine has cores, half of that where clocks run by wall time.
+    #[arg(long)]
+    jobs: Option<NonZeroUsize>,
+}
+
+/// Plays a tournament, or does a part of it.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    match &arguments.part {
+        Some(Part::Plan(plan)) => plan.run(),
+        Some(Part::Play(play)) => play.run(),
+        Some(Part::Merge(merge)) => merge.run(),
+        Some(Part::Table(table)) => table.run(),
+        None => play_here(arguments),
+    }
+}
+
+fn play_here(arguments: &Arguments) -> Result<()> {
+    let (sandbox, stop) = arguments.means.holding.sandbox(Purpose::Official)?;
+    let (mut store, agents) = arguments.entry.enter()?;
+    complain(format_args!("CPU time is measured by {}", sandbox.tier()));
+    let league = store.league().clone();
+    let jobs = arguments.means.jobs(&league);
+    let files = beside(store.path(), ".files");
+    let arena = SandboxedArena::new(sandbox, league, &files)?;
+    let workers = Workers { arena: &arena, jobs, stop: &stop };
+    let ended = tournament::run(&mut store, &agents, &workers, &mut Progress::new("games")).map_err(told)?;
+    table::show(&store, arguments.json)?;
+    ended_well(ended)
+}
+
+/// That all games were played, or why not.
+fn ended_well(ended: Ended) -> Result<()> {
+    match ended {
+        Ended::Complete => Ok(()),
+        Ended::Failed(games) => {
+            bail!("{games} games failed by no agent's fault; the same command tries them again")
+        }
+        Ended::Stopped => bail!("stopped; the same command goes on"),
+    }
+}
+
+impl Entry {
+    /// The store of the tournament, and who takes part; what has changed is told.
+    fn enter(&self) -> Result<(StoreWriter, Vec<Agent>)> {
+        let path = self.store()?;
+        let terms = Terms { league: self.rules.asked()?, pairing: self.pairing, games: self.games, seed: self.seed };
+        let settled = terms.settle(&path).map_err(told)?;
+        let agents = find(&self.agents, &settled.0, if self.skip_broken { Broken::LeftOut } else { Broken::Refused })?;
+        if agents.len() < 2 {
+            return Err(Unusable(format!("{} agents, expected two or more to meet", agents.len())).into());
+        }
+        let is_new = Store::open(&path).is_err();
+        let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(told)?;
+        complain(format_args!("{} agents, store {}", agents.len(), path.display()));
+        if !is_new {
+            tell_changes(&changes);
+        }
+        Ok((store, agents))
+    }
+
+    /// Where the store is, or will be.
+    fn store(&self) -> Result<PathBuf> {
+        match (&self.store, self.agents.first()) {
+            (Some(path), _) => Ok(path.clone()),
+            (None, Some(directory)) => {
+                // A name for `.` too.
+                let directory =
+                    directory.canonicalize().with_context(|| format!("cannot read {}", directory.display()))?;
+                Ok(beside(&directory, ".db"))
+            }
+            (None, None) => bail!("no directory of agents"),
+        }
+    }
+}
+
+impl Means {
+    /// How many games are played at a time.
+    fn jobs(&self, league: &League) -> usize {
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let usual = match league.clock.counts {
+            Allowance::Cpu => cores,
+            Allowance::Wall => cores.div_ceil(2),
+        };
+        self.jobs.map_or(usual, NonZeroUsize::get)
+    }
+}
+
+/// What is done with agents that cannot play.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Broken {
+    /// They are an error.
+    Refused,
+    /// It is done without them.
+    LeftOut,
+}
+
+/// The agents in directories.
+fn find(directories: &[PathBuf], league: &League, broken: Broken) -> Result<Vec<Agent>> {
+    let found = agents_in(directories, league.game).map_err(|error| Unusable(format!("cannot read {error}")))?;
+    for path in &found.ignored {
+        complain(format_args!("master: {}: no folder, and so no agent", path.display()));
+    }
+    if !found.refused.is_empty() && broken == Broken::Refused {
+        let why = TournamentError::Refused(found.refused);
+        return Err(Unusable(format!("{why}\n--skip-broken plays without them")).into());
+    }
+    for refused in &found.refused {
+        complain(format_args!("master: left out: {refused}"));
+    }
+    Ok(found.agents)
+}
+
+fn tell_changes(changes: &Changes) {
+    let Changes { added, changed, removed } = changes;
+    for (names, what) in [
+        (added, "new"),
+        (changed, "changed since; only their games are played again"),
+        (removed, "gone; their games are kept, but do not count"),
+    ] {
+        if !names.is_empty() {
+            complain(format_args!("{}: {what}", names.join(", ")));
+        }
+    }
+}
+
+/// Bad input is told apart from what failed.
+fn told(error: impl Into<TournamentError>) -> anyhow::Error {
+    let error = error.into();
+    if error.is_bad_input() { Unusable(error.to_string()).into() } else { error.into() }
+}
+
+/// A path with something more at its end.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn pairing(text: &str) -> Result<Pairing, String> {
+    serde_json::from_value(text.into()).map_err(|_| format!("found \"{text}\", expected round-robin or elimination"))
+}
+
+/// Reads an even number above 0.
+fn even(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|&number: &u32| number > 0 && number.is_multiple_of(2));
+    number.ok_or_else(|| format!("found \"{text}\", expected an even number above 0: each opening is played twice"))
+}

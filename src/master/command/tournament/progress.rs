@@ -1,0 +1,90 @@
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::print::complain;
+use crate::master::record::{GameRecord, Reason};
+use crate::master::schedule::PlannedGame;
+use crate::master::tournament::Watch;
+
+/// How often a line is printed where there is no terminal.
+const EVERY: Duration = Duration::from_secs(30);
+
+/// Shows how games go on, on standard error: a bar on a terminal, elsewhere a line now and then.
+pub(super) struct Progress {
+    what: &'static str,
+    bar: Option<ProgressBar>,
+    start: Instant,
+    last_line: Instant,
+    done: usize,
+    total: usize,
+}
+
+impl Progress {
+    pub(super) fn new(what: &'static str) -> Progress {
+        let now = Instant::now();
+        let bar = stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(0);
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {prefix}, {per_sec}, {eta} left  {msg}");
+            if let Ok(style) = style {
+                bar.set_style(style);
+            }
+            bar.with_prefix(what)
+        });
+        Progress { what, bar, start: now, last_line: now, done: 0, total: 0 }
+    }
+
+    /// Above the bar, where there is one.
+    fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| complain(text)),
+            None => complain(text),
+        }
+    }
+
+    fn sum(&self) -> String {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let an_hour = self.done as f64 / seconds.max(1e-3) * 3600.0;
+        format!("{} of {} {} in {seconds:.1} s, {an_hour:.0} an hour", self.done, self.total, self.what)
+    }
+}
+
+impl Watch for Progress {
+    fn begin(&mut self, games: usize) {
+        self.total += games;
+        if let Some(bar) = &self.bar {
+            bar.set_length(self.total as u64);
+        }
+    }
+
+    fn ended(&mut self, _: &PlannedGame, record: &GameRecord) {
+        let [black, white] = &record.names;
+        if let Reason::Failed { error } = &record.verdict.reason {
+            self.line(&format!("master: {black} against {white} failed: {error}"));
+        }
+        self.done += 1;
+        match &self.bar {
+            Some(bar) => {
+                bar.set_message(format!("{black} - {white}"));
+                bar.inc(1);
+            }
+            None if self.last_line.elapsed() > EVERY => {
+                self.last_line = Instant::now();
+                complain(self.sum());
+            }
+            None => {}
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        if self.done > 0 {
+            complain(self.sum());
+        }
+    }
+}

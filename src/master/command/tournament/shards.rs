@@ -1,0 +1,166 @@
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde_json::json;
+use tempfile::tempdir;
+
+use super::super::options::{Purpose, Unusable};
+use super::super::print::{complain, say};
+use super::progress::Progress;
+use super::{Entry, Means, beside, ended_well, find, told};
+use crate::master::arena::SandboxedArena;
+use crate::master::schedule::PlannedGame;
+use crate::master::store::{StoreWriter, StoredAgent};
+use crate::master::tournament::{self, Merged, ShardSpec, Workers};
+
+/// Writes the list of games that are to be played, a line of JSON each: `master tournament plan agents/`.
+///
+/// The store is made, or brought up to date with the agents; games in it are not planned again. In rounds of
+/// elimination a plan is one round: play and merge it, then plan the next one.
+#[derive(Args)]
+pub(super) struct Plan {
+    #[command(flatten)]
+    entry: Entry,
+    /// Where to write it; by default beside the store, with .plan for .db.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print what was done as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays one shard of a plan into a file of results: `master tournament play agents.plan agents/ --shard 3/10`.
+///
+/// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel the shard is that of the
+/// task, where tasks count from 1; where the environment does not say how many there are, `--shard /10` does. What is
+/// in the results, or beside them in a .part, is not played again: start a shard as often as you like.
+#[derive(Args)]
+pub(super) struct Play {
+    /// What `plan` wrote.
+    plan: PathBuf,
+    /// Directories with a folder for each agent: the same files as when the plan was made.
+    #[arg(required = true, value_name = "DIRECTORY")]
+    agents: Vec<PathBuf>,
+    /// Which of how many: 3/10, counted from 1.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<ShardSpec>,
+    /// Where to write the results; by default the plan's name with .3-of-10.
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    #[command(flatten)]
+    means: Means,
+    /// Print what was done as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Takes results of shards into the store: `master tournament merge agents.db agents.plan.*-of-10`.
+///
+/// Each file is taken whole, or refused: one that was cut, that is of another plan or of other agents, or that
+/// contradicts what is known. What is missing then is listed.
+#[derive(Args)]
+pub(super) struct Merge {
+    /// What keeps the tournament.
+    store: PathBuf,
+    /// What `play` wrote.
+    #[arg(required = true, value_name = "RESULTS")]
+    results: Vec<PathBuf>,
+    /// Print what was done as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Plan {
+    pub(super) fn run(&self) -> Result<()> {
+        let (store, _) = self.entry.enter()?;
+        let plan = tournament::Plan::of(&store).map_err(told)?;
+        let out = self.out.clone().unwrap_or_else(|| store.path().with_extension("plan"));
+        plan.write(&out).map_err(told)?;
+        let (games, path) = (plan.games.len(), out.display());
+        if self.json {
+            return say(json!({ "plan": out, "store": store.path(), "games": games }));
+        }
+        say(if games == 0 { "nothing is left to play".to_owned() } else { format!("{games} games to play: {path}") })
+    }
+}
+
+impl Play {
+    pub(super) fn run(&self) -> Result<()> {
+        let (sandbox, stop) = self.means.holding.sandbox(Purpose::Official)?;
+        let shard = self.shard.unwrap_or_default().settle(|name| std::env::var(name).ok());
+        let shard = shard.map_err(|error| Unusable(error.to_string()))?;
+        let plan = tournament::Plan::read(&self.plan).map_err(told)?;
+        let league = plan.league().clone();
+        // Who is not in the plan, or cannot play, is not asked for here.
+        let agents = find(&self.agents, &league, super::Broken::LeftOut)?;
+        let ending = format!(".{}-of-{}", shard.number(), shard.of());
+        let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));
+        complain(format_args!("shard {shard} of {}, CPU time is measured by {}", self.plan.display(), sandbox.tier()));
+        let jobs = self.means.jobs(&league);
+        let files = tempdir().context("cannot make a folder for the games")?;
+        let arena = SandboxedArena::new(sandbox, league, files.path())?;
+        let workers = Workers { arena: &arena, jobs, stop: &stop };
+        let mut progress = Progress::new("games");
+        let ended = tournament::play_shard(&plan, shard, &agents, &results, &workers, &mut progress).map_err(told)?;
+        drop(progress);
+        ended_well(ended)?;
+        if self.json {
+            return say(json!({ "shard": shard, "results": results, "games": plan.shard(shard).len() }));
+        }
+        say(format_args!("all {} games of shard {shard}: {}", plan.shard(shard).len(), results.display()))
+    }
+}
+
+impl Merge {
+    pub(super) fn run(&self) -> Result<()> {
+        let mut store = StoreWriter::resume(&self.store).map_err(told)?;
+        let merged = tournament::merge(&mut store, &self.results).map_err(told)?;
+        let agents = store.agents().map_err(told)?;
+        if self.json {
+            say(for_machines(&merged, &agents))?;
+        } else {
+            for_people(&merged, &agents)?;
+        }
+        match merged.refused.len() {
+            0 => Ok(()),
+            refused => Err(Unusable(format!("{refused} of {} files were refused", self.results.len())).into()),
+        }
+    }
+}
+
+fn for_machines(merged: &Merged, agents: &[StoredAgent]) -> serde_json::Value {
+    let game = |game: &PlannedGame| {
+        let [black, white] = game.agents.map(|agent| &agents[agent].name);
+        json!({ "round": game.round, "opening": game.opening, "black": black, "white": white })
+    };
+    json!({
+        "added": merged.added,
+        "known": merged.known,
+        "refused": merged.refused.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "absent": merged.absent,
+        "missing": merged.missing.iter().map(game).collect::<Vec<_>>(),
+    })
+}
+
+fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {
+    /// Of a long list.
+    const SHOWN: usize = 20;
+    let Merged { added, known, refused, missing, absent } = merged;
+    for error in refused {
+        complain(format_args!("master: refused: {error}"));
+    }
+    say(format_args!("{added} games added, {known} known before, {} missing", missing.len()))?;
+    for game in missing.iter().take(SHOWN) {
+        let [black, white] = game.agents.map(|agent| &agents[agent].name);
+        say(format_args!("  round {} opening {}: {black} (Black) against {white}", game.round, game.opening))?;
+    }
+    if missing.len() > SHOWN {
+        say(format_args!("  and {} more; --json lists all", missing.len() - SHOWN))?;
+    }
+    if !absent.is_empty() {
+        let names: Vec<String> = absent.iter().map(ToString::to_string).collect();
+        say(format_args!("no results of shard {}", names.join(", ")))?;
+    }
+    Ok(())
+}

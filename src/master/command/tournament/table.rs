@@ -1,0 +1,136 @@
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
+use serde::Serialize;
+
+use super::super::print::{paint, say};
+use super::told;
+use crate::master::board::Paint;
+use crate::master::standings::{Row, standings};
+use crate::master::store::{Standing, Store};
+
+/// The table of a tournament as it stands, also while it is played: `master tournament table agents.db`.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// What keeps the tournament.
+    store: PathBuf,
+    /// Print it as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(&self) -> Result<()> {
+        show(&Store::open(&self.store).map_err(told)?, self.json)
+    }
+}
+
+/// A table for machines.
+#[derive(Serialize)]
+struct Report<'a> {
+    league: &'a str,
+    rows: Vec<Line<'a>>,
+    /// Games of which no result is known; there may be more, in rounds of elimination.
+    missing: usize,
+}
+
+/// An agent's line, for machines.
+#[derive(Serialize)]
+struct Line<'a> {
+    rank: usize,
+    agent: &'a str,
+    title: Option<&'a str>,
+    points: f64,
+    games: u32,
+    wins: u32,
+    draws: u32,
+    draws_taken: u32,
+    losses: u32,
+    unfinished: u32,
+    faults: u32,
+    timeouts: u32,
+    /// After which round it was out.
+    out: Option<u32>,
+}
+
+/// Prints the table of a store.
+pub(super) fn show(store: &Store, json: bool) -> Result<()> {
+    let Standing { out, done, missing, failed } = store.schedule(&|_| false).map_err(told)?;
+    let agents = store.agents().map_err(told)?;
+    let line = |row: Row| Line {
+        rank: row.rank,
+        agent: &agents[row.agent].name,
+        title: agents[row.agent].title.as_deref(),
+        points: f64::from(row.half_points) / 2.0,
+        games: row.played,
+        wins: row.wins,
+        draws: row.draws,
+        draws_taken: row.draws_taken,
+        losses: row.losses,
+        unfinished: row.unfinished,
+        faults: row.faults,
+        timeouts: row.timeouts,
+        out: row.out,
+    };
+    let rows = standings(&done, &out).into_iter().map(line).collect();
+    let report = Report { league: &store.league().name, rows, missing: missing.len() + failed.len() };
+    if json { say(serde_json::to_string_pretty(&report)?) } else { report.print() }
+}
+
+/// A column: its title, whether it is shown where nobody has anything in it, and what it has of a line.
+type Column = (&'static str, Shown, fn(&Line) -> String);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Always,
+    WithContent,
+}
+
+/// All but rank and agent.
+const COLUMNS: [Column; 10] = [
+    ("points", Shown::Always, |line| line.points.to_string()),
+    ("games", Shown::Always, |line| line.games.to_string()),
+    ("won", Shown::Always, |line| line.wins.to_string()),
+    ("drawn", Shown::Always, |line| line.draws.to_string()),
+    ("on time", Shown::WithContent, |line| number(line.draws_taken)),
+    ("lost", Shown::Always, |line| line.losses.to_string()),
+    ("unfinished", Shown::WithContent, |line| number(line.unfinished)),
+    ("faults", Shown::WithContent, |line| number(line.faults)),
+    ("late", Shown::WithContent, |line| number(line.timeouts)),
+    ("out in round", Shown::WithContent, |line| line.out.map_or(String::new(), |round| round.to_string())),
+];
+
+/// A number as people see it best among many: none for zero.
+fn number(count: u32) -> String {
+    if count == 0 { String::new() } else { count.to_string() }
+}
+
+impl Report<'_> {
+    fn print(&self) -> Result<()> {
+        let has_content = |column: &Column| self.rows.iter().any(|line| !column.2(line).is_empty());
+        let columns: Vec<Column> =
+            COLUMNS.into_iter().filter(|column| column.1 == Shown::Always || has_content(column)).collect();
+        let is_colored = paint() == Paint::Colored;
+        let head = |text: &str| {
+            let cell = Cell::new(text);
+            if is_colored { cell.add_attribute(Attribute::Bold) } else { cell }
+        };
+        let right = |cell: Cell| cell.set_alignment(CellAlignment::Right);
+        let mut table = Table::new();
+        table.load_style(if is_colored { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
+        let titles = columns.iter().map(|column| right(head(column.0)));
+        table.set_header([right(head("rank")), head("agent")].into_iter().chain(titles));
+        for line in &self.rows {
+            let cells = columns.iter().map(|column| right(Cell::new(column.2(line))));
+            let name = Cell::new(line.title.unwrap_or(line.agent));
+            table.add_row([right(Cell::new(line.rank)), name].into_iter().chain(cells));
+        }
+        say(table.trim_fmt())?;
+        match self.missing {
+            0 => Ok(()),
+            missing => say(format_args!("{missing} games are missing")),
+        }
+    }
+}
