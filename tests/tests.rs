@@ -39,3 +39,5 @@ mod tournament_command;
 mod tournament_kills;
 #[cfg(feature = "master")]
 mod tournament_shards;
+#[cfg(feature = "master")]
+mod tournament_slurm;
