@@ -30,6 +30,7 @@ struct Arguments {
     command: Command,
 }
 
+// What help says of a command is told with its arguments: a comment here would hide it.
 #[derive(Subcommand)]
 enum Command {
     Play(play::Arguments),
