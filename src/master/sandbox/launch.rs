@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use nix::sys::signal::SigSet;
 
 use super::confine;
 use super::order::{Order, Task, WORD};
@@ -41,6 +42,8 @@ fn join(group: &PathBuf) -> Result<()> {
 fn launch(order: &OsStr, command: &[OsString]) -> Result<()> {
     let order: Order = serde_json::from_slice(order.as_encoded_bytes()).context("not called by the referee")?;
     confine::close_files()?;
+    // The referee waits for signals in a thread of its own, and keeps them from all others; agents may have them.
+    SigSet::empty().thread_set_mask()?;
     order.groups.iter().try_for_each(join)?;
     // To look at the clock brings the accounts up to date: what was used until now is not in that of
     // the group that is joined.
