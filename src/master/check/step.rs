@@ -81,7 +81,8 @@ impl Finding {
     /// Something wrong that no kind of fault names.
     pub fn plain(asked: impl Into<String>, read: impl Into<String>, expected: impl Into<String>) -> Finding {
         let (wrong, shown) = (String::new(), None);
-        Finding { asked: asked.into(), shown, wrong, read: read.into(), expected: expected.into() }
+        let read = presentable(&read.into());
+        Finding { asked: asked.into(), shown, wrong, read, expected: expected.into() }
     }
 
     /// On this board.
@@ -112,6 +113,21 @@ impl Finding {
         }
         text
     }
+}
+
+/// Text of an agent's that can be shown on a terminal, and of a length that can be read.
+fn presentable(text: &str) -> String {
+    const MOST: usize = 4000;
+    let mut shown = String::new();
+    for letter in text.chars().take(MOST) {
+        match letter {
+            '\n' => shown.push(letter),
+            '\t' => shown += "    ",
+            _ if letter.is_control() => shown.extend(letter.escape_default()),
+            _ => shown.push(letter),
+        }
+    }
+    shown + if text.chars().nth(MOST).is_some() { "..." } else { "" }
 }
 
 impl Found {
@@ -191,5 +207,31 @@ impl fmt::Display for Status {
             Status::Wrong => "WRONG",
             Status::Skipped => "skipped",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_agents_say_is_shown_as_text() {
+        let finding = Finding::plain("its output:", format!("\u{1b}[2Ja\r\nb{}", "c".repeat(9999)), "less");
+        let told = finding.told(Paint::Plain);
+        assert!(told.starts_with("its output:\n  read      \\u{1b}[2Ja\\r\n            bccc"), "{told}");
+        assert!(told.ends_with("ccc...\n  expected  less\n") && told.len() < 5000, "{told}");
+    }
+
+    #[test]
+    fn a_step_is_as_bad_as_its_worst_finding() {
+        let mut seen = Vec::new();
+        let mut watch = |step: &Step| seen.push(step.status);
+        let mut walk = Walk::new(&mut watch);
+        assert!(walk.done("§1", "a", Found::did("x")));
+        assert!(walk.done("§1", "b", Found { notes: vec!["odd".into()], ..Found::default() }));
+        assert!(!walk.done("§1", "c", Found::did("x").wrong(Finding::plain("y", "1", "2"))));
+        walk.skip("§1", "d", "c was wrong");
+        assert_eq!(walk.into_steps().len(), 4);
+        assert_eq!(seen, [Status::Ok, Status::Note, Status::Wrong, Status::Skipped]);
     }
 }
