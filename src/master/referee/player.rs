@@ -57,7 +57,7 @@ pub struct Answer<M> {
     pub notes: Vec<String>,
 }
 
-/// What a player did wrong: a [`Fault`] but for side and turn.
+/// What a player did wrong: a [`Fault`](crate::master::record::Fault) but for side and turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// Of which kind.
