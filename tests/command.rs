@@ -120,7 +120,8 @@ impl Dir {
 
     /// Runs a line of the shell here, in which `"$0"` is the program.
     pub(crate) fn run_in_shell(&self, line: &str, program: Program) -> Ran {
-        self.finish(Command::new("sh").arg("-c").arg(line).arg(program.path()))
+        // By pipes: a line may limit what can be written into files.
+        self.wait(self.start(Command::new("sh").arg("-c").arg(line).arg(program.path())))
     }
 
     /// Runs a program here with arguments and all of its standard input; it may print any amount.
