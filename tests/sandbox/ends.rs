@@ -103,7 +103,7 @@ fn streams_are_whole() {
     let run = self::run(&Job { input: long.into_bytes(), ..job(Path::new("/bin/true"), &[]) });
     assert_eq!(run.end, End::Exited(0), "who does not read its input is no hindrance");
     let shell = |script| self::run(&job(Path::new("/bin/sh"), &["-c", script]));
-    let run = shell("cat /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; exit 5");
+    let run = shell("read word < /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; exit 5");
     assert_eq!((run.end, &run.stdout[..], &run.stderr[..]), (End::Exited(5), &b"out\n"[..], &b"err\n"[..]));
     assert!(run.wall < Duration::from_secs(20) && run.cpu > Duration::ZERO);
 }

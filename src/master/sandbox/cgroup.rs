@@ -260,3 +260,48 @@ fn start_of(pid: u32) -> Option<u64> {
     // The name, in parentheses, may hold anything. The start is field 22, the state after the name field 3.
     text.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_own_group_is_found_in_each_hierarchy() {
+        let groups = "4:memory:/a/b\n2:cpu,cpuacct:/c:d\n1:name=systemd:/e\n0::/f\n";
+        assert_eq!(Kind::V2.own(groups), Some("/f"));
+        assert_eq!(Kind::CpuAcct.own(groups), Some("/c:d"));
+        assert_eq!(Kind::Memory.own(groups), Some("/a/b"));
+        assert_eq!(Kind::Memory.own("0::/f\n"), None);
+    }
+
+    #[test]
+    fn mounts_are_told_apart() {
+        assert!(Kind::V2.is_mount("cgroup2", "rw,relatime") && !Kind::V2.is_mount("cgroup", "rw,memory"));
+        assert!(Kind::CpuAcct.is_mount("cgroup", "rw,cpu,cpuacct") && !Kind::CpuAcct.is_mount("cgroup", "rw,cpu"));
+        assert!(Kind::Memory.is_mount("cgroup", "rw,memory") && !Kind::Memory.is_mount("cgroup2", "rw,memory_x"));
+    }
+
+    #[test]
+    fn limits_are_told_from_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("limit");
+        for (text, is_limit) in
+            [("max\n", false), ("max 100000\n", false), ("-1", false), ("9223372036854771712", false), ("512", true)]
+        {
+            fs::write(&file, text).unwrap();
+            assert_eq!(binds(&file), is_limit, "{text}");
+        }
+        assert!(!binds(&folder.path().join("none")));
+    }
+
+    #[test]
+    fn an_owner_is_known_by_number_and_start() {
+        let this = Owner::this().unwrap();
+        assert_eq!(Owner::parse(&format!("{this}-7")), Some(this));
+        assert!(!this.is_dead());
+        assert!(Owner { since: this.since + 1, ..this }.is_dead(), "another process had the number");
+        assert!(!Owner { namespace: 1, since: 0, ..this }.is_dead(), "nothing is known of other namespaces");
+        assert_eq!(Owner::parse("1-2"), None);
+        assert_eq!(Owner::parse("agent-2-3"), None);
+    }
+}

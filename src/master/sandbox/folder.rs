@@ -196,9 +196,12 @@ pub(super) fn is_over(dir: &Path, limit: DiskLimit) -> bool {
 fn measure(dir: &Path, left: &mut DiskLimit) -> io::Result<()> {
     let mut rest = vec![dir.to_path_buf()];
     while let Some(path) = rest.pop() {
-        let entries = match fs::read_dir(path) {
+        let entries = match fs::read_dir(&path) {
             // Removed by now.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                open_up(&path).and_then(|()| fs::read_dir(&path))?
+            }
             entries => entries?,
         };
         for entry in entries {
@@ -216,4 +219,38 @@ fn measure(dir: &Path, left: &mut DiskLimit) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usage_is_counted_in_depth() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/b")).unwrap();
+        fs::write(folder.path().join("a/b/c"), vec![1; 10_000]).unwrap();
+        let over = |bytes, files| is_over(folder.path(), DiskLimit { bytes, files });
+        assert!(!over(1 << 20, 3));
+        assert!(over(1 << 20, 2), "two folders and a file");
+        assert!(over(9_000, 3));
+        fs::set_permissions(folder.path().join("a"), Permissions::from_mode(0o000)).unwrap();
+        assert!(!over(1 << 20, 3) && over(9_000, 3), "closed folders are opened");
+    }
+
+    #[test]
+    fn trees_are_removed_however_deep_and_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut path, kept) = (folder.path().to_path_buf(), folder.path().join("kept"));
+        for _ in 0..300 {
+            path.push("deep");
+            fs::create_dir(&path).unwrap();
+        }
+        fs::write(path.join("file"), "x").unwrap();
+        fs::set_permissions(folder.path().join("deep/deep"), Permissions::from_mode(0o000)).unwrap();
+        fs::write(&kept, "kept").unwrap();
+        sweep(folder.path(), &["kept"]).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_to_string(kept).unwrap(), "kept");
+    }
 }

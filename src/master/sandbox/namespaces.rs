@@ -125,7 +125,7 @@ impl Keeper {
             let _ = tell.send(result.map_err(io::Error::from).and_then(|()| start()));
             let _ = released.recv();
         };
-        thread::Builder::new().name("keeper".to_owned()).stack_size(64 << 10).spawn(body)?;
+        thread::Builder::new().name("keeper".to_owned()).stack_size(256 << 10).spawn(body)?;
         let started = told.recv().map_err(|_| io::Error::other("the thread that starts agents ended"))?;
         Ok((Keeper { _release: release }, started?))
     }

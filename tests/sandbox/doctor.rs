@@ -1,0 +1,44 @@
+//! `master doctor`: what the machine offers.
+
+use std::time::Duration;
+
+use kingline::master::sandbox::Tier;
+use serde_json::Value;
+
+use super::{As, ways};
+use crate::command::{Dir, Program};
+
+#[test]
+fn what_is_offered_is_told() {
+    let dir = Dir::new();
+    let ran = dir.feed(Program::Master, &["doctor", "--json"], "");
+    let found: Value = serde_json::from_str(&ran.ended(0).stdout).expect("a diagnosis");
+    let own = ways().iter().filter(|way| way.who == As::This);
+    for tier in own.map(|way| way.tier) {
+        let all = found["tiers"].as_array().expect("tiers");
+        let one = all.iter().find(|one| one["tier"] == tier.name()).unwrap_or_else(|| panic!("no {tier}: {found}"));
+        let micros = |name: &str| Duration::from_micros(one["trial"][name].as_u64().expect("microseconds"));
+        let (used, read) = (micros("used"), micros("read"));
+        assert!(used >= Duration::from_millis(50) && used.abs_diff(read) < Duration::from_millis(5), "{one}");
+    }
+    assert_eq!(found["tiers"].as_array().map(Vec::len), Some(Tier::ALL.len()));
+    assert!(found["launch"]["cpu"].as_u64() > found["launch"]["plain_cpu"].as_u64(), "{found}");
+    let ran = dir.feed(Program::Master, &["doctor"], "");
+    let best = found["survey"]["tier"].as_str().expect("a tier");
+    assert!(ran.ended(0).stdout.starts_with(&format!("CPU time      read by {best}")), "{ran:?}");
+}
+
+#[test]
+fn bad_usage_is_told() {
+    let dir = Dir::new();
+    dir.write("data", "no program");
+    for (arguments, told) in [
+        (&["doctor", "--tier", "best"][..], "cgroup-v2, cpu-acct, perf, rusage"),
+        (&["doctor", "--", "no-such-program"], "no-such-program"),
+        (&["doctor", "--time", "0", "--", "true"], "seconds, a number above 0"),
+    ] {
+        dir.feed(Program::Master, arguments, "").ended(2).told(&[told]);
+    }
+    let ran = dir.feed(Program::Master, &["doctor", "--", "./data"], "");
+    assert!(ran.ended(0).stdout.contains("not started: Permission denied"), "{ran:?}");
+}
