@@ -44,7 +44,7 @@ impl<'a> Requests<'a> {
         let limits = limits(&self.league.clock, within);
         let (input, output) = (request.to_string().into_bytes(), Output::Keep { bytes: LONGEST_ANSWER });
         let job = self.contestant.job(&self.cell, Program::Player, input, output, limits);
-        Ok(self.cell.run(&job)?)
+        Ok(self.cell.run_in_turn(&job)?)
     }
 
     /// What the agent printed; the board was shown to it as `shown`.

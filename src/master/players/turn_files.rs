@@ -48,8 +48,13 @@ impl<'a> TurnFiles<'a> {
     pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         self.cell.write(INPUT, input.as_bytes())?;
         let limits = limits(&self.league.clock, left);
-        let run =
-            self.cell.run(&self.contestant.job(&self.cell, Program::Player, Vec::new(), Output::Discard, limits))?;
+        let run = self.cell.run_in_turn(&self.contestant.job(
+            &self.cell,
+            Program::Player,
+            Vec::new(),
+            Output::Discard,
+            limits,
+        ))?;
         let mv = match wrong_end(&run.end, &self.league.clock, left) {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, position),

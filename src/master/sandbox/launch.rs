@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use nix::sys::signal::SigSet;
 
 use super::confine;
-use super::order::{Order, Task, WORD};
+use super::order::{GO, Order, Task, WORD};
 use crate::clock::Clock;
 
 /// The exit code of a launcher whose agent did not start.
@@ -38,6 +38,15 @@ fn join(group: &PathBuf) -> Result<()> {
     fs::write(group, "0").with_context(|| format!("cannot join {}", group.display()))
 }
 
+/// Waits for the turn of the agent. No byte more than the sign is read: the others are the agent's.
+fn wait() -> Result<()> {
+    let mut sign = [0; GO.len()];
+    match rustix::io::retry_on_intr(|| rustix::io::read(rustix::stdio::stdin(), &mut sign))? {
+        1.. => Ok(()),
+        0 => bail!("not wanted any more"),
+    }
+}
+
 /// Gives up everything that an agent must not have, says so, and becomes it.
 fn launch(order: &OsStr, command: &[OsString]) -> Result<()> {
     let order: Order = serde_json::from_slice(order.as_encoded_bytes()).context("not called by the referee")?;
@@ -50,6 +59,9 @@ fn launch(order: &OsStr, command: &[OsString]) -> Result<()> {
     let before = order.account.as_ref().map_or(Duration::ZERO, |_| Clock::Process.now());
     order.account.iter().try_for_each(join)?;
     confine::confine(&order)?;
+    if order.task == Task::Agent {
+        wait()?;
+    }
     let started = format!("started {}\n", (Clock::Process.now() - before).as_nanos());
     // Nobody to tell: the referee is gone, and the signal of its death may have come too early.
     io::stderr().write_all(started.as_bytes())?;

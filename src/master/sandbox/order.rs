@@ -16,6 +16,9 @@ use super::{Job, Tier};
 /// The first argument of a launcher; the second is an [`Order`], the others the program and its arguments.
 pub(super) const WORD: &str = "sandbox-launch";
 
+/// What a launcher of an agent waits for on its standard input; what follows is the agent's.
+pub(super) const GO: [u8; 1] = [b'\n'];
+
 /// What a launcher is told.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {

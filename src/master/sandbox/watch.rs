@@ -11,7 +11,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::meter::Meter;
 use super::namespaces::Keeper;
-use super::order::{Order, Task};
+use super::order::{GO, Order, Task};
 use super::place::Place;
 use super::said::{Opening, Said};
 use super::{End, Job, Limits, Output, Run, SandboxError, Tier};
@@ -115,6 +115,19 @@ impl Watch {
         let door = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
         let meter = meter.map_or_else(|| Meter::of_process(child.id()), Ok)?;
         Ok((door, meter))
+    }
+
+    /// Lets the launcher of an agent, which waits for that, become the agent, with these limits.
+    pub(super) fn go(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.launched = Instant::now();
+        self.next_look = self.launched + SHORTEST_PAUSE;
+        self.give(&GO);
+    }
+
+    /// Whether its first process is there.
+    pub(super) fn is_there(&self) -> bool {
+        self.wait(Duration::ZERO).is_ok_and(|[ended, ..]| !ended)
     }
 
     /// Puts more on its standard input, as soon as it takes it.
