@@ -150,7 +150,7 @@ impl IndexPage<'_> {
         writeln!(
             f,
             "<section id=\"ratings\">\n<h2>Ratings beside points</h2>\n<p>A rating tells how strong an agent is by whom it \
-             beat: 400 more is ten times the chance to win, the mean is 0. The bars hold the true value 95 times in 100; \
+             beat: 400 more is ten wins for each loss, the mean is 0. The bars hold the true value 95 times in 100; \
              they come from drawing the pairings of games anew. Where two bars overlap much, the order may be luck. A bar \
              with an arrow has no end: the agent never lost, or never won, a point.</p>\n\
              <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of ratings\">{}</div>\n</section>",
