@@ -77,6 +77,8 @@ pub(crate) fn linger() {
     answer();
     child(|| {
         let _ = setsid();
+        // By then the turn should be over.
+        sleep(Duration::from_millis(10));
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(60) {
             for name in ["output.txt", "input.txt", "playdata.txt"] {
