@@ -48,7 +48,7 @@ const OUTSIDE: f64 = 0.025;
 /// let won = |pairing, winner, loser| Meeting { pairing, agents: [winner, loser], half_points: [2, 0] };
 /// let games = [won(0, 0, 1), won(0, 0, 1), won(1, 0, 1), won(1, 1, 0)];
 /// let ratings = rate(2, &games, 1);
-/// assert!(ratings[0].elo > 100.0 && (ratings[0].elo + ratings[1].elo).abs() < 1e-9);
+/// assert!(ratings[0].elo - ratings[1].elo > 100.0 && (ratings[0].elo + ratings[1].elo).abs() < 1e-9);
 /// ```
 pub fn rate(agents: usize, games: &[Meeting], seed: u64) -> Vec<Rating> {
     let mut sorted = games.to_vec();

@@ -25,6 +25,13 @@ use crate::master::store::{Changes, Store, StoreWriter};
 use crate::master::tournament::{self, Ended, Terms, TournamentError, Workers};
 use progress::Progress;
 
+const PAST_ONE_MACHINE: &str = "\
+Past one machine:
+  master tournament plan agents/ --games 4      writes agents.plan
+  master tournament play agents.plan agents/ --shard 3/10
+  master tournament merge agents.db agents.plan.*-of-10
+  master tournament table agents.db";
+
 /// All agents of a class against each other: `master tournament agents/`.
 ///
 /// Each folder in agents/ is an agent. Every pair meets, colours exchanged, both games of a pair from the same opening;
@@ -32,16 +39,9 @@ use progress::Progress;
 /// otherwise: whatever ends the run, the same command goes on where it was. Agents whose files have changed since are
 /// told, and only their games are played again.
 ///
-/// Past one machine:
-///
-///     master tournament plan agents/ --games 4      writes agents.plan
-///     master tournament play agents.plan agents/ --shard 3/10
-///     master tournament merge agents.db agents.plan.*-of-10
-///     master tournament table agents.db
-///
 /// Exit codes: 0 all games are played, 1 some could not be, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, verbatim_doc_comment)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_long_help = PAST_ONE_MACHINE)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     part: Option<Part>,
