@@ -42,3 +42,4 @@ pub mod request;
 pub mod score;
 pub mod scripts;
 pub mod search;
+pub mod tables;

@@ -29,6 +29,18 @@ pub enum Piece {
     King,
 }
 
+/// `4 * row + column / 2` of each bit.
+const BY_ROWS: [u8; 32] = {
+    let mut table = [0; 32];
+    let mut index = 0;
+    while index < 32 {
+        let square = Square::from_index(index);
+        table[index as usize] = (4 * square.row() + square.column() / 2) as u8;
+        index += 1;
+    }
+    table
+};
+
 impl Position {
     /// The position with these pieces. Of two pieces on one square the last one stays.
     pub fn new(turn: Color, placed: impl IntoIterator<Item = (Square, Color, Piece)>) -> Position {
@@ -60,6 +72,15 @@ impl Position {
     /// Number of kings of `color`.
     pub fn kings(&self, color: Color) -> u32 {
         (self.pieces[color.index()] & self.kings).count_ones()
+    }
+
+    /// The men and the kings of `color`, each a set of squares in the order of the rows: bit
+    /// `4 * row + column / 2`.
+    #[inline]
+    pub(crate) fn sets(&self, color: Color) -> [u32; 2] {
+        let by_rows = |set| bits(set).fold(0, |rows, index| rows | 1 << BY_ROWS[index as usize & 31]);
+        let pieces = self.pieces[color.index()];
+        [by_rows(pieces & !self.kings), by_rows(pieces & self.kings)]
     }
 
     /// Whether the side to move must jump.

@@ -1,0 +1,81 @@
+use super::material::{MOST_A_SIDE, Material};
+use crate::checkers::Position;
+use crate::game::{Color, Game};
+
+/// A position as the side to move sees it: its men go up.
+///
+/// Sets of squares are `u32`; square `4 * row + column / 2` with the mover's first row as row 0, so that
+/// half a turn of the board reverses the bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Board {
+    pub(super) men: u32,
+    pub(super) kings: u32,
+    pub(super) their_men: u32,
+    pub(super) their_kings: u32,
+}
+
+impl Board {
+    /// The position as its side to move sees it.
+    #[inline]
+    pub(super) fn of(position: &Position) -> Board {
+        let us = position.turn();
+        let [men, kings] = position.sets(us);
+        let [their_men, their_kings] = position.sets(!us);
+        let seen = Board { men, kings, their_men, their_kings };
+        match us {
+            Color::White => seen,
+            Color::Black => seen.turned(),
+        }
+    }
+
+    /// The board turned by half a turn, the same side to move.
+    #[inline]
+    fn turned(self) -> Board {
+        Board {
+            men: self.men.reverse_bits(),
+            kings: self.kings.reverse_bits(),
+            their_men: self.their_men.reverse_bits(),
+            their_kings: self.their_kings.reverse_bits(),
+        }
+    }
+
+    /// The same position as the other side sees it.
+    #[inline]
+    pub(super) fn flipped(self) -> Board {
+        let turned = self.turned();
+        Board { men: turned.their_men, kings: turned.their_kings, their_men: turned.men, their_kings: turned.kings }
+    }
+
+    #[inline]
+    pub(super) fn material(self) -> Material {
+        let count = |set: u32| set.count_ones() as u8;
+        Material {
+            men: count(self.men),
+            kings: count(self.kings),
+            their_men: count(self.their_men),
+            their_kings: count(self.their_kings),
+        }
+    }
+
+    /// The material, if it is small enough for a table.
+    #[inline]
+    pub(super) fn small_material(self) -> Option<Material> {
+        let fits = |set: u32| (1..=u32::from(MOST_A_SIDE)).contains(&set.count_ones());
+        (fits(self.own()) && fits(self.theirs())).then(|| self.material())
+    }
+
+    #[inline]
+    pub(super) fn own(self) -> u32 {
+        self.men | self.kings
+    }
+
+    #[inline]
+    pub(super) fn theirs(self) -> u32 {
+        self.their_men | self.their_kings
+    }
+
+    #[inline]
+    pub(super) fn empty(self) -> u32 {
+        !(self.own() | self.theirs())
+    }
+}

@@ -1,0 +1,133 @@
+use std::fmt;
+
+/// How many pieces of each kind stand on the board, as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Material {
+    /// Men of the side to move.
+    pub men: u8,
+    /// Kings of the side to move.
+    pub kings: u8,
+    /// Men of the other side.
+    pub their_men: u8,
+    /// Kings of the other side.
+    pub their_kings: u8,
+}
+
+/// No side has more pieces than this in a table.
+pub(super) const MOST_A_SIDE: u8 = 4;
+
+impl Material {
+    /// Number of [`code`](Self::code)s.
+    pub(super) const CODES: usize = 1 << 12;
+
+    /// Pieces of the side to move.
+    pub const fn own(self) -> u8 {
+        self.men + self.kings
+    }
+
+    /// Pieces of the other side.
+    pub const fn theirs(self) -> u8 {
+        self.their_men + self.their_kings
+    }
+
+    /// All pieces.
+    pub const fn pieces(self) -> u8 {
+        self.own() + self.theirs()
+    }
+
+    /// All men: with as many pieces, a crowning leads to one man less.
+    pub const fn all_men(self) -> u8 {
+        self.men + self.their_men
+    }
+
+    /// The same material as the other side sees it.
+    #[must_use]
+    pub const fn swapped(self) -> Material {
+        Material { men: self.their_men, kings: self.their_kings, their_men: self.men, their_kings: self.kings }
+    }
+
+    /// A number of its own, below [`CODES`](Self::CODES), for at most 7 pieces of a kind.
+    pub(super) const fn code(self) -> usize {
+        self.men as usize
+            | (self.kings as usize) << 3
+            | (self.their_men as usize) << 6
+            | (self.their_kings as usize) << 9
+    }
+
+    /// The material of a [`code`](Self::code); its bits above the lowest twelve are not looked at.
+    pub(super) const fn from_code(code: usize) -> Material {
+        Material {
+            men: (code & 7) as u8,
+            kings: (code >> 3 & 7) as u8,
+            their_men: (code >> 6 & 7) as u8,
+            their_kings: (code >> 9 & 7) as u8,
+        }
+    }
+
+    /// What one capture or crowning can lead to, as the other side sees it; without those that leave it
+    /// no piece.
+    pub fn leads_to(self) -> Vec<Material> {
+        let mut all = Vec::new();
+        for men in 0..=self.their_men {
+            for kings in 0..=self.their_kings {
+                let after = Material { men, kings, their_men: self.men, their_kings: self.kings };
+                let captures = after != self.swapped();
+                if captures && after.own() > 0 {
+                    all.push(after);
+                }
+                if self.men > 0 && after.own() > 0 {
+                    all.push(Material { their_men: self.men - 1, their_kings: self.kings + 1, ..after });
+                }
+            }
+        }
+        all
+    }
+
+    /// Every material of this many pieces, at least one and at most `most` a side, in an order in which
+    /// it can be solved: what a crowning leads to comes before.
+    pub fn all(pieces: u8, most: u8) -> Vec<Material> {
+        let mut all: Vec<Material> = (0..Material::CODES)
+            .map(Material::from_code)
+            .filter(|material| material.pieces() == pieces)
+            .filter(|material| (1..=most).contains(&material.own()) && (1..=most).contains(&material.theirs()))
+            .collect();
+        all.sort_by_key(|material| (material.all_men(), material.code()));
+        all
+    }
+}
+
+impl fmt::Display for Material {
+    /// `mmK-mK`: the side to move before the dash, a letter a piece.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |men: u8, kings: u8| "m".repeat(men.into()) + &"K".repeat(kings.into());
+        write!(f, "{}-{}", side(self.men, self.kings), side(self.their_men, self.their_kings))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_go_there_and_back() {
+        for material in (2..=6).flat_map(|pieces| Material::all(pieces, MOST_A_SIDE)) {
+            assert_eq!(Material::from_code(material.code()), material);
+            assert_eq!(material.swapped().swapped(), material);
+        }
+    }
+
+    #[test]
+    fn what_a_material_leads_to_comes_before() {
+        let all: Vec<Material> = (2..=6).flat_map(|pieces| Material::all(pieces, 3)).collect();
+        for (place, material) in all.iter().enumerate() {
+            for before in material.leads_to() {
+                assert!(all[..place].contains(&before), "{material} leads to {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn display_has_a_letter_a_piece() {
+        assert_eq!(Material { men: 2, kings: 1, their_men: 0, their_kings: 1 }.to_string(), "mmK-K");
+    }
+}

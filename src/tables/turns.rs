@@ -1,0 +1,155 @@
+//! Turns on a [`Board`], apart from the engine's own rules, which then verify what was built with these.
+
+use super::board::Board;
+
+/// Row 7, where the mover's men are crowned (§1).
+const FAR_ROW: u32 = 0xf000_0000;
+/// Up two ways, then down two ways.
+const DIRECTIONS: [(i32, i32); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+/// No square.
+const OFF: u8 = 32;
+
+/// The next square in each direction, or [`OFF`].
+const NEXT: [[u8; 4]; 32] = {
+    let mut table = [[OFF; 4]; 32];
+    let mut square = 0;
+    while square < 32 {
+        let row = square / 4;
+        let column = 2 * (square % 4) + row % 2;
+        let mut way = 0;
+        while way < 4 {
+            let (across, up) = DIRECTIONS[way];
+            let (column, row) = (column + across, row + up);
+            if column >= 0 && column < 8 && row >= 0 && row < 8 {
+                table[square as usize][way] = (4 * row + column / 2) as u8;
+            }
+            way += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The squares one step up.
+const UP: [u32; 32] = neighbours(0, 2);
+/// The squares one step down.
+const DOWN: [u32; 32] = neighbours(2, 4);
+
+const fn neighbours(from: usize, to: usize) -> [u32; 32] {
+    let mut table = [0; 32];
+    let mut square = 0;
+    while square < 32 {
+        let mut way = from;
+        while way < to {
+            if NEXT[square][way] != OFF {
+                table[square] |= 1 << NEXT[square][way];
+            }
+            way += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+#[inline(always)]
+fn around(square: u32) -> u32 {
+    UP[square as usize] | DOWN[square as usize]
+}
+
+/// Calls `each` for every square of a set.
+#[inline(always)]
+fn for_each(mut set: u32, mut each: impl FnMut(u32)) {
+    while set != 0 {
+        each(set.trailing_zeros());
+        set &= set - 1;
+    }
+}
+
+/// Calls `reached` with the board after every jump turn, as the other side sees it; says whether there
+/// is one.
+pub(super) fn for_each_jump(board: Board, mut reached: impl FnMut(Board)) -> bool {
+    let mut any = false;
+    for_each(board.men, |from| {
+        let lifted = Board { men: board.men & !(1 << from), ..board };
+        any |= go_on(lifted, from, Kind::Man, &mut reached);
+    });
+    for_each(board.kings, |from| {
+        let lifted = Board { kings: board.kings & !(1 << from), ..board };
+        any |= go_on(lifted, from, Kind::King, &mut reached);
+    });
+    any
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Man,
+    King,
+}
+
+/// Jumps on with a piece that is in the air above `at`, as long as it can (§1).
+fn go_on(lifted: Board, at: u32, kind: Kind, reached: &mut impl FnMut(Board)) -> bool {
+    let ways = if kind == Kind::King { 4 } else { 2 };
+    let mut any = false;
+    for way in 0..ways {
+        let over = NEXT[at as usize][way];
+        if over == OFF || lifted.theirs() & 1 << over == 0 {
+            continue;
+        }
+        let land = NEXT[over as usize][way];
+        if land == OFF || lifted.empty() & 1 << land == 0 {
+            continue;
+        }
+        any = true;
+        let taken = !(1 << over);
+        let after = Board { their_men: lifted.their_men & taken, their_kings: lifted.their_kings & taken, ..lifted };
+        let landed = 1 << land;
+        if kind == Kind::Man && landed & FAR_ROW != 0 {
+            reached(Board { kings: after.kings | landed, ..after }.flipped());
+        } else if !go_on(after, u32::from(land), kind, reached) {
+            let put = match kind {
+                Kind::Man => Board { men: after.men | landed, ..after },
+                Kind::King => Board { kings: after.kings | landed, ..after },
+            };
+            reached(put.flipped());
+        }
+    }
+    any
+}
+
+/// Calls `reached` with the board after every crowning step, as the other side sees it.
+#[inline]
+pub(super) fn for_each_crowning(board: Board, mut reached: impl FnMut(Board)) {
+    for_each(board.men & FAR_ROW >> 4, |from| {
+        for_each(UP[from as usize] & board.empty(), |to| {
+            reached(Board { men: board.men & !(1 << from), kings: board.kings | 1 << to, ..board }.flipped());
+        });
+    });
+}
+
+/// Number of steps that crown nobody.
+#[inline]
+pub(super) fn count_quiet(board: Board) -> u32 {
+    let empty = board.empty();
+    let mut count = 0;
+    for_each(board.men, |from| count += (UP[from as usize] & empty & !FAR_ROW).count_ones());
+    for_each(board.kings, |from| count += (around(from) & empty).count_ones());
+    count
+}
+
+/// Calls `left` with every board of the side to move from which a quiet step leads to `board`, where
+/// the other side is to move. Whether that side had to jump instead is not looked at.
+#[inline]
+pub(super) fn for_each_quiet_before(board: Board, mut left: impl FnMut(Board)) {
+    let before = board.flipped();
+    let empty = before.empty();
+    for_each(before.men, |to| {
+        for_each(DOWN[to as usize] & empty, |from| {
+            left(Board { men: before.men & !(1 << to) | 1 << from, ..before });
+        });
+    });
+    for_each(before.kings, |to| {
+        for_each(around(to) & empty, |from| {
+            left(Board { kings: before.kings & !(1 << to) | 1 << from, ..before });
+        });
+    });
+}
