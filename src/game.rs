@@ -6,6 +6,7 @@
 mod evaluator;
 mod history;
 mod move_list;
+mod tables;
 pub(crate) mod zobrist;
 
 use std::fmt::{self, Debug, Display};
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use evaluator::Evaluator;
 pub use history::{DrawReason, Ending, History};
 pub use move_list::{MAX_MOVES, MoveList};
+pub use tables::{NoTables, Tables, Verdict};
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,12 +1,16 @@
-//! What the search knows of a position, in one number with three bands that never mix.
+//! What the search knows of a position, in one number with bands that never mix.
 //!
 //! ```text
-//!  -32000 .. -31000   lost, in at most 1000 plies         (found by search)
-//!  -30000 .. -29000   kept for positions that a table holds as lost
+//!  -32000 .. -31000   lost, in at most 1000 plies             (found by search)
+//!  -30000 .. -29000   lost, the next zeroing turn so far away (known from endgame tables)
 //!  -28000 ..  28000   estimated by an evaluator; 100 is one man
-//!   29000 ..  30000   kept for positions that a table holds as won
-//!   31000 ..  32000   won, in at most 1000 plies          (found by search)
+//!   29000 ..  30000   won, the next zeroing turn so far away  (known from endgame tables)
+//!   31000 ..  32000   won, in at most 1000 plies              (found by search)
 //! ```
+//!
+//! Both kinds of decided scores are certain. They differ in what their distance leads to: the end of
+//! the game, or a capture or crowning after which the game is still won and the count of quiet turns
+//! starts anew (see [`Verdict`](crate::game::Verdict)).
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -33,6 +37,10 @@ pub enum Meaning {
     WinIn(u16),
     /// The side to move loses after this many plies.
     LossIn(u16),
+    /// The side to move wins, by a table; the next zeroing turn is at most this many plies away.
+    TableWin(u16),
+    /// The side to move loses, by a table; likewise.
+    TableLoss(u16),
 }
 
 impl Score {
@@ -42,8 +50,11 @@ impl Score {
     pub const INFINITE: Score = Score(32_001);
     /// The largest estimate.
     pub const MAX_ESTIMATE: Score = Score(28_000);
+    /// The smallest score of a win known from a table.
+    pub const MIN_TABLE_WIN: Score = Score(29_000);
     /// The smallest score of a win found by search.
     pub const MIN_WIN: Score = Score(31_000);
+    const TABLE_WIN_NOW: i16 = 30_000;
     const WIN_NOW: i16 = 32_000;
 
     /// An estimate, in hundredths of a man; clamped to its band.
@@ -68,27 +79,50 @@ impl Score {
         Score(-Self::WIN_NOW + ply.0 as i16)
     }
 
-    /// Whether the search found a forced win or loss.
+    /// A table says that the side to move at `ply` wins, with at most `plies` plies from there to the
+    /// next zeroing turn; nearer is better. Distances beyond the band are cut to it.
+    pub const fn table_win(ply: Ply, plies: u16) -> Score {
+        let distance = ply.0.saturating_add(plies);
+        let longest = (Self::TABLE_WIN_NOW - Self::MIN_TABLE_WIN.0) as u16;
+        Score(Self::TABLE_WIN_NOW - if distance < longest { distance } else { longest } as i16)
+    }
+
+    /// A table says that the side to move at `ply` loses; farther is better.
+    pub const fn table_loss(ply: Ply, plies: u16) -> Score {
+        Score(-Self::table_win(ply, plies).0)
+    }
+
+    /// Whether the game is won or lost for certain: a forced win that the search found to its end, or
+    /// what a table says.
     pub const fn is_decided(self) -> bool {
-        self.0 >= Self::MIN_WIN.0 || self.0 <= -Self::MIN_WIN.0
+        self.is_win() || self.is_loss()
     }
 
-    /// Whether the search found a forced win for the side to move.
+    /// Whether the side to move wins for certain.
     pub const fn is_win(self) -> bool {
-        self.0 >= Self::MIN_WIN.0
+        self.0 >= Self::MIN_TABLE_WIN.0
     }
 
-    /// Whether the search found a forced loss for the side to move.
+    /// Whether the side to move loses for certain.
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Self::MIN_WIN.0
+        self.0 <= -Self::MIN_TABLE_WIN.0
+    }
+
+    /// Whether the search found a forced win or loss to the end of the game.
+    pub const fn is_found(self) -> bool {
+        self.0 >= Self::MIN_WIN.0 || self.0 <= -Self::MIN_WIN.0
     }
 
     /// What the score says.
     pub const fn meaning(self) -> Meaning {
-        if self.is_win() {
+        if self.0 >= Self::MIN_WIN.0 {
             Meaning::WinIn((Self::WIN_NOW - self.0) as u16)
-        } else if self.is_loss() {
+        } else if self.0 <= -Self::MIN_WIN.0 {
             Meaning::LossIn((Self::WIN_NOW + self.0) as u16)
+        } else if self.is_win() {
+            Meaning::TableWin((Self::TABLE_WIN_NOW - self.0) as u16)
+        } else if self.is_loss() {
+            Meaning::TableLoss((Self::TABLE_WIN_NOW + self.0) as u16)
         } else {
             Meaning::Estimate(self.0)
         }
@@ -104,7 +138,8 @@ impl Score {
         Score(value)
     }
 
-    /// Makes a distance from the root a distance from the position at `ply`, as tables store it.
+    /// Makes a distance from the root a distance from the position at `ply`, as transposition tables
+    /// store it.
     pub const fn at_node(self, ply: Ply) -> Score {
         if self.is_win() {
             Score(self.0 + ply.0 as i16)
@@ -148,12 +183,16 @@ impl Neg for Score {
 }
 
 impl fmt::Display for Score {
-    /// `+0.35`, `win in 7`, `loss in 12`; plies for distances.
+    /// `+0.35`, `win in 7`, `loss in 12`, `table win, 5 plies to go`; plies for distances.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.meaning() {
             Meaning::Estimate(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
             Meaning::WinIn(plies) => write!(f, "win in {plies}"),
             Meaning::LossIn(plies) => write!(f, "loss in {plies}"),
+            Meaning::TableWin(1) => write!(f, "table win, 1 ply to go"),
+            Meaning::TableWin(plies) => write!(f, "table win, {plies} plies to go"),
+            Meaning::TableLoss(1) => write!(f, "table loss, 1 ply to go"),
+            Meaning::TableLoss(plies) => write!(f, "table loss, {plies} plies to go"),
         }
     }
 }
@@ -190,28 +229,69 @@ mod tests {
 
     #[test]
     fn bands_are_ordered_and_disjoint() {
-        assert!(Score::MAX_ESTIMATE < Score::MIN_WIN);
-        assert!(Score::win_in(Ply(3)) > Score::win_in(Ply(5)), "the faster win is better");
+        let falling = [
+            Score::INFINITE,
+            Score::win_in(Ply(0)),
+            Score::win_in(Ply(3)),
+            Score::win_in(Ply(1000)),
+            Score::table_win(Ply(0), 0),
+            Score::table_win(Ply(3), 1),
+            Score::table_win(Ply(2), 3),
+            Score::table_win(Ply(200), 50),
+            Score::table_win(Ply(u16::MAX), u16::MAX),
+            Score::MAX_ESTIMATE,
+            Score::estimate(1),
+            Score::DRAW,
+        ];
+        assert!(falling.is_sorted_by(|better, worse| better > worse && -*better < -*worse), "{falling:?}");
         assert!(Score::loss_in(Ply(6)) > Score::loss_in(Ply(4)), "the slower loss is better");
-        assert!(Score::win_in(Ply(1000)).is_win());
-        assert!(!Score::estimate(i32::MAX).is_decided());
-        assert!(!Score::estimate(i32::MIN).is_decided());
-        assert!(Score::win_in(Ply(0)) < Score::INFINITE);
+        assert!(Score::table_loss(Ply(1), 6) > Score::table_loss(Ply(2), 4), "likewise");
+        assert!(Score::table_loss(Ply(1), 1) > Score::loss_in(Ply(1000)), "a loss in sight is worse");
+    }
+
+    #[test]
+    fn every_band_knows_itself() {
+        for (ply, plies) in [(0, 0), (1, 0), (200, 50), (500, 500)] {
+            let table = [Score::table_win(Ply(ply), plies), Score::table_loss(Ply(ply), plies)];
+            assert_eq!(table.map(Score::meaning), [Meaning::TableWin(ply + plies), Meaning::TableLoss(ply + plies)]);
+            let found = [Score::win_in(Ply(ply + plies)), Score::loss_in(Ply(ply + plies))];
+            assert_eq!(found.map(Score::meaning), [Meaning::WinIn(ply + plies), Meaning::LossIn(ply + plies)]);
+            assert_eq!((table.map(Score::is_found), found.map(Score::is_found)), ([false; 2], [true; 2]));
+            for [win, loss] in [table, found] {
+                assert_eq!(win, -loss);
+                assert!(win.is_decided() && win.is_win() && !win.is_loss());
+                assert!(loss.is_decided() && loss.is_loss() && !loss.is_win());
+            }
+        }
+        for estimate in [i32::MIN, -1, 0, i32::MAX].map(Score::estimate) {
+            assert_eq!(estimate.meaning(), Meaning::Estimate(estimate.value()));
+            assert!(!estimate.is_decided() && !estimate.is_win() && !estimate.is_loss() && !estimate.is_found());
+        }
     }
 
     #[test]
     fn distances_move_between_root_and_position() {
-        for score in [Score::win_in(Ply(9)), Score::loss_in(Ply(9)), Score::estimate(-37)] {
+        let table = [Score::table_win(Ply(4), 50), Score::table_loss(Ply(9), 0)];
+        for score in [Score::win_in(Ply(9)), Score::loss_in(Ply(9)), Score::estimate(-37)].into_iter().chain(table) {
             assert_eq!(score.at_node(Ply(4)).at_root(Ply(4)), score);
         }
         assert_eq!(Score::win_in(Ply(9)).at_node(Ply(4)), Score::win_in(Ply(5)));
-        assert_eq!(-Score::win_in(Ply(2)), Score::loss_in(Ply(2)));
+        // Four plies below the root; reached again, seven below it.
+        assert_eq!(Score::table_win(Ply(6), 3).at_node(Ply(4)), Score::table_win(Ply(2), 3));
+        assert_eq!(Score::table_loss(Ply(6), 3).at_node(Ply(4)).at_root(Ply(7)), Score::table_loss(Ply(9), 3));
     }
 
     #[test]
     fn display_tells_the_band() {
-        assert_eq!(Score::estimate(35).to_string(), "+0.35");
-        assert_eq!(Score::win_in(Ply(7)).to_string(), "win in 7");
-        assert_eq!(Score::loss_in(Ply(12)).to_string(), "loss in 12");
+        for (score, text) in [
+            (Score::estimate(35), "+0.35"),
+            (Score::win_in(Ply(7)), "win in 7"),
+            (Score::loss_in(Ply(12)), "loss in 12"),
+            (Score::table_win(Ply(2), 10), "table win, 12 plies to go"),
+            (Score::table_loss(Ply(3), 2), "table loss, 5 plies to go"),
+            (Score::table_win(Ply(1), 0), "table win, 1 ply to go"),
+        ] {
+            assert_eq!(score.to_string(), text);
+        }
     }
 }

@@ -103,7 +103,7 @@ fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Op
         let claimed = match score.meaning() {
             Meaning::WinIn(length) => can_win(&position, position.turn(), length.min(plies)) || length > plies,
             Meaning::LossIn(length) => can_win(&position, !position.turn(), length.min(plies)) || length > plies,
-            Meaning::Estimate(_) => false,
+            Meaning::Estimate(_) | Meaning::TableWin(_) | Meaning::TableLoss(_) => false,
         };
         assert!(claimed, "{score}, {position}");
     }
@@ -137,7 +137,7 @@ fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng
     let (side, length) = match score.meaning() {
         Meaning::WinIn(plies) => (position.turn(), plies),
         Meaning::LossIn(plies) => (!position.turn(), plies),
-        Meaning::Estimate(_) => panic!("{score}"),
+        Meaning::Estimate(_) | Meaning::TableWin(_) | Meaning::TableLoss(_) => panic!("{score}"),
     };
     for left in (0..=length).rev() {
         match (history.position().outcome(), history.ending()) {

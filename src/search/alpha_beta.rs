@@ -4,10 +4,10 @@ use super::params::{FreeTurns, Reuse, Switch};
 use super::run::{Frame, Node, Run, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
-use crate::game::{Evaluator, Game, Outcome};
+use crate::game::{Evaluator, Game, Outcome, Tables};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// The value of a node within the window, or a bound on it beyond (fail-soft).
     pub(super) fn value(
         &mut self,
@@ -89,7 +89,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
             let mv = frame.list[index];
             let child = node.child(mv, self.evaluator);
             self.enter(&child)?;
-            let score = match self.value_by_rule(&child) {
+            let score = match self.value_at_once(&child) {
                 Some(score) => -score,
                 None if number == 0 => -self.value(&child, left, -window, deeper)?,
                 None => {

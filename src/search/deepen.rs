@@ -1,11 +1,11 @@
 use std::ops::ControlFlow;
 
 use super::path::Path;
-use super::run::{Frame, Node, Run, Stopped};
+use super::run::{Frame, Node, Run, Stopped, UNLIMITED};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher};
-use crate::game::{Evaluator, Game, History, MoveList, Outcome};
+use crate::game::{Evaluator, Game, History, MoveList, Outcome, Tables};
 use crate::score::{Depth, Meaning, Ply, Score};
 
 /// A move at the root.
@@ -16,8 +16,8 @@ struct RootMove<M> {
 }
 
 /// Searches one ply deeper each time, from the order and the score that the last time gave.
-pub(super) fn deepen<G: Game, E: Evaluator<G>>(
-    searcher: &mut Searcher<G, E>,
+pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Tables<G>>(
+    searcher: &mut Searcher<G, E, T>,
     history: &History<G>,
     limits: Limits,
     observer: &mut impl Observer<G>,
@@ -32,6 +32,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
     }
     let mut run = Run {
         evaluator: &searcher.evaluator,
+        endings: &searcher.endings,
         params: &searcher.params,
         table: &mut searcher.table,
         order: &mut searcher.order,
@@ -40,7 +41,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
         nodes: 0,
         next_look: POLL_NODES.min(node_limit),
         node_limit,
-        last_ply: Ply(limits.game_plies.unwrap_or(u16::MAX)),
+        last_ply: limits.game_plies.map_or(UNLIMITED, Ply),
         logarithms,
     };
     let root = Node { position, state: run.evaluator.start(&position), ply: Ply(0), trail, previous: None };
@@ -77,9 +78,12 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>>(
         report.depth = depth;
         report.score = score;
         report.principal_variation = run.principal_variation(&root, moves[0].mv, depth);
+        // Nothing shorter is left to be found: no nearer end of the game, or, where tables have decided
+        // it, no nearer zeroing turn. Until then a deeper search may find one, or the end itself.
         let found = match score.meaning() {
             Meaning::Estimate(_) => false,
             Meaning::WinIn(plies) | Meaning::LossIn(plies) => i32::from(plies) <= i32::from(depth.0),
+            Meaning::TableWin(plies) | Meaning::TableLoss(plies) => i32::from(plies) <= i32::from(depth.0),
         };
         if run.observer.iteration(&report) == ControlFlow::Break(()) || found {
             break;
@@ -103,7 +107,7 @@ fn wins_at_once<G: Game>(position: &G, mv: G::Move) -> bool {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// One iteration: the value of the root, its best move first in `moves`.
     fn iteration(
         &mut self,
@@ -145,7 +149,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         for number in 0..moves.len() {
             let child = root.child(moves[number].mv, self.evaluator);
             self.enter(&child)?;
-            let score = match self.value_by_rule(&child) {
+            let score = match self.value_at_once(&child) {
                 Some(score) => -score,
                 None if number == 0 => -self.value(&child, depth - 1, -window, frames)?,
                 None => {

@@ -1,10 +1,10 @@
 use super::Observer;
 use super::run::{Frame, Node, Run, Stopped};
 use super::window::Window;
-use crate::game::{Evaluator, Game, Progress};
+use crate::game::{Evaluator, Game, Progress, Tables};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// Forward pruning of a node with a choice, its moves listed in the first frame, and a null
     /// window: the value to return without a search of all moves, or none. The list is whole
     /// again afterwards.

@@ -1,10 +1,10 @@
 use super::Observer;
 use super::run::{Frame, Node, Run, Stopped};
 use super::window::Window;
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Tables};
 use crate::score::Score;
 
-impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// The value of a node at the horizon: only moves that are not quiet are searched, until
     /// the side to move need not make one.
     ///
@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         for &mv in frame.list.iter().filter(|&&mv| !node.position.is_quiet(mv)) {
             let child = node.child(mv, self.evaluator);
             self.enter(&child)?;
-            let score = match self.value_by_rule(&child) {
+            let score = match self.value_at_once(&child) {
                 Some(score) => -score,
                 None => -self.quiescence(&child, -window, deeper)?,
             };

@@ -5,16 +5,20 @@ use super::params::Params;
 use super::path::{Path, Trail};
 use super::table::Table;
 use super::{Observer, POLL_NODES};
-use crate::game::{Evaluator, Game, MAX_MOVES, MoveList, Outcome};
+use crate::game::{Evaluator, Game, MAX_MOVES, MoveList, Outcome, Tables, Verdict};
 use crate::score::{Ply, Score};
 
 /// The search was told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
+/// The last ply of a game that may go on for ever.
+pub(super) const UNLIMITED: Ply = Ply(u16::MAX);
+
 /// One search in progress.
-pub(super) struct Run<'a, G: Game, E, O> {
+pub(super) struct Run<'a, G: Game, E, T, O> {
     pub(super) evaluator: &'a E,
+    pub(super) endings: &'a T,
     pub(super) params: &'a Params,
     pub(super) table: &'a mut Table,
     pub(super) order: &'a mut Order<G>,
@@ -24,7 +28,7 @@ pub(super) struct Run<'a, G: Game, E, O> {
     /// The node count at which the observer or the node limit is looked at next.
     pub(super) next_look: u64,
     pub(super) node_limit: u64,
-    /// The game is drawn at this ply.
+    /// The game is drawn at this ply, or [`UNLIMITED`].
     pub(super) last_ply: Ply,
     /// Natural logarithms of 0 (as 0) to 63, for the late-move reductions.
     pub(super) logarithms: [f32; 64],
@@ -70,7 +74,7 @@ impl<G: Game, S: Copy> Node<G, S> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// Counts a node, puts it on the path, and looks whether the search must end.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {
@@ -94,9 +98,31 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Run<'_, G, E, O> {
         Ok(())
     }
 
+    /// The value of a node below the root that needs no search: the rules end the game there, or the
+    /// endgame tables know what comes of it.
+    #[inline]
+    pub(super) fn value_at_once(&self, node: &Node<G, E::State>) -> Option<Score> {
+        self.value_by_rule(node).or_else(|| self.value_by_table(node))
+    }
+
+    /// Tables do not know how a position was reached, but who wins by them need not repeat any, since
+    /// every turn brings the next zeroing one nearer. Of an end of the game at some ply they know
+    /// nothing.
+    #[inline]
+    fn value_by_table(&self, node: &Node<G, E::State>) -> Option<Score> {
+        if self.last_ply != UNLIMITED {
+            return None;
+        }
+        Some(match self.endings.probe(&node.position, node.trail.quiet_turns)? {
+            Verdict::Win { plies } => Score::table_win(node.ply, plies),
+            Verdict::Draw => Score::DRAW,
+            Verdict::Loss { plies } => Score::table_loss(node.ply, plies),
+        })
+    }
+
     /// The value that the rules give a node, if they end the game there.
     #[inline]
-    pub(super) fn value_by_rule(&self, node: &Node<G, E::State>) -> Option<Score> {
+    fn value_by_rule(&self, node: &Node<G, E::State>) -> Option<Score> {
         match node.position.outcome() {
             Some(Outcome::Win(winner)) if winner == node.position.turn() => return Some(Score::win_in(node.ply)),
             Some(Outcome::Win(_)) => return Some(Score::loss_in(node.ply)),
