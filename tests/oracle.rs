@@ -1,12 +1,18 @@
 //! The oracle: under an evaluation made of hashes, with many ties, every exact technique of the
-//! search must give the value of plain negamax.
+//! search must give the value of plain negamax, with endgame tables and without; and what the others
+//! say is won or lost must be so.
 
-use kingline::game::{Color, DrawReason, Ending, Evaluator, Game, History, MoveList, Outcome, Progress};
+mod histories;
+mod made_up;
+
+use histories::{checkers_histories, loa_histories};
+use kingline::game::{Color, Evaluator, Game, History, MoveList, NoTables, Outcome, Progress, Tables, Verdict};
 use kingline::score::{Depth, Ply, Score};
-use kingline::search::{Aspiration, FreeTurns, Limits, Params, Reuse, Searcher, Switch, Table, Unwatched};
+use kingline::search::{
+    Aspiration, FreeTurns, Futility, Limits, NullMove, Params, ProbCut, Reuse, Searcher, Switch, Table, Unwatched,
+};
 use kingline::{checkers, loa};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use made_up::MadeUp;
 
 /// A number out of seven for each position, without any sense.
 #[derive(Clone, Copy)]
@@ -29,16 +35,19 @@ impl<G: Game> Evaluator<G> for Hashed {
 
 /// Plain negamax over whole histories, with the search's horizon: captures go on unless the game is
 /// calm, turns without a choice may be free, and a position that comes back within the search is drawn.
-struct Oracle<'a, G> {
+struct Oracle<'a, G, T> {
     game: &'a [G],
+    tables: &'a T,
     free: FreeTurns,
     /// The game is drawn at this ply.
     last_ply: u16,
     /// Whether any value depended on the way to its position.
     by_path: bool,
+    /// Whether any value came from a table.
+    by_table: bool,
 }
 
-impl<G: Game> Oracle<'_, G> {
+impl<G: Game, T: Tables<G>> Oracle<'_, G, T> {
     /// The value of a position that the game goes on from, whatever it is: a win at once, or the best
     /// of its moves.
     fn value(&mut self, position: G, quiet: u16, depth: i16) -> Score {
@@ -72,6 +81,18 @@ impl<G: Game> Oracle<'_, G> {
         }
         let list = moves(&position);
         let at_limit = ply >= self.last_ply || G::QUIET_LIMIT.is_some_and(|limit| quiet >= limit);
+        // Tables know nothing of games of limited length.
+        if !at_limit
+            && self.last_ply == u16::MAX
+            && let Some(verdict) = self.tables.probe(&position, quiet)
+        {
+            self.by_table = true;
+            return match verdict {
+                Verdict::Win { plies } => Score::table_win(Ply(ply), plies),
+                Verdict::Draw => Score::DRAW,
+                Verdict::Loss { plies } => Score::table_loss(Ply(ply), plies),
+            };
+        }
         if G::CALM && depth <= 0 && !at_limit {
             return Hashed.evaluate(position.key(), &position);
         }
@@ -130,52 +151,88 @@ fn configurations() -> Vec<(&'static str, Params)> {
     ]
 }
 
+/// Every technique that may overlook something, eager enough to do so at these depths.
+fn selective() -> Params {
+    Params {
+        reuse: Reuse::SameDepth,
+        null_move: Some(NullMove { from_depth: Depth(2), reduction: 1, divisor: 4 }),
+        futility: Some(Futility { to_depth: Depth(2), margin: 5 }),
+        prob_cut: Some(ProbCut { from_depth: Depth(2), reduction: 1, margin: 5 }),
+        ..Params::default()
+    }
+}
+
 /// What the comparison met.
 #[derive(Debug, Default)]
 struct Met {
     compared: usize,
     by_path: usize,
-    decided: usize,
+    by_table: usize,
+    /// Found to the end of the game.
+    found: usize,
+    /// Won or lost by a table.
+    tabled: usize,
+    /// Searches that ended early since a table decided them.
+    early: usize,
+    /// Searches of the selective kind that said who wins.
+    claims: usize,
     near_quiet_limit: usize,
     limited: usize,
 }
 
-/// Holds every exact configuration against the oracle, to all depths below which the tree has at
-/// most about so many leaves.
-fn compare<G: Game>(histories: Vec<History<G>>, leaves: u64) -> Met {
+/// Holds every configuration against the oracle, to all depths below which the tree has at most about
+/// so many leaves.
+fn compare<G: Game, T: Tables<G>>(histories: Vec<History<G>>, tables: &T, leaves: u64) -> Met {
     let mut met = Met::default();
     let kinds = [FreeTurns::Quiet, FreeTurns::Nothing, FreeTurns::Loud, FreeTurns::All];
     let last_plies = [None, Some(1), None, Some(3), None, Some(4), None];
-    for ((history, free), game_plies) in histories.into_iter().zip(kinds.iter().cycle()).zip(last_plies.iter().cycle())
-    {
-        let (free, game_plies) = (*free, *game_plies);
+    for ((history, &free), &game_plies) in histories.iter().zip(kinds.iter().cycle()).zip(last_plies.iter().cycle()) {
         let position = history.position();
         met.near_quiet_limit += usize::from(history.quiet_turns() > 44);
         let width = moves(&position).len() as u64;
+        let last_ply = game_plies.unwrap_or(u16::MAX);
+        let mut oracle = Oracle { game: history.positions(), tables, free, last_ply, by_path: false, by_table: false };
+        // By depth, from 1.
+        let mut values: Vec<Score> = Vec::new();
         for depth in (1..=6).take_while(|&depth| depth == 1 || width.pow(depth) <= leaves).map(|depth| depth as i16) {
-            let last_ply = game_plies.unwrap_or(u16::MAX);
-            let mut oracle = Oracle { game: history.positions(), free, last_ply, by_path: false };
             let expected = oracle.value(position, history.quiet_turns(), depth);
+            values.push(expected);
             met.by_path += usize::from(oracle.by_path);
-            met.decided += usize::from(expected.is_decided());
+            met.by_table += usize::from(oracle.by_table);
+            met.found += usize::from(expected.is_found());
+            met.tabled += usize::from(expected.is_decided() && !expected.is_found());
             met.limited += usize::from(game_plies.is_some());
-            for (name, params) in configurations() {
+            let limits = Limits { depth: Some(Depth(depth)), game_plies, ..Limits::default() };
+            let search = |params: Params| {
                 let params = Params { free_forced_turns: free, ..params };
+                let searcher = Searcher::new(Hashed, params, Table::with_limit(1 << 20));
+                searcher.with_tables(tables).search(history, limits, &mut Unwatched)
+            };
+            let quiet_turns = history.quiet_turns();
+            let context = format!("depth {depth}, {position}, {quiet_turns} quiet turns, {game_plies:?} plies left");
+            for (name, params) in configurations() {
                 if params.reuse != Reuse::Nothing && oracle.by_path {
                     continue; // a table cannot know the way to a position
                 }
-                let mut searcher = Searcher::new(Hashed, params, Table::with_limit(1 << 20));
-                let limits = Limits { depth: Some(Depth(depth)), game_plies, ..Limits::default() };
-                let report = searcher.search(&history, limits, &mut Unwatched);
-                if report.depth < Depth(depth) {
-                    assert!(report.score.is_decided(), "only a proved result ends a search early");
-                }
-                let quiet_turns = history.quiet_turns();
-                assert_eq!(
-                    report.score, expected,
-                    "{name}, depth {depth}, {position}, {quiet_turns} quiet turns, {game_plies:?} plies left"
-                );
+                let report = search(params);
                 met.compared += 1;
+                if report.depth < Depth(depth) {
+                    assert!(report.score.is_decided(), "only a certain result ends a search early");
+                    if !report.score.is_found() {
+                        // The end of the game may come into sight later, but nobody else wins.
+                        assert_eq!(report.score, values[report.depth.0 as usize - 1], "{name}, {context}");
+                        assert_eq!(report.score.is_win(), expected.is_win(), "{name}, {context}");
+                        met.early += 1;
+                        continue;
+                    }
+                }
+                assert_eq!(report.score, expected, "{name}, {context}");
+            }
+            if !oracle.by_path {
+                let score = search(selective()).score;
+                assert!(!score.is_win() || expected.is_win(), "{score} instead of {expected}, {context}");
+                assert!(!score.is_loss() || expected.is_loss(), "{score} instead of {expected}, {context}");
+                met.claims += usize::from(score.is_decided());
             }
         }
     }
@@ -183,83 +240,37 @@ fn compare<G: Game>(histories: Vec<History<G>>, leaves: u64) -> Met {
     met
 }
 
-/// Random games of checkers, cut at a random turn; some of them long shuffles of kings.
-fn checkers_histories(count: usize) -> Vec<History<checkers::Position>> {
-    let mut rng = StdRng::seed_from_u64(7);
-    let endings = ["W:WK1,K14,30:BK32,K27,3", "B:WK1,K5:BK32,K28", "W:WK1:BK32", "B:WK4,K8:BK29"];
-    (0..count)
-        .map(|number| {
-            let start = match number % 3 {
-                0 => endings[number / 3 % endings.len()].parse().expect("a position"),
-                _ => checkers::Position::start(),
-            };
-            let mut history = History::new(start);
-            let turns = if number % 3 == 0 { rng.random_range(2..50) } else { rng.random_range(1..90) };
-            for _ in 0..turns {
-                let position = history.position();
-                let list = moves(&position);
-                let before = history.clone();
-                // Kings that give nothing away shuffle for long.
-                let calm: Vec<_> = list.iter().filter(|&&mv| !position.play(mv).must_jump()).copied().collect();
-                let choice = if number % 3 == 0 && !calm.is_empty() { &calm[..] } else { &list[..] };
-                history.play(choice[rng.random_range(0..choice.len())]);
-                // A repetition is played on, to come near the quiet limit.
-                if matches!(history.ending(), Some(Ending::Win(_) | Ending::Draw(DrawReason::QuietTurns))) {
-                    history = before;
-                    break;
-                }
-            }
-            history
-        })
-        .collect()
-}
-
-/// Random games of Lines of Action, cut at a random turn. Some begin with two pieces a side at the
-/// edge, where moves are few and positions come back; some with one to three anywhere.
-fn loa_histories<const N: usize>(count: usize) -> Vec<History<loa::Position<N>>> {
-    let mut rng = StdRng::seed_from_u64(8);
-    let squares: Vec<loa::Square> = loa::Square::all::<N>().collect();
-    let edge: Vec<loa::Square> =
-        squares.iter().copied().filter(|at| [at.column(), at.row()].iter().any(|&line| line % (N - 1) == 0)).collect();
-    (0..count)
-        .map(|number| {
-            let turn = Color::ALL[number / 3 % 2];
-            let mut random = |squares: &[loa::Square], pieces: usize| {
-                let placed = |piece: usize| (squares[rng.random_range(0..squares.len())], Color::ALL[piece % 2]);
-                loa::Position::new(turn, (0..pieces).map(placed))
-            };
-            let (start, turns) = match number % 3 {
-                0 => (random(&edge, 4), 0..2),
-                1 => (random(&squares, 6), 0..6),
-                _ => (loa::Position::start(), 0..60),
-            };
-            let mut history = History::new(start);
-            for _ in 0..rng.random_range(turns) {
-                if history.ending().is_some() {
-                    break;
-                }
-                let list = moves(&history.position());
-                history.play(list[rng.random_range(0..list.len())]);
-            }
-            history
-        })
-        .collect()
+#[test]
+fn every_exact_configuration_gives_the_value_of_negamax_in_checkers() {
+    let met = compare(checkers_histories(240), &NoTables, 4_000);
+    assert!(met.compared > 4000 && met.by_path > 20 && met.found > 20 && met.near_quiet_limit > 5, "{met:?}");
+    assert!(met.limited > 300 && met.claims > 20, "{met:?}");
 }
 
 #[test]
-fn every_exact_configuration_gives_the_value_of_negamax_in_checkers() {
-    let met = compare(checkers_histories(240), 4_000);
-    assert!(met.compared > 4000 && met.by_path > 20 && met.decided > 20 && met.near_quiet_limit > 5, "{met:?}");
-    assert!(met.limited > 300, "{met:?}");
+fn with_tables_they_do_so_too_in_checkers() {
+    let pieces = |position: &checkers::Position| Color::ALL.map(|color| position.count(color)).iter().sum();
+    let met = compare(checkers_histories(240), &MadeUp(pieces), 4_000);
+    assert!(met.compared > 4000 && met.by_table > 200 && met.tabled > 100 && met.found > 100, "{met:?}");
+    assert!(met.early > 50 && met.claims > 200 && met.near_quiet_limit > 5, "{met:?}");
 }
 
 fn lines_of_action<const N: usize>() {
-    let met = compare(loa_histories::<N>(160), 100_000);
-    assert!(met.compared > 3000 && met.by_path > 10 && met.decided > 100 && met.limited > 200, "{met:?}");
+    let met = compare(loa_histories::<N>(160), &NoTables, 100_000);
+    assert!(met.compared > 3000 && met.by_path > 10 && met.found > 100 && met.limited > 200, "{met:?}");
+    assert!(met.claims > 100, "{met:?}");
 }
 
 #[test]
 fn every_exact_configuration_gives_the_value_of_negamax_in_lines_of_action() {
     lines_of_action::<8>();
     lines_of_action::<6>();
+}
+
+#[test]
+fn with_tables_they_do_so_too_in_lines_of_action() {
+    let pieces = |position: &loa::Position<6>| Color::ALL.map(|color| position.count(color)).iter().sum();
+    let met = compare(loa_histories::<6>(160), &MadeUp(pieces), 100_000);
+    assert!(met.compared > 3000 && met.by_table > 80 && met.tabled > 50 && met.found > 100, "{met:?}");
+    assert!(met.early > 30 && met.claims > 200, "{met:?}");
 }
