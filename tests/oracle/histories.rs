@@ -3,7 +3,7 @@ use kingline::{checkers, loa};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::moves;
+use super::negamax::moves;
 
 /// Random games of checkers, cut at a random turn; some of them long shuffles of kings.
 pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position>> {

@@ -1,6 +1,6 @@
 use kingline::game::{Game, Tables, Verdict};
 
-use super::moves;
+use super::negamax::moves;
 
 /// Tables without any sense, but like true ones in what the search must mind: they hold some numbers
 /// of pieces (this counts them), which quiet turns never change; a distance that does not fit into what
@@ -9,7 +9,7 @@ pub(super) struct MadeUp<G>(pub(super) fn(&G) -> u32);
 
 impl<G: Game> Tables<G> for MadeUp<G> {
     fn probe(&self, position: &G, quiet_turns: u16) -> Option<Verdict> {
-        if self.0(position) % 3 != 0 || moves(position).is_empty() {
+        if !self.0(position).is_multiple_of(3) || moves(position).is_empty() {
             return None;
         }
         let hash = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93);

@@ -1,0 +1,123 @@
+use kingline::game::{Evaluator, Game, MoveList, Outcome, Progress, Tables, Verdict};
+use kingline::score::{Ply, Score};
+use kingline::search::FreeTurns;
+
+/// A number out of seven for each position, without any sense.
+#[derive(Clone, Copy)]
+pub(super) struct Hashed;
+
+impl<G: Game> Evaluator<G> for Hashed {
+    /// The sum of the slots of all moves since the root: carried to see that the search carries it.
+    type State = u64;
+    fn start(&self, position: &G) -> u64 {
+        position.key()
+    }
+    fn advance(&self, _: u64, _: &G, _: G::Move, after: &G) -> u64 {
+        after.key()
+    }
+    fn evaluate(&self, state: u64, position: &G) -> Score {
+        assert_eq!(state, position.key(), "the state belongs to another position");
+        Score::estimate(((state.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % 7) as i32 * 10 - 30)
+    }
+}
+
+/// Plain negamax over whole histories, with the search's horizon: captures go on unless the game is
+/// calm, turns without a choice may be free, and a position that comes back within the search is drawn.
+pub(super) struct Oracle<'a, G, T> {
+    pub(super) game: &'a [G],
+    pub(super) tables: &'a T,
+    pub(super) free: FreeTurns,
+    /// The game is drawn at this ply.
+    pub(super) last_ply: u16,
+    /// Whether any value depended on the way to its position.
+    pub(super) by_path: bool,
+    /// Whether any value came from a table.
+    pub(super) by_table: bool,
+}
+
+impl<G: Game, T: Tables<G>> Oracle<'_, G, T> {
+    /// The value of a position that the game goes on from, whatever it is: a win at once, or the best
+    /// of its moves.
+    pub(super) fn value(&mut self, position: G, quiet: u16, depth: i16) -> Score {
+        let wins = |&mv: &G::Move| {
+            let after = position.play(mv);
+            after.outcome().map_or(moves(&after).is_empty(), |outcome| outcome == Outcome::Win(position.turn()))
+        };
+        match moves(&position) {
+            list if list.is_empty() => Score::loss_in(Ply(0)),
+            list if list.iter().any(wins) => Score::win_in(Ply(1)),
+            list => self.best(&[position], &list, quiet, depth - 1),
+        }
+    }
+
+    /// The value of the last position of `way`, which begins at the root.
+    fn value_below(&mut self, way: &[G], quiet: u16, depth: i16) -> Score {
+        let position = way[way.len() - 1];
+        let ply = way.len() as u16 - 1;
+        match position.outcome() {
+            Some(Outcome::Win(winner)) if winner == position.turn() => return Score::win_in(Ply(ply)),
+            Some(Outcome::Win(_)) => return Score::loss_in(Ply(ply)),
+            Some(Outcome::Draw) => return Score::DRAW,
+            None => {}
+        }
+        let before = way[1..way.len() - 1].iter().filter(|&&other| other == position).count();
+        let in_game = self.game.iter().filter(|&&other| other == position).count();
+        // Where the rules know no repetition, one in the game is enough.
+        if before > 0 || in_game + 1 >= G::REPETITION_LIMIT.map_or(2, usize::from) {
+            self.by_path = true;
+            return Score::DRAW;
+        }
+        let list = moves(&position);
+        let at_limit = ply >= self.last_ply || G::QUIET_LIMIT.is_some_and(|limit| quiet >= limit);
+        // Tables know nothing of games of limited length.
+        if !at_limit
+            && self.last_ply == u16::MAX
+            && let Some(verdict) = self.tables.probe(&position, quiet)
+        {
+            self.by_table = true;
+            return match verdict {
+                Verdict::Win { plies } => Score::table_win(Ply(ply), plies),
+                Verdict::Draw => Score::DRAW,
+                Verdict::Loss { plies } => Score::table_loss(Ply(ply), plies),
+            };
+        }
+        if G::CALM && depth <= 0 && !at_limit {
+            return Hashed.evaluate(position.key(), &position);
+        }
+        if list.is_empty() {
+            return Score::loss_in(Ply(ply));
+        }
+        if at_limit {
+            return Score::DRAW;
+        }
+        let loud = list.iter().any(|&mv| !position.is_quiet(mv));
+        if depth <= 0 && !loud {
+            return Hashed.evaluate(position.key(), &position);
+        }
+        let free = match self.free {
+            FreeTurns::Nothing => false,
+            FreeTurns::Quiet => !loud,
+            FreeTurns::Loud => loud,
+            FreeTurns::All => true,
+        };
+        let free = free && list.len() == 1 && depth > 0;
+        self.best(way, &list, quiet, if free { depth } else { depth - 1 })
+    }
+
+    fn best(&mut self, way: &[G], list: &[G::Move], quiet: u16, depth: i16) -> Score {
+        let position = way[way.len() - 1];
+        let values = list.iter().map(|&mv| {
+            let mut longer = way.to_vec();
+            longer.push(position.play(mv));
+            let quiet = if position.progress(mv) == Progress::Zeroing { 0 } else { quiet + 1 };
+            -self.value_below(&longer, quiet, depth)
+        });
+        values.max().expect("a move")
+    }
+}
+
+pub(super) fn moves<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    list.to_vec()
+}
