@@ -99,7 +99,7 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O>
     }
 
     /// The value of a node below the root that needs no search: the rules end the game there, or the
-    /// endgame tables know what comes of it.
+    /// endgame tables know what comes of it. Such a node has no entry in the transposition table.
     #[inline]
     pub(super) fn value_at_once(&self, node: &Node<G, E::State>) -> Option<Score> {
         self.value_by_rule(node).or_else(|| self.value_by_table(node))
