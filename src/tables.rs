@@ -1,10 +1,17 @@
 //! Endgame tables of American checkers that know the 50-turn rule.
 mod board;
 pub mod build;
+mod checksum;
+mod file;
 mod index;
 mod material;
+mod prober;
+mod section;
+mod stored;
 mod turns;
 mod value;
 
+pub use file::{File, TableError, Trust};
 pub use material::Material;
+pub use prober::{ProbeError, Prober};
 pub use value::{Exact, LONGEST, Outcome};

@@ -1,0 +1,107 @@
+use std::cell::OnceCell;
+use std::fmt;
+
+use super::board::Board;
+use super::file::File;
+use super::index::Index;
+use super::section::Broken;
+use super::stored::Stored;
+use super::turns;
+use super::value::Outcome;
+use crate::checkers::Position;
+use crate::game::{Color, Tables, Verdict};
+
+/// Answers from files of tables.
+#[derive(Debug, Default)]
+pub struct Prober<'a> {
+    files: Vec<&'a File<'a>>,
+    /// No file has positions with more pieces.
+    most_pieces: u32,
+    /// What was found damaged first.
+    broken: OnceCell<Broken>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProbeError {
+    /// The tables cannot answer: they have no position with these pieces.
+    NotTabled,
+    /// The tables should answer, but their file is broken: what was found, and what was expected.
+    Broken(String),
+}
+
+impl<'a> Prober<'a> {
+    /// Answers from these files; where several have a material, the first is asked.
+    pub fn new(files: impl IntoIterator<Item = &'a File<'a>>) -> Prober<'a> {
+        let files: Vec<_> = files.into_iter().collect();
+        let pieces = files.iter().flat_map(|file| file.materials()).map(|material| u32::from(material.pieces()));
+        Prober { most_pieces: pieces.max().unwrap_or(0), files, broken: OnceCell::new() }
+    }
+
+    /// What `position` is worth with no quiet turn behind it.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
+        self.look(Board::of(position)).map(Stored::outcome)
+    }
+
+    /// What was found broken since the prober was made, if anything was.
+    pub fn broken(&self) -> Option<String> {
+        self.broken.get().map(ToString::to_string)
+    }
+
+    /// What the tables say of a board; jumps are played out.
+    pub(super) fn look(&self, board: Board) -> Result<Stored, ProbeError> {
+        if board.own() == 0 {
+            return Ok(Stored::LOST);
+        }
+        let mut best = Ok(None);
+        let jumps = turns::for_each_jump(board, |after| {
+            if let Ok(known) = best {
+                best = self.look(after).map(|stored| known.max(Some(stored.outcome().reversed())));
+            }
+        });
+        match best? {
+            Some(outcome) if jumps => Ok(Stored::by_zeroing(outcome)),
+            _ => self.stored(board),
+        }
+    }
+
+    /// What is stored of a board where the side to move need not jump.
+    #[inline]
+    fn stored(&self, board: Board) -> Result<Stored, ProbeError> {
+        let material = board.small_material().ok_or(ProbeError::NotTabled)?;
+        let file = self.files.iter().find(|file| file.has(material)).ok_or(ProbeError::NotTabled)?;
+        let code = file.code(material, Index::new(material).of(board)).and_then(|code| {
+            Stored::from_code(code).ok_or_else(|| Broken::new(format!("code {code} in the table of {material}")))
+        });
+        code.map_err(|broken| {
+            let error = ProbeError::Broken(broken.to_string());
+            // Only the first one is told of.
+            let _ = self.broken.set(broken);
+            error
+        })
+    }
+}
+
+impl Tables<Position> for Prober<'_> {
+    #[inline]
+    fn probe(&self, position: &Position, quiet_turns: u16) -> Option<Verdict> {
+        if position.count(Color::Black) + position.count(Color::White) > self.most_pieces {
+            return None;
+        }
+        self.look(Board::of(position)).ok()?.verdict(quiet_turns)
+    }
+}
+
+impl fmt::Display for ProbeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProbeError::NotTabled => f.write_str("no table has a position with these pieces"),
+            ProbeError::Broken(what) => write!(f, "a table is broken: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for ProbeError {}

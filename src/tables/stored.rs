@@ -1,0 +1,126 @@
+use super::value::{Exact, LONGEST, Outcome};
+use crate::game::Verdict;
+
+/// What a table says of a position: the outcome with no quiet turn behind it, and bounds of the distance.
+///
+/// The true distance comes from a short search (see `distance`): the bounds are as far apart as such a
+/// search is cheap, since fewer different codes make smaller tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stored {
+    Win(Span),
+    Draw,
+    Loss(Span),
+}
+
+/// A distance in plies: more than `over`, at most `most`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) over: i8,
+    pub(super) most: u8,
+}
+
+/// The zeroing turn comes next.
+const NEXT: Span = Span { over: 0, most: 1 };
+
+/// The spans of wins: code 1 is the first. A search of one ply finds the loss behind them, so these need only
+/// tell the search of other positions how far away the end is.
+const WINS: [Span; 1] = spans([LONGEST]);
+/// The spans of losses, after those of wins.
+const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
+const FIRST_WIN: usize = 1;
+const FIRST_LOSS: usize = FIRST_WIN + WINS.len();
+
+const fn spans<const N: usize>(mosts: [u8; N]) -> [Span; N] {
+    let mut spans = [Span { over: -1, most: 0 }; N];
+    let mut over = -1;
+    let mut place = 0;
+    while place < N {
+        spans[place] = Span { over, most: mosts[place] };
+        over = mosts[place] as i8;
+        place += 1;
+    }
+    spans
+}
+
+impl Stored {
+    /// The side to move has no move.
+    pub(super) const LOST: Stored = Stored::Loss(Span { over: -1, most: 0 });
+
+    /// What is known before a zeroing turn that leads to this outcome for the side that makes it.
+    pub(super) const fn by_zeroing(outcome: Outcome) -> Stored {
+        match outcome {
+            Outcome::Win => Stored::Win(NEXT),
+            Outcome::Draw => Stored::Draw,
+            Outcome::Loss => Stored::Loss(NEXT),
+        }
+    }
+
+    /// With no quiet turn behind it.
+    pub(super) const fn outcome(self) -> Outcome {
+        match self {
+            Stored::Win(_) => Outcome::Win,
+            Stored::Draw => Outcome::Draw,
+            Stored::Loss(_) => Outcome::Loss,
+        }
+    }
+
+    /// What follows with so many quiet turns behind it; none if that takes the exact distance.
+    pub(super) const fn verdict(self, quiet_turns: u16) -> Option<Verdict> {
+        let (span, verdict) = match self {
+            Stored::Draw => return Some(Verdict::Draw),
+            Stored::Win(span) => (span, Verdict::Win { plies: span.most as u16 }),
+            Stored::Loss(span) => (span, Verdict::Loss { plies: span.most as u16 }),
+        };
+        if quiet_turns + span.most as u16 <= LONGEST as u16 {
+            Some(verdict)
+        } else if quiet_turns as i32 + span.over as i32 >= LONGEST as i32 {
+            Some(Verdict::Draw)
+        } else {
+            None
+        }
+    }
+
+    /// What a code says; none if no such code is written.
+    #[inline]
+    pub(super) fn from_code(code: u8) -> Option<Stored> {
+        let code = usize::from(code);
+        match code {
+            0 => Some(Stored::Draw),
+            FIRST_WIN..FIRST_LOSS => Some(Stored::Win(WINS[code - FIRST_WIN])),
+            _ => LOSSES.get(code - FIRST_LOSS).map(|&span| Stored::Loss(span)),
+        }
+    }
+
+    /// The code of a value.
+    pub(super) fn code(value: Exact) -> u8 {
+        let place = |spans: &[Span], plies| spans.iter().position(|span| plies <= span.most).unwrap_or(spans.len() - 1);
+        let code = match value {
+            Exact::Draw => 0,
+            Exact::Win(plies) => FIRST_WIN + place(&WINS, plies),
+            Exact::Loss(plies) => FIRST_LOSS + place(&LOSSES, plies),
+        };
+        code as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_lies_in_the_span_of_its_code() {
+        let inside = |span: Span, plies: u8| plies as i8 > span.over && plies <= span.most;
+        assert_eq!(Stored::from_code(Stored::code(Exact::Draw)), Some(Stored::Draw));
+        for plies in 0..=LONGEST {
+            match Stored::from_code(Stored::code(Exact::Loss(plies))) {
+                Some(Stored::Loss(span)) => assert!(inside(span, plies)),
+                other => panic!("{other:?}"),
+            }
+            match Stored::from_code(Stored::code(Exact::Win(plies))) {
+                Some(Stored::Win(span)) => assert!(inside(span, plies)),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(Stored::from_code((FIRST_LOSS + LOSSES.len()) as u8), None);
+    }
+}
