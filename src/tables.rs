@@ -2,6 +2,8 @@
 mod board;
 pub mod build;
 mod checksum;
+mod choose;
+mod distance;
 mod file;
 mod index;
 mod material;
@@ -11,7 +13,8 @@ mod stored;
 mod turns;
 mod value;
 
+pub use choose::Choice;
 pub use file::{File, TableError, Trust};
 pub use material::Material;
 pub use prober::{ProbeError, Prober};
-pub use value::{Exact, LONGEST, Outcome};
+pub use value::{Exact, LONGEST, Wld};

@@ -7,7 +7,7 @@ use super::index::Index;
 use super::section::Broken;
 use super::stored::Stored;
 use super::turns;
-use super::value::Outcome;
+use super::value::{Exact, Wld};
 use crate::checkers::Position;
 use crate::game::{Color, Tables, Verdict};
 
@@ -42,8 +42,16 @@ impl<'a> Prober<'a> {
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
+    pub fn outcome(&self, position: &Position) -> Result<Wld, ProbeError> {
         self.look(Board::of(position)).map(Stored::outcome)
+    }
+
+    /// The value of `position` with no quiet turn behind it, its exact distance included.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn value(&self, position: &Position) -> Result<Exact, ProbeError> {
+        self.exact(Board::of(position))
     }
 
     /// What was found broken since the prober was made, if anything was.

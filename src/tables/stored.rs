@@ -1,4 +1,4 @@
-use super::value::{Exact, LONGEST, Outcome};
+use super::value::{Exact, LONGEST, Wld};
 use crate::game::Verdict;
 
 /// What a table says of a position: the outcome with no quiet turn behind it, and bounds of the distance.
@@ -17,6 +17,13 @@ pub(super) enum Stored {
 pub(super) struct Span {
     pub(super) over: i8,
     pub(super) most: u8,
+}
+
+impl Span {
+    /// The shortest distance in it.
+    pub(super) const fn least(self) -> u8 {
+        (self.over + 1) as u8
+    }
 }
 
 /// The zeroing turn comes next.
@@ -47,20 +54,20 @@ impl Stored {
     pub(super) const LOST: Stored = Stored::Loss(Span { over: -1, most: 0 });
 
     /// What is known before a zeroing turn that leads to this outcome for the side that makes it.
-    pub(super) const fn by_zeroing(outcome: Outcome) -> Stored {
+    pub(super) const fn by_zeroing(outcome: Wld) -> Stored {
         match outcome {
-            Outcome::Win => Stored::Win(NEXT),
-            Outcome::Draw => Stored::Draw,
-            Outcome::Loss => Stored::Loss(NEXT),
+            Wld::Win => Stored::Win(NEXT),
+            Wld::Draw => Stored::Draw,
+            Wld::Loss => Stored::Loss(NEXT),
         }
     }
 
     /// With no quiet turn behind it.
-    pub(super) const fn outcome(self) -> Outcome {
+    pub(super) const fn outcome(self) -> Wld {
         match self {
-            Stored::Win(_) => Outcome::Win,
-            Stored::Draw => Outcome::Draw,
-            Stored::Loss(_) => Outcome::Loss,
+            Stored::Win(_) => Wld::Win,
+            Stored::Draw => Wld::Draw,
+            Stored::Loss(_) => Wld::Loss,
         }
     }
 

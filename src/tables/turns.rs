@@ -136,6 +136,46 @@ pub(super) fn count_quiet(board: Board) -> u32 {
     count
 }
 
+/// The boards after all turns of the side to move, as the other side sees them.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    /// After jumps; or after crowning steps, where there are none.
+    pub(super) zeroing: Vec<Board>,
+    /// After all other steps.
+    pub(super) quiet: Vec<Board>,
+}
+
+impl Turns {
+    pub(super) fn of(board: Board) -> Turns {
+        let mut turns = Turns::default();
+        if !for_each_jump(board, |after| turns.zeroing.push(after)) {
+            for_each_crowning(board, |after| turns.zeroing.push(after));
+            for_each_quiet(board, |after| turns.quiet.push(after));
+        }
+        turns
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.zeroing.is_empty() && self.quiet.is_empty()
+    }
+}
+
+/// Calls `reached` with the board after every step that crowns nobody, as the other side sees it.
+#[inline]
+fn for_each_quiet(board: Board, mut reached: impl FnMut(Board)) {
+    let empty = board.empty();
+    for_each(board.men, |from| {
+        for_each(UP[from as usize] & empty & !FAR_ROW, |to| {
+            reached(Board { men: board.men & !(1 << from) | 1 << to, ..board }.flipped());
+        });
+    });
+    for_each(board.kings, |from| {
+        for_each(around(from) & empty, |to| {
+            reached(Board { kings: board.kings & !(1 << from) | 1 << to, ..board }.flipped());
+        });
+    });
+}
+
 /// Calls `left` with every board of the side to move from which a quiet step leads to `board`, where
 /// the other side is to move. Whether that side had to jump instead is not looked at.
 #[inline]

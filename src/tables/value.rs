@@ -1,6 +1,6 @@
 /// A position's value under the rules, with no quiet turn behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
+pub enum Wld {
     /// The side to move loses.
     Loss,
     /// Nobody wins.
@@ -9,14 +9,14 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl Wld {
     /// The same for the other side.
     #[must_use]
-    pub const fn reversed(self) -> Outcome {
+    pub const fn reversed(self) -> Wld {
         match self {
-            Outcome::Loss => Outcome::Win,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Win => Outcome::Loss,
+            Wld::Loss => Wld::Win,
+            Wld::Draw => Wld::Draw,
+            Wld::Win => Wld::Loss,
         }
     }
 }
@@ -42,27 +42,27 @@ pub const LONGEST: u8 = 50;
 
 impl Exact {
     /// Without the distance.
-    pub const fn outcome(self) -> Outcome {
+    pub const fn outcome(self) -> Wld {
         match self {
-            Exact::Win(_) => Outcome::Win,
-            Exact::Draw => Outcome::Draw,
-            Exact::Loss(_) => Outcome::Loss,
+            Exact::Win(_) => Wld::Win,
+            Exact::Draw => Wld::Draw,
+            Exact::Loss(_) => Wld::Loss,
         }
     }
 
     /// The value before a zeroing turn that leads to this outcome for the side that makes it.
-    pub(super) const fn by_zeroing(outcome: Outcome) -> Exact {
+    pub(super) const fn by_zeroing(outcome: Wld) -> Exact {
         match outcome {
-            Outcome::Win => Exact::Win(1),
-            Outcome::Draw => Exact::Draw,
-            Outcome::Loss => Exact::Loss(1),
+            Wld::Win => Exact::Win(1),
+            Wld::Draw => Exact::Draw,
+            Wld::Loss => Exact::Loss(1),
         }
     }
 
     /// The outcome with so many quiet turns behind it.
-    pub const fn with_quiet_turns(self, quiet_turns: u16) -> Outcome {
+    pub const fn with_quiet_turns(self, quiet_turns: u16) -> Wld {
         match self {
-            Exact::Win(plies) | Exact::Loss(plies) if quiet_turns + plies as u16 > LONGEST as u16 => Outcome::Draw,
+            Exact::Win(plies) | Exact::Loss(plies) if quiet_turns + plies as u16 > LONGEST as u16 => Wld::Draw,
             value => value.outcome(),
         }
     }
@@ -136,9 +136,9 @@ mod tests {
 
     #[test]
     fn a_count_turns_long_wins_into_draws() {
-        assert_eq!(Exact::Win(20).with_quiet_turns(30), Outcome::Win);
-        assert_eq!(Exact::Win(20).with_quiet_turns(31), Outcome::Draw);
-        assert_eq!(Exact::Loss(0).with_quiet_turns(50), Outcome::Loss, "no move: lost before any draw");
-        assert_eq!(Exact::Draw.with_quiet_turns(0), Outcome::Draw);
+        assert_eq!(Exact::Win(20).with_quiet_turns(30), Wld::Win);
+        assert_eq!(Exact::Win(20).with_quiet_turns(31), Wld::Draw);
+        assert_eq!(Exact::Loss(0).with_quiet_turns(50), Wld::Loss, "no move: lost before any draw");
+        assert_eq!(Exact::Draw.with_quiet_turns(0), Wld::Draw);
     }
 }

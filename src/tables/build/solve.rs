@@ -12,12 +12,12 @@ use crate::tables::board::Board;
 use crate::tables::index::Index;
 use crate::tables::material::Material;
 use crate::tables::turns;
-use crate::tables::value::{Exact, LONGEST, Outcome, Packed};
+use crate::tables::value::{Exact, LONGEST, Packed, Wld};
 
 /// What is known of the positions solved before.
 pub(super) trait Solved: Sync {
     /// What a position is worth for its side to move, which has at least one piece.
-    fn outcome(&self, board: Board) -> Outcome;
+    fn outcome(&self, board: Board) -> Wld;
 }
 
 /// A position of which nothing is known but how many quiet turns, or drawing ones, are still open.
@@ -173,7 +173,7 @@ impl Slice {
 fn begin(board: Board, solved: &impl Solved) -> u8 {
     let mut best = None;
     let mut look = |after: Board| {
-        let outcome = if after.own() == 0 { Outcome::Loss } else { solved.outcome(after) };
+        let outcome = if after.own() == 0 { Wld::Loss } else { solved.outcome(after) };
         best = best.max(Some(outcome.reversed()));
     };
     if turns::for_each_jump(board, &mut look) {
@@ -181,11 +181,11 @@ fn begin(board: Board, solved: &impl Solved) -> u8 {
     }
     turns::for_each_crowning(board, &mut look);
     match (best, turns::count_quiet(board) as u8) {
-        (Some(Outcome::Win), _) => Packed::new(Exact::Win(1)).0,
+        (Some(Wld::Win), _) => Packed::new(Exact::Win(1)).0,
         (Some(outcome), 0) => Packed::new(Exact::by_zeroing(outcome)).0,
         (None, 0) => Packed::new(Exact::Loss(0)).0,
         // A drawing turn is open for ever.
-        (Some(Outcome::Draw), quiet) => OPEN + quiet + 1,
+        (Some(Wld::Draw), quiet) => OPEN + quiet + 1,
         (_, quiet) => OPEN + quiet,
     }
 }

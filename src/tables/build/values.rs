@@ -5,7 +5,7 @@ use crate::checkers::Position;
 use crate::tables::board::Board;
 use crate::tables::index::Index;
 use crate::tables::material::{MOST_A_SIDE, Material};
-use crate::tables::value::{Exact, Outcome, Packed};
+use crate::tables::value::{Exact, Packed, Wld};
 
 /// The exact values of all positions of some materials, a byte each.
 #[derive(Debug)]
@@ -123,11 +123,11 @@ impl Default for Values {
 
 impl Solved for Values {
     #[inline]
-    fn outcome(&self, board: Board) -> Outcome {
+    fn outcome(&self, board: Board) -> Wld {
         let material = board.material();
         // `solve` has seen to it that the material is there.
         let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
-        Packed(byte).value().map_or(Outcome::Draw, Exact::outcome)
+        Packed(byte).value().map_or(Wld::Draw, Exact::outcome)
     }
 }
 
