@@ -21,18 +21,24 @@
 //! | 0 | u8 | 1 |
 //! | 1 | u8 | e, at most 16: a group is 2^e values, the last one what is left |
 //! | 2 | u32 | n, number of values, at least 1 |
-//! | 6 | u16 | s, number of symbols, 1 to 4096 |
-//! | 8 | u16 | d, bytes of the dictionary |
-//! | 10 | u32 | c, bytes of the codes |
+//! | 6 | u16 | r, number of symbols that are runs |
+//! | 8 | u16 | s, number of all symbols, 1 to 4096 |
+//! | 10 | u8 | m, the length of the longest code, 1 to 14 |
+//! | 11 | u16 | d, bytes of the dictionary |
+//! | 13 | u32 | c, bytes of the codes |
 //!
 //! The **dictionary** is a stream of bits, the high bit of a byte first, numbers with their high bit first, filled up
-//! with zeros to whole bytes. Let w be the bits that s - 1 needs, at least 1. Symbols 0, 1, ... s - 1 are written as:
+//! with zeros to whole bytes. A gamma code (P. Elias, 1975) of a number is that number in as many bits as it needs, with
+//! one 0 less than these before it. A unary code is as many ones, and a 0. Symbols 0, 1, ... s - 1 are written as:
 //!
-//! - a run: bit 0; the value in 5 bits; its length, less 1, in 16 bits;
-//! - a pair: bit 1; the numbers of two symbols before this one, in w bits each. The pair's length is the sum of
-//!   theirs, at most 65,535;
+//! - the first r, runs: the value in 5 bits; the length, at most 65,535, as a gamma code;
+//! - the others, pairs of symbols before them: the number of the left one, as the gamma code of 2 more than what
+//!   it exceeds that of the pair before by; then the number of the right one, in as many bits as the greatest number
+//!   before this symbol needs, at least 1. Before the left number, the gamma code of 1 may stand: from there it is
+//!   counted from 0 again, as it is for the first pair. A pair is at most 65,535 values long;
 //!
-//! and then, for either, 4 bits: the length of the symbol's code, 0 to 14. 0: it has none, but is part of others.
+//! and then, for either, the length of its code as the unary code of k: m if k = 0; if k = 1, it has no code, and is but
+//! part of others; otherwise m + 1 - k.
 //!
 //! Codes are given out in the order of their length, and of the symbols' numbers where that is equal: the first is all
 //! zeros, each next one is the one before it plus 1, with zeros added on the right to get its length. The code is
@@ -57,15 +63,15 @@ use std::ops::Range;
 
 use bits::Bits;
 use code::Code;
-use dictionary::Dictionary;
+use dictionary::{Dictionary, Sizes};
 
 pub(super) use code::{MAX_CODE_BITS, canonical};
-pub(super) use dictionary::{MAX_SYMBOL_LENGTH, MAX_SYMBOLS, RUN_LENGTH_BITS, Symbol, VALUE_BITS, number_bits};
+pub(super) use dictionary::{MAX_SYMBOL_LENGTH, MAX_SYMBOLS, Symbol, VALUE_BITS, number_bits};
 
 /// Bytes of a section with one value.
 pub(super) const ONE_VALUE_BYTES: usize = 6;
 /// Bytes of the head of any other.
-pub(super) const HEAD_BYTES: usize = 14;
+pub(super) const HEAD_BYTES: usize = 17;
 /// Entries of the index that share a base.
 pub(super) const BLOCK: usize = 32;
 /// The largest group is two to this power.
@@ -133,7 +139,7 @@ impl<'a> Section<'a> {
         let index = HEAD_BYTES + head.dictionary_bytes;
         let codes = index + index_bytes(head.len.div_ceil(1 << head.group_bits) as usize);
         expect_length(bytes, codes as u64 + u64::from(head.code_bytes))?;
-        let (dictionary, lengths) = Dictionary::read(&bytes[HEAD_BYTES..index], head.symbols)?;
+        let (dictionary, lengths) = Dictionary::read(&bytes[HEAD_BYTES..index], &head.sizes)?;
         let code = Code::new(&lengths)?;
         let codes = codes..bytes.len();
         let body = Coded { bytes, group_bits: head.group_bits, dictionary, code, index, codes };
@@ -250,26 +256,32 @@ impl Coded<'_> {
 struct Head {
     group_bits: u8,
     len: u32,
-    symbols: usize,
+    sizes: Sizes,
     dictionary_bytes: usize,
     code_bytes: u32,
 }
 
 impl Head {
     fn read(bytes: &[u8]) -> Result<Head, Broken> {
-        let (Some(&group_bits), Some(len), Some(symbols), Some(dictionary_bytes), Some(code_bytes)) =
-            (bytes.get(1), u32_at(bytes, 2), u16_at(bytes, 6), u16_at(bytes, 8), u32_at(bytes, 10))
-        else {
+        let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
             return Err(Broken::new(format!("{} bytes, expected a head of {HEAD_BYTES}", bytes.len())));
         };
+        let u16_of = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
+        let group_bits = head[1];
+        let sizes = Sizes { runs: u16_of(6), symbols: u16_of(8), longest_code: head[10] };
         if group_bits > MAX_GROUP_BITS {
             return Err(Broken::new(format!("groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}")));
         }
-        let (symbols, dictionary_bytes) = (usize::from(symbols), usize::from(dictionary_bytes));
-        if symbols == 0 || symbols > MAX_SYMBOLS {
-            return Err(Broken::new(format!("{symbols} symbols, expected 1 to {MAX_SYMBOLS}")));
+        if sizes.runs > sizes.symbols || sizes.symbols == 0 || sizes.symbols > MAX_SYMBOLS {
+            let Sizes { runs, symbols, .. } = sizes;
+            return Err(Broken::new(format!("{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols")));
         }
-        Ok(Head { group_bits, len, symbols, dictionary_bytes, code_bytes })
+        if u32::from(sizes.longest_code) > MAX_CODE_BITS {
+            let bits = sizes.longest_code;
+            return Err(Broken::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
+        }
+        let len = u32::from_le_bytes([head[2], head[3], head[4], head[5]]);
+        Ok(Head { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })
     }
 }
 

@@ -20,9 +20,16 @@ pub(crate) const DONT_CARE: u8 = 255;
 /// The sample is made of pieces of so many values.
 const PIECE: usize = 1 << 14;
 /// The sample is of at most so many values.
-const SAMPLE: usize = 1 << 22;
+const SAMPLE: usize = 1 << 20;
+/// A pair is worth a try if it comes so often.
+const MIN_COUNT: f64 = 9.0;
+/// Bits of a run and of a pair in the dictionary, about.
+const RUN_BITS: f64 = 14.0;
+const PAIR_BITS: f64 = 18.0;
+/// Times that a dictionary is tried on the sample, and cleared of what does not pay.
+const TRIALS: usize = 2;
 /// A group takes about so many bytes.
-const GROUP_BYTES: f64 = 64.0;
+const GROUP_BYTES: f64 = 128.0;
 /// The smallest group is two to this power.
 const MIN_GROUP_BITS: u8 = 8;
 
@@ -40,7 +47,7 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
         let (mut row, ends) = parse(values.chunks(1 << group_bits), &phrases);
         let (symbols, counts, numbers) = without_unused(&symbols, &count(&row, symbols.len()));
         for symbol in &mut row {
-            *symbol = numbers[usize::from(*symbol)];
+            *symbol = numbers[usize::from(*symbol)].unwrap_or(0);
         }
         let code_lengths = huffman::code_lengths(&counts, MAX_CODE_BITS);
         let parts = write::Parts {
@@ -64,22 +71,15 @@ fn dictionary(values: &[u8], used: &[u8]) -> (Vec<Symbol>, Vec<u32>, f64) {
     let pieces: Vec<&[u8]> = values.chunks(PIECE).step_by(step).collect();
     let size: usize = pieces.iter().map(|piece| piece.len()).sum();
     let scale = values.len() as f64 / size as f64;
-    let mut filled: Vec<Vec<u8>> = pieces.iter().map(|piece| fill(piece)).collect();
-    let mut symbols = Vec::new();
-    let mut counts = Vec::new();
-    for round in 0..2 {
-        let plan = Plan { symbols: MAX_SYMBOLS, min_count: ((6.0 / scale) as u32).max(3) };
-        (symbols, counts) = train::train(filled.iter().map(Vec::as_slice), used, plan);
-        for _ in 0..2 {
-            let phrases = Phrases::new(&symbols, costs(&counts));
-            let (row, ends) = parse(pieces.iter().copied(), &phrases);
-            counts = count(&row, symbols.len());
-            if round == 0 {
-                filled = expand(&symbols, &row, &ends, &pieces);
-            }
-            drop_codes(&symbols, &mut counts, scale);
-            (symbols, counts, _) = without_unused(&symbols, &counts);
-        }
+    let filled: Vec<Vec<u8>> = pieces.iter().map(|piece| fill(piece)).collect();
+    let plan = Plan { symbols: MAX_SYMBOLS, min_count: ((MIN_COUNT / scale) as u32).max(3) };
+    let (mut symbols, mut counts) = train::train(filled.iter().map(Vec::as_slice), used, plan);
+    for _ in 0..TRIALS {
+        let phrases = Phrases::new(&symbols, costs(&counts));
+        let (row, _) = parse(pieces.iter().copied(), &phrases);
+        counts = count(&row, symbols.len());
+        drop_codes(&symbols, &mut counts, scale);
+        (symbols, counts, _) = without_unused(&symbols, &counts);
     }
     let total: f64 = counts
         .iter()
@@ -120,21 +120,6 @@ fn parse<'v>(pieces: impl Iterator<Item = &'v [u8]>, phrases: &Phrases) -> (Vec<
         ends.push(row.len());
     }
     (row, ends)
-}
-
-/// The values that rows of symbols stand for, each cut to the length of its piece.
-fn expand(symbols: &[Symbol], row: &[u16], ends: &[usize], pieces: &[&[u8]]) -> Vec<Vec<u8>> {
-    let runs = phrases::all_runs(symbols);
-    let mut begin = 0;
-    let piece = |(piece, &end): (&&[u8], &usize)| {
-        let mut values = Vec::with_capacity(piece.len());
-        for &(value, length) in row[begin..end].iter().flat_map(|&symbol| &runs[usize::from(symbol)]) {
-            values.resize((values.len() + length as usize).min(piece.len()), value);
-        }
-        begin = end;
-        values
-    };
-    pieces.iter().zip(ends).map(piece).collect()
 }
 
 fn count(row: &[u16], symbols: usize) -> Vec<u32> {
@@ -182,9 +167,9 @@ fn drop_codes(symbols: &[Symbol], counts: &mut [u32], scale: f64) {
                 (f64::INFINITY, 0.0)
             }
             (Symbol::Run { length, .. }, Symbol::Run { length: shorter, .. }) => {
-                (f64::from(length.div_ceil(shorter)) * shorter_cost, 26.0)
+                (f64::from(length.div_ceil(shorter)) * shorter_cost, RUN_BITS)
             }
-            (Symbol::Pair(left, right), _) | (_, Symbol::Pair(left, right)) => (cost(left) + cost(right), 29.0),
+            (Symbol::Pair(left, right), _) | (_, Symbol::Pair(left, right)) => (cost(left) + cost(right), PAIR_BITS),
         };
         if counts[number] == 0 || (without - own) * f64::from(counts[number]) * scale < price {
             counts[number] = 0;
@@ -194,8 +179,9 @@ fn drop_codes(symbols: &[Symbol], counts: &mut [u32], scale: f64) {
     }
 }
 
-/// Removes symbols that never come and are no part of others that do; also tells the new numbers of the old ones.
-fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>, Vec<u16>) {
+/// Removes symbols that never come and are no part of others that do, and puts the others in an order that suits the
+/// format: runs, pairs of runs, pairs with such pairs, and so on. Also tells the new numbers of the old ones.
+fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>, Vec<Option<u16>>) {
     let mut is_used: Vec<bool> = counts.iter().map(|&count| count > 0).collect();
     for (number, symbol) in symbols.iter().enumerate().rev() {
         if let (true, &Symbol::Pair(left, right)) = (is_used[number], symbol) {
@@ -203,15 +189,33 @@ fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>,
             is_used[usize::from(right)] = true;
         }
     }
-    let mut numbers = vec![0; symbols.len()];
+    let mut numbers: Vec<Option<u16>> = vec![None; symbols.len()];
     let (mut kept, mut kept_counts) = (Vec::new(), Vec::new());
-    for number in (0..symbols.len()).filter(|&number| is_used[number]) {
-        numbers[number] = kept.len() as u16;
-        kept_counts.push(counts[number]);
-        kept.push(match symbols[number] {
-            Symbol::Pair(left, right) => Symbol::Pair(numbers[usize::from(left)], numbers[usize::from(right)]),
-            run => run,
+    let mut keep = |old: usize, symbol: Symbol, numbers: &mut [Option<u16>]| {
+        numbers[old] = Some(kept.len() as u16);
+        kept.push(symbol);
+        kept_counts.push(counts[old]);
+    };
+    let (runs, mut pairs): (Vec<usize>, Vec<usize>) =
+        (0..symbols.len()).filter(|&old| is_used[old]).partition(|&old| matches!(symbols[old], Symbol::Run { .. }));
+    for old in runs {
+        keep(old, symbols[old], &mut numbers);
+    }
+    while !pairs.is_empty() {
+        let mut ready: Vec<(Option<u16>, Option<u16>, usize)> = Vec::new();
+        pairs.retain(|&old| {
+            let Symbol::Pair(left, right) = symbols[old] else { return false };
+            let (left, right) = (numbers[usize::from(left)], numbers[usize::from(right)]);
+            let is_ready = left.is_some() && right.is_some();
+            if is_ready {
+                ready.push((left, right, old));
+            }
+            !is_ready
         });
+        ready.sort_unstable();
+        for (left, right, old) in ready {
+            keep(old, Symbol::Pair(left.unwrap_or(0), right.unwrap_or(0)), &mut numbers);
+        }
     }
     (kept, kept_counts, numbers)
 }

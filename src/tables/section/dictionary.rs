@@ -9,8 +9,6 @@ pub(in crate::tables) const MAX_SYMBOLS: usize = 1 << 12;
 pub(in crate::tables) const MAX_SYMBOL_LENGTH: u32 = u16::MAX as u32;
 /// Bits of a value.
 pub(in crate::tables) const VALUE_BITS: u32 = 5;
-/// Bits of a run's length in the dictionary.
-pub(in crate::tables) const RUN_LENGTH_BITS: u32 = 16;
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,37 +28,54 @@ pub(super) struct Dictionary {
     lengths: Vec<u16>,
 }
 
+/// How much there is in a dictionary.
+pub(super) struct Sizes {
+    /// Number of symbols that are runs: the first ones.
+    pub(super) runs: usize,
+    /// Number of all symbols, at most [`MAX_SYMBOLS`].
+    pub(super) symbols: usize,
+    /// In bits.
+    pub(super) longest_code: u8,
+}
+
 const RUN: u16 = u16::MAX;
 
 impl Dictionary {
-    /// Reads so many symbols and the lengths of their codes.
-    pub(super) fn read(bytes: &[u8], symbols: usize) -> Result<(Dictionary, Vec<u8>), Broken> {
+    /// Reads the symbols and the lengths of their codes.
+    pub(super) fn read(bytes: &[u8], sizes: &Sizes) -> Result<(Dictionary, Vec<u8>), Broken> {
         let mut bits = Bits::new(bytes);
-        let width = number_bits(symbols);
-        let mut parts = Vec::with_capacity(symbols);
-        let mut lengths: Vec<u16> = Vec::with_capacity(symbols);
-        let mut code_lengths = Vec::with_capacity(symbols);
-        for number in 0..symbols {
-            let (part, length) = if bits.take(1) == 0 {
+        let mut dictionary =
+            Dictionary { parts: Vec::with_capacity(sizes.symbols), lengths: Vec::with_capacity(sizes.symbols) };
+        let mut code_lengths = Vec::with_capacity(sizes.symbols);
+        let mut left = 0;
+        for number in 0..sizes.symbols {
+            let (parts, length) = if number < sizes.runs {
                 let value = bits.take(VALUE_BITS) as u16;
-                ([value, RUN], bits.take(RUN_LENGTH_BITS) + 1)
+                ([value, RUN], gamma(&mut bits)?)
             } else {
-                let part = [bits.take(width) as u16, bits.take(width) as u16];
-                let length = |part: u16| lengths.get(usize::from(part)).copied().map(u32::from);
-                let (Some(left), Some(right)) = (length(part[0]), length(part[1])) else {
-                    return Err(Broken::new(format!("symbol {number} has part {part:?}, expected earlier symbols")));
+                let mut step = gamma(&mut bits)?;
+                while step == 1 {
+                    left = 0;
+                    step = gamma(&mut bits)?;
+                }
+                left += step - 2;
+                let right = bits.take(number_bits(number));
+                let length = |part: u32| dictionary.lengths.get(part as usize).copied().map(u32::from);
+                let (Some(left_length), Some(right_length)) = (length(left), length(right)) else {
+                    let what = format!("symbol {number} is {left} and {right}, expected symbols before it");
+                    return Err(Broken::new(what));
                 };
-                (part, left + right)
+                ([left as u16, right as u16], left_length + right_length)
             };
             let Ok(length) = length.try_into() else {
                 return Err(Broken::new(format!("symbol {number} is {length} long, expected at most 65535")));
             };
-            parts.push(part);
-            lengths.push(length);
-            code_lengths.push(bits.take(4) as u8);
+            dictionary.parts.push(parts);
+            dictionary.lengths.push(length);
+            code_lengths.push(code_length(&mut bits, sizes.longest_code)?);
         }
         match bits.read().div_ceil(8) == bytes.len() as u64 {
-            true => Ok((Dictionary { parts, lengths }, code_lengths)),
+            true => Ok((dictionary, code_lengths)),
             false => Err(Broken::new(format!("a dictionary of {} bits in {} bytes", bits.read(), bytes.len()))),
         }
     }
@@ -110,7 +125,30 @@ impl Dictionary {
     }
 }
 
-/// Bits of a symbol's number in a dictionary of so many.
-pub(in crate::tables) fn number_bits(symbols: usize) -> u32 {
-    symbols.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1
+/// Bits that the numbers of the symbols before this one take.
+pub(in crate::tables) fn number_bits(number: usize) -> u32 {
+    number.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1
+}
+
+/// A number below 2^17, as a gamma code.
+#[inline]
+fn gamma(bits: &mut Bits) -> Result<u32, Broken> {
+    let zeros = bits.peek(32).leading_zeros();
+    if zeros > 16 {
+        return Err(Broken::new(format!("{zeros} zeros before a number of a dictionary, expected at most 16")));
+    }
+    Ok(bits.take(2 * zeros + 1))
+}
+
+/// The length of a code, 0 for no code, in units below the longest one.
+#[inline]
+fn code_length(bits: &mut Bits, longest: u8) -> Result<u8, Broken> {
+    let ones = bits.peek(32).leading_ones();
+    bits.skip((ones + 1).min(32));
+    let length = match ones {
+        0 => Some(longest),
+        1 => Some(0),
+        _ => (longest + 1).checked_sub(ones as u8).filter(|&length| length > 0),
+    };
+    length.ok_or_else(|| Broken::new(format!("a code {ones} bits shorter than {longest}, expected at least 1 bit")))
 }

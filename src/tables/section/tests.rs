@@ -182,8 +182,8 @@ fn every_cut_is_told_and_no_altered_byte_makes_it_panic() {
 #[test]
 fn a_section_can_be_read_by_its_description() {
     // Two runs, "2 2" as 0 and "5" as 10, and the pair of both as 11, written by hand: 2 2 5 | 2 2 2 2.
-    let mut bytes = vec![1, 2, 7, 0, 0, 0, 3, 0, 8, 0, 2, 0, 0, 0];
-    bytes.extend(bits::<8>("0 00010 0000000000000001 0001  0 00101 0000000000000000 0010  1 00 01 0010"));
+    let mut bytes = vec![1, 2, 7, 0, 0, 0, 2, 0, 3, 0, 2, 3, 0, 2, 0, 0, 0];
+    bytes.extend(bits::<3>("00010 010 110  00101 1 0  010 1 0"));
     bytes.extend([0, 0, 0, 0, 0, 0, 1, 0, 2, 0]);
     bytes.extend([0b1100_0000, 0b0000_0000]);
     assert_eq!(open_all(&bytes), Ok(vec![2, 2, 5, 2, 2, 2, 2]));

@@ -4,7 +4,7 @@ use super::DONT_CARE;
 use super::phrases::{Phrases, run_key};
 
 /// Of runs that fit at a place, only so many of the longest ones are tried.
-const ENDS: usize = 6;
+const ENDS: usize = 4;
 /// At one place, only so many nodes of the tree are looked at.
 const NODES: usize = 64;
 

@@ -107,11 +107,11 @@ fn choose(pairs: &Pairs, symbols: &[Symbol], plan: Plan) -> Vec<(u16, u16)> {
     let mut frequent: Vec<(u32, u32)> = pairs.frequent(plan.min_count).collect();
     frequent.sort_unstable_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
     let lengths = super::lengths(symbols);
-    let batch = (symbols.len() / 16).max(4).min(plan.symbols - symbols.len());
+    let batch = (symbols.len() / 10).max(4).min(plan.symbols - symbols.len());
     let mut is_left = vec![false; symbols.len()];
     let mut is_right = vec![false; symbols.len()];
     let mut chosen = Vec::new();
-    let enough = frequent.first().map_or(0, |&(_, count)| count / 3);
+    let enough = frequent.first().map_or(0, |&(_, count)| count / 4);
     for (pair, count) in frequent {
         let (left, right) = ((pair >> 16) as usize, (pair & 0xffff) as usize);
         if chosen.len() == batch || count < enough {

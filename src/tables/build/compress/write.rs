@@ -1,8 +1,6 @@
 //! The bytes of a section.
 
-use crate::tables::section::{
-    BLOCK, HEAD_BYTES, ONE_VALUE_BYTES, RUN_LENGTH_BITS, Symbol, VALUE_BITS, canonical, number_bits,
-};
+use crate::tables::section::{BLOCK, HEAD_BYTES, ONE_VALUE_BYTES, Symbol, VALUE_BITS, canonical, number_bits};
 
 /// Bits in a row, the high bit of a byte first.
 #[derive(Default)]
@@ -21,6 +19,18 @@ impl BitRow {
             self.held -= 8;
             self.bytes.push((self.buffer >> self.held) as u8);
         }
+    }
+
+    /// Adds a number as a gamma code.
+    fn push_gamma(&mut self, number: u32) {
+        let zeros = number.ilog2();
+        self.push(0, zeros);
+        self.push(number, zeros + 1);
+    }
+
+    /// Adds a number, at most 31, as a unary code.
+    fn push_unary(&mut self, number: u32) {
+        self.push((1 << (number + 1)) - 2, number + 1);
     }
 
     /// Fills the last byte with zeros.
@@ -44,6 +54,7 @@ pub(super) struct Parts<'a> {
     pub(super) group_bits: u8,
     /// Number of values.
     pub(super) len: u32,
+    /// The runs first. Pairs are best in stretches of rising left parts.
     pub(super) symbols: &'a [Symbol],
     /// The lengths of the symbols' codes; 0: none.
     pub(super) code_lengths: &'a [u8],
@@ -55,7 +66,9 @@ pub(super) struct Parts<'a> {
 
 /// A section; `None` if its groups are too large for its index.
 pub(super) fn section(parts: &Parts) -> Option<Vec<u8>> {
-    let dictionary = dictionary(parts);
+    let longest_code = parts.code_lengths.iter().copied().max().unwrap_or(0);
+    let dictionary = dictionary(parts, longest_code);
+    let runs = parts.symbols.iter().filter(|symbol| matches!(symbol, Symbol::Run { .. })).count();
     let mut codes_of = vec![(0, 0); parts.symbols.len()];
     for (symbol, length, code) in canonical(parts.code_lengths) {
         codes_of[usize::from(symbol)] = (code as u32, length);
@@ -75,7 +88,9 @@ pub(super) fn section(parts: &Parts) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(HEAD_BYTES + dictionary.len() + begins.len() * 3 + codes.bytes.len());
     bytes.extend([1, parts.group_bits]);
     bytes.extend(parts.len.to_le_bytes());
+    bytes.extend((runs as u16).to_le_bytes());
     bytes.extend((parts.symbols.len() as u16).to_le_bytes());
+    bytes.push(longest_code);
     bytes.extend((dictionary.len() as u16).to_le_bytes());
     bytes.extend((codes.bytes.len() as u32).to_le_bytes());
     bytes.extend(dictionary);
@@ -89,23 +104,30 @@ pub(super) fn section(parts: &Parts) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn dictionary(parts: &Parts) -> Vec<u8> {
-    let width = number_bits(parts.symbols.len());
+fn dictionary(parts: &Parts, longest_code: u8) -> Vec<u8> {
     let mut bits = BitRow::default();
-    for (symbol, &code_length) in parts.symbols.iter().zip(parts.code_lengths) {
+    let mut left_before = 0;
+    for (number, (symbol, &code_length)) in parts.symbols.iter().zip(parts.code_lengths).enumerate() {
         match *symbol {
             Symbol::Run { value, length } => {
-                bits.push(0, 1);
                 bits.push(value.into(), VALUE_BITS);
-                bits.push(length - 1, RUN_LENGTH_BITS);
+                bits.push_gamma(length);
             }
             Symbol::Pair(left, right) => {
-                bits.push(1, 1);
-                bits.push(left.into(), width);
-                bits.push(right.into(), width);
+                if left < left_before {
+                    bits.push_gamma(1);
+                    left_before = 0;
+                }
+                bits.push_gamma(u32::from(left - left_before) + 2);
+                bits.push(right.into(), number_bits(number));
+                left_before = left;
             }
         }
-        bits.push(code_length.into(), 4);
+        bits.push_unary(match code_length {
+            0 => 1,
+            _ if code_length == longest_code => 0,
+            _ => (longest_code - code_length + 1).into(),
+        });
     }
     bits.pad();
     bits.bytes
