@@ -9,7 +9,7 @@ mod phrases;
 mod train;
 mod write;
 
-use crate::tables::section::{MAX_CODE_BITS, MAX_GROUP_BITS, MAX_SYMBOLS, Symbol};
+use crate::tables::section::{MAX_CODE_BITS, MAX_GROUP_BITS, Symbol};
 use parse::Parser;
 use phrases::{BIT, NO_CODE, Phrases};
 use train::Plan;
@@ -17,10 +17,12 @@ use train::Plan;
 /// In place of a value: any will do.
 pub(crate) const DONT_CARE: u8 = 255;
 
+/// The most symbols: more save little, and make a section slow to open.
+const MAX_SYMBOLS: usize = 3 << 10;
 /// The sample is made of pieces of so many values.
 const PIECE: usize = 1 << 14;
 /// The sample is of at most so many values.
-const SAMPLE: usize = 1 << 20;
+const SAMPLE: usize = 1 << 21;
 /// A pair is worth a try if it comes so often.
 const MIN_COUNT: f64 = 9.0;
 /// Bits of a run and of a pair in the dictionary, about.

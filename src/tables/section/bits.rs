@@ -37,19 +37,18 @@ impl<'a> Bits<'a> {
         (self.buffer >> (64 - count)) as u32
     }
 
-    /// Goes over `count` bits, at most as many as the last peek was for.
+    /// The next 56 bits or more, from the top, which stay where they are.
+    #[inline]
+    pub(super) fn ahead(&mut self) -> u64 {
+        self.fill();
+        self.buffer
+    }
+
+    /// Goes over `count` bits, at most as many as the last look at them was for.
     #[inline]
     pub(super) fn skip(&mut self, count: u32) {
         self.buffer <<= count;
         self.held -= count;
-    }
-
-    /// The next `count` bits, 1 to 32.
-    #[inline]
-    pub(super) fn take(&mut self, count: u32) -> u32 {
-        let bits = self.peek(count);
-        self.skip(count);
-        bits
     }
 
     /// How many bits were gone over.
@@ -71,7 +70,9 @@ mod tests {
             for at in (0..400).step_by(step) {
                 let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| u32::from(byte >> (7 - at % 8) & 1));
                 let expected = (at..at + step).fold(0, |number, at| number << 1 | bit(at));
-                assert_eq!(bits.take(step as u32), expected, "bit {at}");
+                assert_eq!((bits.ahead() >> (64 - step)) as u32, expected, "bit {at}");
+                assert_eq!(bits.peek(step as u32), expected, "bit {at}");
+                bits.skip(step as u32);
                 assert_eq!(bits.read(), (at + step) as u64);
             }
         }

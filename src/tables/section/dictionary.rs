@@ -39,6 +39,8 @@ pub(super) struct Sizes {
 }
 
 const RUN: u16 = u16::MAX;
+/// From one left part to the next, and 2 more.
+const MAX_STEP: u32 = MAX_SYMBOLS as u32 + 1;
 
 impl Dictionary {
     /// Reads the symbols and the lengths of their codes.
@@ -49,17 +51,20 @@ impl Dictionary {
         let mut code_lengths = Vec::with_capacity(sizes.symbols);
         let mut left = 0;
         for number in 0..sizes.symbols {
+            let mut entry = Entry::new(&mut bits);
             let (parts, length) = if number < sizes.runs {
-                let value = bits.take(VALUE_BITS) as u16;
-                ([value, RUN], gamma(&mut bits)?)
+                let value = entry.number(VALUE_BITS) as u16;
+                ([value, RUN], entry.gamma(MAX_SYMBOL_LENGTH)?)
             } else {
-                let mut step = gamma(&mut bits)?;
+                let mut step = entry.gamma(MAX_STEP)?;
                 while step == 1 {
                     left = 0;
-                    step = gamma(&mut bits)?;
+                    bits.skip(1);
+                    entry = Entry::new(&mut bits);
+                    step = entry.gamma(MAX_STEP)?;
                 }
                 left += step - 2;
-                let right = bits.take(number_bits(number));
+                let right = entry.number(number_bits(number));
                 let length = |part: u32| dictionary.lengths.get(part as usize).copied().map(u32::from);
                 let (Some(left_length), Some(right_length)) = (length(left), length(right)) else {
                     let what = format!("symbol {number} is {left} and {right}, expected symbols before it");
@@ -72,7 +77,8 @@ impl Dictionary {
             };
             dictionary.parts.push(parts);
             dictionary.lengths.push(length);
-            code_lengths.push(code_length(&mut bits, sizes.longest_code)?);
+            code_lengths.push(entry.code_length(sizes.longest_code)?);
+            bits.skip(entry.used);
         }
         match bits.read().div_ceil(8) == bytes.len() as u64 {
             true => Ok((dictionary, code_lengths)),
@@ -130,25 +136,49 @@ pub(in crate::tables) fn number_bits(number: usize) -> u32 {
     number.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1
 }
 
-/// A number below 2^17, as a gamma code.
-#[inline]
-fn gamma(bits: &mut Bits) -> Result<u32, Broken> {
-    let zeros = bits.peek(32).leading_zeros();
-    if zeros > 16 {
-        return Err(Broken::new(format!("{zeros} zeros before a number of a dictionary, expected at most 16")));
-    }
-    Ok(bits.take(2 * zeros + 1))
+/// The bits of a symbol in the dictionary: at most 5 + 31 + 15 of a run, 25 + 12 + 15 of a pair.
+struct Entry {
+    /// What is left of them, the first one on top.
+    bits: u64,
+    used: u32,
 }
 
-/// The length of a code, 0 for no code, in units below the longest one.
-#[inline]
-fn code_length(bits: &mut Bits, longest: u8) -> Result<u8, Broken> {
-    let ones = bits.peek(32).leading_ones();
-    bits.skip((ones + 1).min(32));
-    let length = match ones {
-        0 => Some(longest),
-        1 => Some(0),
-        _ => (longest + 1).checked_sub(ones as u8).filter(|&length| length > 0),
-    };
-    length.ok_or_else(|| Broken::new(format!("a code {ones} bits shorter than {longest}, expected at least 1 bit")))
+impl Entry {
+    #[inline]
+    fn new(bits: &mut Bits) -> Entry {
+        Entry { bits: bits.ahead(), used: 0 }
+    }
+
+    /// A number of `count` bits, at least 1.
+    #[inline]
+    fn number(&mut self, count: u32) -> u32 {
+        let number = self.bits >> (64 - count);
+        self.bits <<= count;
+        self.used += count;
+        number as u32
+    }
+
+    /// A gamma code of a number with at most as many bits as `limit` has.
+    #[inline]
+    fn gamma(&mut self, limit: u32) -> Result<u32, Broken> {
+        let zeros = self.bits.leading_zeros();
+        match zeros <= limit.ilog2() {
+            true => Ok(self.number(2 * zeros + 1)),
+            false => Err(Broken::new(format!("{zeros} zeros before a number in the dictionary, expected fewer"))),
+        }
+    }
+
+    /// The length of a code; 0 for no code.
+    #[inline]
+    fn code_length(&mut self, longest: u8) -> Result<u8, Broken> {
+        let ones = self.bits.leading_ones();
+        self.used += ones + 1;
+        if ones > u32::from(longest) {
+            let what = format!("a code {ones} bits shorter than {longest}, expected at least 1 bit");
+            return Err(Broken::new(what));
+        }
+        // Three cases in one expression: a branch on them could not be foretold.
+        let length = u32::from(longest) + u32::from(ones > 0) - ones;
+        Ok((length * u32::from(ones != 1)) as u8)
+    }
 }

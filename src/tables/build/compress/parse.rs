@@ -1,10 +1,12 @@
 //! Writing values as the cheapest row of symbols.
 
 use super::DONT_CARE;
-use super::phrases::{Phrases, run_key};
+use super::phrases::{ENDLESS, Phrases, run_key, run_length, run_value};
 
 /// Of runs that fit at a place, only so many of the longest ones are tried.
 const ENDS: usize = 4;
+/// Where values do not matter, nodes with more steps are not searched for others than the next that does.
+const STEPS: u32 = 32;
 /// At one place, only so many nodes of the tree are looked at.
 const NODES: usize = 64;
 
@@ -108,7 +110,7 @@ impl<'a> Parser<'a> {
         let ends = &phrases.ends[node.ends.0 as usize..node.ends.1 as usize];
         let steps = &phrases.steps[node.steps.0 as usize..node.steps.1 as usize];
         // A run of the value that comes next.
-        let room = if next.other == end { 0xf_ffff } else { next.other - place };
+        let room = if next.other == end { ENDLESS } else { next.other - place };
         let need = next.last + 1 - place;
         let fit = ends.partition_point(|edge| edge.0 <= run_key(next.value, room));
         let first = ends[..fit].partition_point(|edge| edge.0 < run_key(next.value, 0));
@@ -122,22 +124,24 @@ impl<'a> Parser<'a> {
         }
         // A run of another one, while it does not matter.
         let room = next.place - place;
-        if room > 0 && node.steps.1 - node.steps.0 <= 32 {
-            for edge in ends.iter().filter(|edge| edge.0 >> 20 != u32::from(next.value) && edge.0 & 0xf_ffff <= room) {
+        if room > 0 && node.steps.1 - node.steps.0 <= STEPS {
+            let fits = |key: u32| run_value(key) != next.value && run_length(key) <= room;
+            for edge in ends.iter().filter(|edge| fits(edge.0)) {
                 self.reach(start, edge.1);
             }
-            for edge in steps.iter().filter(|edge| edge.0 >> 20 != u32::from(next.value) && edge.0 & 0xf_ffff <= room) {
+            for edge in steps.iter().filter(|edge| fits(edge.0)) {
                 self.step(start, place, *edge, end);
             }
         }
     }
 
-    fn step(&mut self, start: u32, place: u32, edge: (u32, u32), end: u32) {
-        let place = place + (edge.0 & 0xf_ffff);
+    /// Goes along an edge of the tree.
+    fn step(&mut self, start: u32, place: u32, (run, node): (u32, u32), end: u32) {
+        let place = place + run_length(run);
         if place >= end {
-            self.reach(start, self.phrases.nodes[edge.1 as usize].cheapest);
+            self.reach(start, self.phrases.nodes[node as usize].cheapest);
         } else {
-            self.stack.push((edge.1, place));
+            self.stack.push((node, place));
         }
     }
 
@@ -149,5 +153,44 @@ impl<'a> Parser<'a> {
         if cost < way.cost {
             *way = Way { cost, symbol, from };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::section::Symbol;
+
+    /// 0: "1", 1: "2", 2: "1 1 1 1", 3: "1 2", 4: "1 2 1", all at the same cost.
+    fn symbols() -> [Symbol; 5] {
+        let run = |value, length| Symbol::Run { value, length };
+        [run(1, 1), run(2, 1), run(1, 4), Symbol::Pair(0, 1), Symbol::Pair(3, 0)]
+    }
+
+    fn parse(values: &[u8]) -> Vec<u16> {
+        let phrases = Phrases::new(&symbols(), vec![64; 5]);
+        let mut row = Vec::new();
+        Parser::new(&phrases).parse(values, &mut row);
+        row
+    }
+
+    #[test]
+    fn the_fewest_symbols_are_taken() {
+        assert_eq!(parse(&[1, 2, 1, 2, 1, 2, 1]).len(), 3);
+        assert_eq!(parse(&[1, 1, 1, 1, 2]).len(), 2);
+    }
+
+    #[test]
+    fn values_that_do_not_matter_fit_any_symbol() {
+        const D: u8 = DONT_CARE;
+        assert_eq!(parse(&[1, D, D, 1, 2]), [2, 1]);
+        assert_eq!(parse(&[D, 2, D, 2]).len(), 2);
+        assert_eq!(parse(&[D, D, D, D]), [2]);
+    }
+
+    #[test]
+    fn the_last_symbol_may_go_beyond_the_end() {
+        assert_eq!(parse(&[2, 1, 1]), [1, 2]);
+        assert_eq!(parse(&[2, 2, 1, 2]).len(), 3);
     }
 }

@@ -28,9 +28,22 @@ pub(super) struct Node {
     pub(super) cheapest: u16,
 }
 
-/// A run as the key of an edge.
+/// Longer than any run.
+pub(super) const ENDLESS: u32 = (1 << 20) - 1;
+
+/// A run as the key of an edge; the length at most [`ENDLESS`].
 pub(super) fn run_key(value: u8, length: u32) -> u32 {
     u32::from(value) << 20 | length
+}
+
+/// The value of an edge's run.
+pub(super) fn run_value(key: u32) -> u8 {
+    (key >> 20) as u8
+}
+
+/// The length of an edge's run.
+pub(super) fn run_length(key: u32) -> u32 {
+    key & ENDLESS
 }
 
 impl Phrases {

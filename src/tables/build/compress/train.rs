@@ -3,9 +3,10 @@
 //! Re-Pair in rounds: count the pairs of neighbouring symbols, make symbols of the most frequent ones, replace them.
 //! (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000.) It starts from whole runs, not values.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::tables::section::{MAX_SYMBOL_LENGTH, MAX_SYMBOLS, Symbol};
+use crate::tables::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS};
 
 /// The most runs that are symbols of their own.
 const MAX_RUNS: usize = 1 << 10;
@@ -28,7 +29,6 @@ pub(super) fn train<'a>(
     used: &[u8],
     plan: Plan,
 ) -> (Vec<Symbol>, Vec<u32>) {
-    let plan = Plan { symbols: plan.symbols.min(MAX_SYMBOLS), ..plan };
     let mut symbols = frequent_runs(pieces.clone(), used, plan);
     let mut row = write_runs(pieces, &symbols);
     let mut pairs = Pairs::new(row.len());
@@ -72,7 +72,7 @@ fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], plan: 
         .into_iter()
         .filter(|&((_, length), count)| count >= plan.min_count && !length.is_power_of_two())
         .collect();
-    others.sort_by_key(|&(run, count)| (std::cmp::Reverse(count), run));
+    others.sort_by_key(|&(run, count)| (Reverse(count), run));
     let room = MAX_RUNS.min(plan.symbols / 2).saturating_sub(chosen.len());
     chosen.extend(others.iter().take(room).map(|&(run, _)| run));
     chosen.sort_unstable();
@@ -81,7 +81,7 @@ fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], plan: 
 
 /// The pieces as symbols, with gaps between them: from each run the longest symbols.
 fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) -> Vec<u16> {
-    let mut by_value: Vec<Vec<(u32, u16)>> = vec![Vec::new(); 1 << crate::tables::section::VALUE_BITS];
+    let mut by_value: Vec<Vec<(u32, u16)>> = vec![Vec::new(); 1 << VALUE_BITS];
     for (number, symbol) in symbols.iter().enumerate() {
         if let &Symbol::Run { value, length } = symbol {
             by_value[usize::from(value)].push((length, number as u16));
@@ -105,7 +105,7 @@ fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) ->
 /// The pairs of a round: the most frequent ones, but no two that could overlap.
 fn choose(pairs: &Pairs, symbols: &[Symbol], plan: Plan) -> Vec<(u16, u16)> {
     let mut frequent: Vec<(u32, u32)> = pairs.frequent(plan.min_count).collect();
-    frequent.sort_unstable_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
+    frequent.sort_unstable_by_key(|&(pair, count)| (Reverse(count), pair));
     let lengths = super::lengths(symbols);
     let batch = (symbols.len() / 10).max(4).min(plan.symbols - symbols.len());
     let mut is_left = vec![false; symbols.len()];
@@ -185,5 +185,32 @@ impl Pairs {
 
     fn frequent(&self, min_count: u32) -> impl Iterator<Item = (u32, u32)> {
         self.entries.iter().copied().filter(move |&(_, count)| count >= min_count.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_equal_symbols_every_two_are_a_pair() {
+        let mut pairs = Pairs::new(8);
+        pairs.count(&[5, 5, 5, 5, 5, GAP, 5, 6]);
+        let mut counted: Vec<_> = pairs.frequent(1).collect();
+        counted.sort_unstable();
+        assert_eq!(counted, [(5 << 16 | 5, 2), (5 << 16 | 6, 1)]);
+        let mut row = vec![5, 5, 5, 5, 5, GAP, 5, 6];
+        replace(&mut row, &HashMap::from([((5, 5), 7)]), 7);
+        assert_eq!(row, [7, 7, 5, GAP, 5, 6]);
+    }
+
+    #[test]
+    fn what_comes_often_is_one_symbol() {
+        let values = [3, 3, 4, 5, 5, 5].repeat(64);
+        let (symbols, counts) = train(std::iter::once(&values[..]), &[3, 4, 5], Plan { symbols: 50, min_count: 3 });
+        let lengths = super::super::lengths(&symbols);
+        let values: u32 = lengths.iter().zip(&counts).map(|(length, count)| length * count).sum();
+        assert_eq!(values, 64 * 6);
+        assert!(counts.iter().sum::<u32>() <= 8);
     }
 }
