@@ -54,6 +54,7 @@
 mod bits;
 mod code;
 mod dictionary;
+mod head;
 
 #[cfg(test)]
 mod tests;
@@ -63,19 +64,17 @@ use std::ops::Range;
 
 use bits::Bits;
 use code::Code;
-use dictionary::{Dictionary, Sizes};
+use dictionary::Dictionary;
+use head::{Head, u16_at, u32_at};
 
 pub(super) use code::{MAX_CODE_BITS, canonical};
-pub(super) use dictionary::{MAX_SYMBOL_LENGTH, MAX_SYMBOLS, Symbol, VALUE_BITS, number_bits};
+pub(super) use dictionary::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS, number_bits};
+pub(super) use head::{HEAD_BYTES, MAX_GROUP_BITS};
 
 /// Bytes of a section with one value.
 pub(super) const ONE_VALUE_BYTES: usize = 6;
-/// Bytes of the head of any other.
-pub(super) const HEAD_BYTES: usize = 17;
 /// Entries of the index that share a base.
 pub(super) const BLOCK: usize = 32;
-/// The largest group is two to this power.
-pub(super) const MAX_GROUP_BITS: u8 = 16;
 const BLOCK_BYTES: usize = 4 + 2 * BLOCK;
 
 /// Bytes that are no section: what was found, and what was expected.
@@ -253,38 +252,6 @@ impl Coded<'_> {
     }
 }
 
-struct Head {
-    group_bits: u8,
-    len: u32,
-    sizes: Sizes,
-    dictionary_bytes: usize,
-    code_bytes: u32,
-}
-
-impl Head {
-    fn read(bytes: &[u8]) -> Result<Head, Broken> {
-        let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
-            return Err(Broken::new(format!("{} bytes, expected a head of {HEAD_BYTES}", bytes.len())));
-        };
-        let u16_of = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
-        let group_bits = head[1];
-        let sizes = Sizes { runs: u16_of(6), symbols: u16_of(8), longest_code: head[10] };
-        if group_bits > MAX_GROUP_BITS {
-            return Err(Broken::new(format!("groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}")));
-        }
-        if sizes.runs > sizes.symbols || sizes.symbols == 0 || sizes.symbols > MAX_SYMBOLS {
-            let Sizes { runs, symbols, .. } = sizes;
-            return Err(Broken::new(format!("{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols")));
-        }
-        if u32::from(sizes.longest_code) > MAX_CODE_BITS {
-            let bits = sizes.longest_code;
-            return Err(Broken::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
-        }
-        let len = u32::from_le_bytes([head[2], head[3], head[4], head[5]]);
-        Ok(Head { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })
-    }
-}
-
 impl Broken {
     pub(crate) fn new(what: String) -> Broken {
         Broken { what }
@@ -323,12 +290,4 @@ fn expect_inside(bits: &Bits, codes: &Range<usize>) -> Result<(), Broken> {
 
 fn place(base: Option<u32>, offset: Option<u16>) -> Option<usize> {
     Some(base? as usize + usize::from(offset?))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))
 }

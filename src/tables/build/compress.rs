@@ -30,8 +30,9 @@ const RUN_BITS: f64 = 14.0;
 const PAIR_BITS: f64 = 18.0;
 /// Times that a dictionary is tried on the sample, and cleared of what does not pay.
 const TRIALS: usize = 2;
-/// A group takes about so many bytes.
+/// A group takes about so many bytes, or has about so many codes: more would make it slow to read.
 const GROUP_BYTES: f64 = 128.0;
+const GROUP_CODES: f64 = 128.0;
 /// The smallest group is two to this power.
 const MIN_GROUP_BITS: u8 = 8;
 
@@ -42,9 +43,8 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
     if that_matter.all(|value| value == first) {
         return write::one_value(first, values.len() as u32);
     }
-    let (symbols, counts, bits_per_value) = dictionary(values, &used_values(values));
+    let (symbols, counts, mut group_bits) = dictionary(values, &used_values(values));
     let phrases = Phrases::new(&symbols, costs(&counts));
-    let mut group_bits = group_bits(bits_per_value);
     loop {
         let (mut row, ends) = parse(values.chunks(1 << group_bits), &phrases);
         let (symbols, counts, numbers) = without_unused(&symbols, &count(&row, symbols.len()));
@@ -67,8 +67,8 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Symbols for the values, how often they come in a sample, and the bits that a value takes there.
-fn dictionary(values: &[u8], used: &[u8]) -> (Vec<Symbol>, Vec<u32>, f64) {
+/// Symbols for the values, how often they come in a sample, and the power of two of values for a group.
+fn dictionary(values: &[u8], used: &[u8]) -> (Vec<Symbol>, Vec<u32>, u8) {
     let step = values.len().div_ceil(SAMPLE);
     let pieces: Vec<&[u8]> = values.chunks(PIECE).step_by(step).collect();
     let size: usize = pieces.iter().map(|piece| piece.len()).sum();
@@ -83,13 +83,8 @@ fn dictionary(values: &[u8], used: &[u8]) -> (Vec<Symbol>, Vec<u32>, f64) {
         drop_codes(&symbols, &mut counts, scale);
         (symbols, counts, _) = without_unused(&symbols, &counts);
     }
-    let total: f64 = counts
-        .iter()
-        .zip(costs(&counts))
-        .filter(|&(&count, _)| count > 0)
-        .map(|(&count, cost)| f64::from(count) * f64::from(cost))
-        .sum();
-    (symbols, counts, total / f64::from(BIT) / size as f64)
+    let group_bits = group_bits(&counts, size);
+    (symbols, counts, group_bits)
 }
 
 /// The values that come at least once; the sample may not have all of them.
@@ -142,16 +137,16 @@ fn costs(counts: &[u32]) -> Vec<u32> {
     counts.iter().map(cost).collect()
 }
 
-/// Number of values of each symbol.
-fn lengths(symbols: &[Symbol]) -> Vec<u32> {
-    let mut lengths: Vec<u32> = Vec::with_capacity(symbols.len());
+/// For each symbol, the sum over its runs of what `of_run` makes of a run's length.
+fn sums(symbols: &[Symbol], of_run: impl Fn(u32) -> u32) -> Vec<u32> {
+    let mut sums: Vec<u32> = Vec::with_capacity(symbols.len());
     for symbol in symbols {
-        lengths.push(match *symbol {
-            Symbol::Run { length, .. } => length,
-            Symbol::Pair(left, right) => lengths[usize::from(left)] + lengths[usize::from(right)],
+        sums.push(match *symbol {
+            Symbol::Run { length, .. } => of_run(length),
+            Symbol::Pair(left, right) => sums[usize::from(left)] + sums[usize::from(right)],
         });
     }
-    lengths
+    sums
 }
 
 /// Takes their codes from symbols that save fewer bits than they take in the dictionary, but not from those of one
@@ -222,8 +217,11 @@ fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>,
     (kept, kept_counts, numbers)
 }
 
-/// Groups of two to this power have about the bytes they should have.
-fn group_bits(bits_per_value: f64) -> u8 {
-    let values = GROUP_BYTES * 8.0 / bits_per_value;
-    (values.log2().round() as u8).clamp(MIN_GROUP_BITS, MAX_GROUP_BITS)
+/// The power of two of values that a group should have, by how often symbols come in so many values.
+fn group_bits(counts: &[u32], values: usize) -> u8 {
+    let codes: f64 = counts.iter().copied().map(f64::from).sum();
+    let coded = counts.iter().zip(costs(counts)).filter(|&(&count, _)| count > 0);
+    let bits = coded.map(|(&count, cost)| f64::from(count) * f64::from(cost)).sum::<f64>() / f64::from(BIT);
+    let groups = (bits / (8.0 * GROUP_BYTES)).max(codes / GROUP_CODES);
+    ((values as f64 / groups).log2().round() as u8).clamp(MIN_GROUP_BITS, MAX_GROUP_BITS)
 }

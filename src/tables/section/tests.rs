@@ -113,6 +113,13 @@ fn one_value_is_next_to_nothing() {
 }
 
 #[test]
+fn a_pattern_that_never_ends_comes_back() {
+    let values = [1, 2, 2, 3].repeat(100_000);
+    expect_round_trip(&values);
+    assert!(compress(&values).len() < 1000);
+}
+
+#[test]
 fn a_value_outside_of_the_sample_comes_back() {
     let mut values = table(20_000, 37, 5).repeat(1000);
     values.iter_mut().filter(|value| **value == 31).for_each(|value| *value = 30);

@@ -2,13 +2,14 @@
 
 use super::DONT_CARE;
 use super::phrases::{ENDLESS, Phrases, run_key, run_length, run_value};
+use super::train::MAX_PHRASE;
 
 /// Of runs that fit at a place, only so many of the longest ones are tried.
 const ENDS: usize = 4;
 /// Where values do not matter, nodes with more steps are not searched for others than the next that does.
 const STEPS: u32 = 32;
-/// At one place, only so many nodes of the tree are looked at.
-const NODES: usize = 64;
+/// At one place, only so many nodes of the tree are looked at: enough for the longest phrase.
+const NODES: u32 = 2 * MAX_PHRASE;
 
 /// Finds rows of symbols, keeping its buffers.
 pub(super) struct Parser<'a> {

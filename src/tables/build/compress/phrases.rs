@@ -49,7 +49,7 @@ pub(super) fn run_length(key: u32) -> u32 {
 impl Phrases {
     /// The tree of the symbols that have a cost.
     pub(super) fn new(symbols: &[Symbol], costs: Vec<u32>) -> Phrases {
-        let lengths = super::lengths(symbols);
+        let lengths = super::sums(symbols, |run| run);
         let mut rows: Vec<(Vec<u32>, u16)> = Vec::new();
         let all = all_runs(symbols);
         for (number, runs) in all.into_iter().enumerate().filter(|&(number, _)| costs[number] != NO_CODE) {

@@ -10,6 +10,8 @@ use crate::tables::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS};
 
 /// The most runs that are symbols of their own.
 const MAX_RUNS: usize = 1 << 10;
+/// A symbol is of at most so many runs: the tree of phrases is as deep.
+pub(super) const MAX_PHRASE: u32 = 1 << 7;
 /// Between two pieces of a sample.
 const GAP: u16 = u16::MAX;
 
@@ -106,7 +108,8 @@ fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) ->
 fn choose(pairs: &Pairs, symbols: &[Symbol], plan: Plan) -> Vec<(u16, u16)> {
     let mut frequent: Vec<(u32, u32)> = pairs.frequent(plan.min_count).collect();
     frequent.sort_unstable_by_key(|&(pair, count)| (Reverse(count), pair));
-    let lengths = super::lengths(symbols);
+    let lengths = super::sums(symbols, |run| run);
+    let phrases = super::sums(symbols, |_| 1);
     let batch = (symbols.len() / 10).max(4).min(plan.symbols - symbols.len());
     let mut is_left = vec![false; symbols.len()];
     let mut is_right = vec![false; symbols.len()];
@@ -117,7 +120,9 @@ fn choose(pairs: &Pairs, symbols: &[Symbol], plan: Plan) -> Vec<(u16, u16)> {
         if chosen.len() == batch || count < enough {
             break;
         }
-        if !is_right[left] && !is_left[right] && lengths[left] + lengths[right] <= MAX_SYMBOL_LENGTH {
+        let is_short =
+            lengths[left] + lengths[right] <= MAX_SYMBOL_LENGTH && phrases[left] + phrases[right] <= MAX_PHRASE;
+        if is_short && !is_right[left] && !is_left[right] {
             is_left[left] = true;
             is_right[right] = true;
             chosen.push((left as u16, right as u16));
@@ -208,7 +213,7 @@ mod tests {
     fn what_comes_often_is_one_symbol() {
         let values = [3, 3, 4, 5, 5, 5].repeat(64);
         let (symbols, counts) = train(std::iter::once(&values[..]), &[3, 4, 5], Plan { symbols: 50, min_count: 3 });
-        let lengths = super::super::lengths(&symbols);
+        let lengths = super::super::sums(&symbols, |run| run);
         let values: u32 = lengths.iter().zip(&counts).map(|(length, count)| length * count).sum();
         assert_eq!(values, 64 * 6);
         assert!(counts.iter().sum::<u32>() <= 8);
