@@ -6,7 +6,7 @@ use crate::game::{Color, Game};
 ///
 /// Sets of squares are `u32`; square `4 * row + column / 2` with the mover's first row as row 0, so that
 /// half a turn of the board reverses the bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Board {
     pub(super) men: u32,
     pub(super) kings: u32,

@@ -1,14 +1,12 @@
 //! The best turn of a tabled position, under the count of quiet turns and the repetitions so far (§1).
 
-use std::cmp::Reverse;
-
 use super::board::Board;
+use super::distance::Distances;
 use super::prober::{ProbeError, Prober};
 use super::turns::Turns;
-use super::value::{Exact, LONGEST, Wld};
+use super::value::{LONGEST, Wld};
 use crate::checkers::{HandWritten, Move, Position};
 use crate::game::{Evaluator, Game, History, MoveList, Progress};
-use crate::score::Score;
 
 /// The turn to make in a tabled position, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,22 +15,23 @@ pub struct Choice {
     pub mv: Move,
     /// The outcome under the count of quiet turns and the repetitions so far.
     pub outcome: Wld,
-    /// Plies to the next zeroing turn or the end of the game; 0 in a drawn game.
-    pub plies: u8,
 }
 
+/// A position that comes for this time draws (§1).
+const LAST_TIME: usize = 3;
+
 /// A turn that could be made.
+#[derive(Clone, Copy)]
 struct Candidate {
     mv: Move,
     after: Position,
+    board: Board,
     /// Whether it is a zeroing turn.
     zeroing: bool,
     /// Quiet turns in a row, this one included.
     quiet_turns: u16,
-    /// How often the position after it has been on the board before.
-    before: usize,
-    /// The other side's value after it, with no quiet turn behind it.
-    value: Exact,
+    /// For the side that makes it, under the count and the repetitions.
+    outcome: Wld,
 }
 
 impl Prober<'_> {
@@ -45,98 +44,110 @@ impl Prober<'_> {
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::NotTabled`] also where there is no legal turn.
     pub fn choose(&self, history: &History<Position>) -> Result<Choice, ProbeError> {
-        let candidates = self.candidates(history)?;
-        let of = |outcome| candidates.iter().filter(move |candidate| candidate.outcome() == outcome);
-        if let Some(best) = of(Wld::Win).min_by_key(|candidate| self.way_to_win(candidate, history)) {
-            return Ok(Choice { mv: best.mv, outcome: Wld::Win, plies: best.plies() });
-        }
-        let mut best = None;
-        for candidate in of(Wld::Draw) {
-            let problems = self.problems(candidate)?;
-            if best.as_ref().is_none_or(|(most, _)| problems > *most) {
-                best = Some((problems, candidate.mv));
-            }
-        }
-        if let Some((_, mv)) = best {
-            return Ok(Choice { mv, outcome: Wld::Draw, plies: 0 });
-        }
-        let last = of(Wld::Loss).min_by_key(|candidate| Reverse((candidate.distance(), candidate.quiet_turns)));
-        let last = last.ok_or(ProbeError::NotTabled)?;
-        Ok(Choice { mv: last.mv, outcome: Wld::Loss, plies: last.plies() })
-    }
-
-    fn candidates(&self, history: &History<Position>) -> Result<Vec<Candidate>, ProbeError> {
-        let position = history.position();
-        // Most positions have too many pieces: seen before anything else is done.
-        self.look(Board::of(&position))?;
-        let mut list = MoveList::new();
-        position.moves(&mut list);
-        let candidate = |&mv: &Move| {
-            let after = position.play(mv);
-            let zeroing = position.progress(mv) == Progress::Zeroing;
-            let before = history.positions().iter().filter(|&&earlier| !zeroing && earlier == after).count();
-            let quiet_turns = if zeroing { 0 } else { history.quiet_turns() + 1 };
-            Ok(Candidate { mv, after, zeroing, quiet_turns, before, value: self.exact(Board::of(&after))? })
+        // Most positions have too many pieces: that is seen before anything else is done.
+        self.look(Board::of(&history.position()))?;
+        let mut distances = Distances::new(self);
+        let mut candidates = candidates(history, &mut distances)?;
+        let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;
+        candidates.retain(|candidate| candidate.outcome == outcome);
+        let best = match outcome {
+            Wld::Win => nearest(candidates, history, &mut distances)?,
+            Wld::Draw => hardest(candidates, &mut distances)?,
+            Wld::Loss => farthest(candidates, &mut distances)?,
         };
-        list.iter().map(candidate).collect()
-    }
-
-    /// The smaller, the better a turn that wins.
-    fn way_to_win(&self, candidate: &Candidate, history: &History<Position>) -> (bool, u8, u8) {
-        // Only where the game came here by other hands than these can a position have been there twice.
-        let mut replies = MoveList::new();
-        candidate.after.moves(&mut replies);
-        let draws = !candidate.zeroing
-            && replies.iter().any(|&reply| {
-                let again = candidate.after.play(reply);
-                history.positions().iter().filter(|&&earlier| earlier == again).count() >= LAST_TIME - 1
-            });
-        (draws, candidate.plies(), candidate.distance())
-    }
-
-    /// How hard a drawn turn is to answer: the part of the replies that lose, and then what a static
-    /// evaluation thinks of it.
-    fn problems(&self, candidate: &Candidate) -> Result<(u32, Score), ProbeError> {
-        let turns = Turns::of(Board::of(&candidate.after));
-        let mut losing = 0;
-        for (replies, quiet_turns) in [(&turns.zeroing, 0), (&turns.quiet, candidate.quiet_turns + 1)] {
-            for &reply in replies {
-                if self.look(reply)?.outcome() == Wld::Win
-                    && self.exact(reply)?.with_quiet_turns(quiet_turns) == Wld::Win
-                {
-                    losing += 1;
-                }
-            }
-        }
-        let replies = (turns.zeroing.len() + turns.quiet.len()).max(1) as u32;
-        let value = HandWritten.evaluate(HandWritten.start(&candidate.after), &candidate.after);
-        Ok((1000 * losing / replies, -value))
+        Ok(Choice { mv: best.ok_or(ProbeError::NotTabled)?.mv, outcome })
     }
 }
 
-/// A position that comes for this time draws.
-const LAST_TIME: usize = 3;
-
-impl Candidate {
-    /// The outcome for the side that makes the turn, under the count and the repetitions.
-    fn outcome(&self) -> Wld {
+fn candidates(history: &History<Position>, distances: &mut Distances<'_, '_>) -> Result<Vec<Candidate>, ProbeError> {
+    let position = history.position();
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let mut all = Vec::with_capacity(list.len());
+    for &mv in list.iter() {
+        let after = position.play(mv);
+        let board = Board::of(&after);
+        let zeroing = position.progress(mv) == Progress::Zeroing;
+        let quiet_turns = if zeroing { 0 } else { history.quiet_turns() + 1 };
+        let ends = quiet_turns >= u16::from(LONGEST) || (!zeroing && times_before(history, after) + 1 >= LAST_TIME);
         // A side without a move has lost before any draw is looked for.
-        if self.value != Exact::Loss(0) && (self.before + 1 >= LAST_TIME || self.quiet_turns >= u16::from(LONGEST)) {
-            return Wld::Draw;
-        }
-        self.value.with_quiet_turns(self.quiet_turns).reversed()
+        let outcome = if ends && !Turns::of(board).is_empty() {
+            Wld::Draw
+        } else {
+            distances.outcome(board, quiet_turns)?.reversed()
+        };
+        all.push(Candidate { mv, after, board, zeroing, quiet_turns, outcome });
     }
+    Ok(all)
+}
 
-    /// From the position after the turn, in plies.
-    fn distance(&self) -> u8 {
-        match self.value {
-            Exact::Win(plies) | Exact::Loss(plies) => plies,
-            Exact::Draw => 0,
+fn times_before(history: &History<Position>, position: Position) -> usize {
+    history.positions().iter().filter(|&&earlier| earlier == position).count()
+}
+
+/// Of the turns that win, the one that brings the next zeroing turn nearest.
+fn nearest(
+    mut winning: Vec<Candidate>,
+    history: &History<Position>,
+    distances: &mut Distances<'_, '_>,
+) -> Result<Option<Candidate>, ProbeError> {
+    // A position can have been there twice only where the game came here by other hands than these.
+    let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
+    let safe = |candidate: &Candidate| {
+        let mut replies = MoveList::new();
+        candidate.after.moves(&mut replies);
+        candidate.zeroing || !replies.iter().any(|reply| repeats(reply, candidate.after))
+    };
+    if winning.iter().any(safe) {
+        winning.retain(safe);
+    }
+    if winning.iter().any(|candidate| candidate.zeroing) {
+        winning.retain(|candidate| candidate.zeroing);
+    }
+    for plies in 0..LONGEST {
+        for &candidate in &winning {
+            if distances.decided_within(candidate.board, plies)? {
+                return Ok(Some(candidate));
+            }
         }
     }
+    Ok(None)
+}
 
-    /// From the position before the turn, in plies.
-    fn plies(&self) -> u8 {
-        if self.zeroing { 1 } else { self.distance() + 1 }
+/// Of the turns that lose, the one after which the other side needs the longest.
+fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Candidate>, ProbeError> {
+    let mut left = losing;
+    for plies in 0..LONGEST {
+        let mut longer = Vec::new();
+        for &candidate in &left {
+            if !distances.decided_within(candidate.board, plies)? {
+                longer.push(candidate);
+            }
+        }
+        if longer.is_empty() {
+            break;
+        }
+        left = longer;
     }
+    Ok(left.first().copied())
+}
+
+/// Of the turns that draw, the one that is hardest to answer: after which the largest part of the replies
+/// loses; of equal ones that which a static evaluation likes best.
+fn hardest(drawing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Candidate>, ProbeError> {
+    let mut rated = Vec::new();
+    for candidate in drawing {
+        let turns = Turns::of(candidate.board);
+        let mut losing = 0;
+        for (replies, quiet_turns) in [(&turns.zeroing, 0), (&turns.quiet, candidate.quiet_turns + 1)] {
+            for &reply in replies {
+                losing += u32::from(distances.outcome(reply, quiet_turns)? == Wld::Win);
+            }
+        }
+        let replies = (turns.zeroing.len() + turns.quiet.len()).max(1) as u32;
+        let looks = HandWritten.evaluate(HandWritten.start(&candidate.after), &candidate.after);
+        rated.push(((1000 * losing / replies, -looks), candidate));
+    }
+    // The first of equals.
+    Ok(rated.into_iter().rev().max_by_key(|&(rating, _)| rating).map(|(_, candidate)| candidate))
 }

@@ -1,75 +1,136 @@
 //! The exact distance, found by a search as deep as the spans in the tables are wide.
 //!
-//! It asks whether a decided position can be decided within so many plies, one ply more each time. Every
-//! position below has its span: most say yes or no at once, and the search goes on only below those of the
-//! same span as the first, with one ply less each time, until it leaves that span.
+//! It asks whether a decided position can be decided within so many plies, one ply more each time. Of most
+//! positions below their spans say yes or no at once, and the search goes on only below those in the same
+//! span as the first, with one ply less each time, until it leaves that span. What was found out of a
+//! position is kept for the next question.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use super::board::Board;
 use super::prober::{ProbeError, Prober};
 use super::stored::{Span, Stored};
 use super::turns::Turns;
-use super::value::{Exact, Wld};
+use super::value::{Exact, LONGEST, Wld};
 
-impl Prober<'_> {
-    /// The value of a board with no quiet turn behind it.
-    pub(super) fn exact(&self, board: Board) -> Result<Exact, ProbeError> {
-        let (span, within): (Span, fn(&Self, Board, u8) -> Result<bool, ProbeError>) = match self.look(board)? {
-            Stored::Draw => return Ok(Exact::Draw),
-            Stored::Win(span) => (span, Self::wins_within),
-            Stored::Loss(span) => (span, Self::loses_within),
-        };
-        let mut plies = span.least();
-        while plies < span.most && !within(self, board, plies)? {
-            plies += 1;
-        }
-        Ok(match self.look(board)?.outcome() {
-            Wld::Win => Exact::Win(plies),
-            _ => Exact::Loss(plies),
-        })
+/// A search for distances, and what it has found out so far.
+#[derive(Debug)]
+pub(super) struct Distances<'p, 'f> {
+    prober: &'p Prober<'f>,
+    known: HashMap<Board, Stored>,
+}
+
+impl<'p, 'f> Distances<'p, 'f> {
+    pub(super) fn new(prober: &'p Prober<'f>) -> Distances<'p, 'f> {
+        Distances { prober, known: HashMap::new() }
     }
 
-    /// Whether the side to move, which wins, can do so within so many plies.
-    pub(super) fn wins_within(&self, board: Board, plies: u8) -> Result<bool, ProbeError> {
-        let Some(left) = plies.checked_sub(1) else { return Ok(false) };
+    /// The value of a board with no quiet turn behind it.
+    pub(super) fn exact(&mut self, board: Board) -> Result<Exact, ProbeError> {
+        loop {
+            match self.look(board)? {
+                Stored::Draw => return Ok(Exact::Draw),
+                Stored::Win(span) if span.is_exact() => return Ok(Exact::Win(span.most)),
+                Stored::Loss(span) if span.is_exact() => return Ok(Exact::Loss(span.most)),
+                Stored::Win(span) => self.wins_within(board, span, span.least)?,
+                Stored::Loss(span) => self.loses_within(board, span, span.least)?,
+            };
+        }
+    }
+
+    /// The outcome with so many quiet turns behind it.
+    pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wld, ProbeError> {
+        let Some(left) = u16::from(LONGEST).checked_sub(quiet_turns) else { return Ok(Wld::Draw) };
+        let outcome = self.look(board)?.outcome();
+        Ok(if self.decided_within(board, left as u8)? { outcome } else { Wld::Draw })
+    }
+
+    /// Whether the board is won or lost within so many plies.
+    pub(super) fn decided_within(&mut self, board: Board, plies: u8) -> Result<bool, ProbeError> {
+        match self.look(board)? {
+            Stored::Draw => Ok(false),
+            Stored::Win(span) => self.wins_within(board, span, plies),
+            Stored::Loss(span) => self.loses_within(board, span, plies),
+        }
+    }
+
+    /// What is known of a board: at first, what the tables say.
+    fn look(&mut self, board: Board) -> Result<Stored, ProbeError> {
+        if let Some(&known) = self.known.get(&board) {
+            return Ok(known);
+        }
+        let stored = self.prober.look(board)?;
+        self.known.insert(board, stored);
+        Ok(stored)
+    }
+
+    /// Whether the side to move, which wins by a distance in `span`, can do so within so many plies.
+    fn wins_within(&mut self, board: Board, span: Span, plies: u8) -> Result<bool, ProbeError> {
+        if let Some(answer) = span.ends_within(plies) {
+            return Ok(answer);
+        }
         let turns = Turns::of(board);
+        let mut losing = Vec::new();
+        for &after in &turns.quiet {
+            if let Stored::Loss(span) = self.look(after)? {
+                losing.push((after, span));
+            }
+        }
+        let mut nearest = losing.iter().map(|&(_, span)| span).reduce(Span::nearer);
         for &after in &turns.zeroing {
             if self.look(after)?.outcome() == Wld::Loss {
-                return Ok(true);
+                nearest = Some(Span::NOW);
             }
         }
-        let mut unclear = Vec::new();
-        for &after in &turns.quiet {
-            match self.look(after)? {
-                Stored::Loss(span) if span.most <= left => return Ok(true),
-                Stored::Loss(span) if span.least() <= left => unclear.push(after),
-                _ => {}
+        let mut span = nearest.map_or(span, |nearest| nearest.and_one().within(span));
+        if span.ends_within(plies).is_none() {
+            // Where the end may be nearest it is looked for first.
+            losing.sort_by_key(|(_, span)| span.least);
+            let mut least = LONGEST;
+            for (after, child) in losing {
+                if self.loses_within(after, child, plies - 1)? {
+                    least = child.least;
+                    span.most = plies;
+                    break;
+                }
+                least = least.min(self.look(after)?.least());
             }
+            span.least = span.least.max(least.saturating_add(1)).min(span.most);
         }
-        for after in unclear {
-            if self.loses_within(after, left)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        self.known.insert(board, Stored::Win(span));
+        Ok(span.most <= plies)
     }
 
-    /// Whether the side to move, which loses, cannot last longer than so many plies.
-    pub(super) fn loses_within(&self, board: Board, plies: u8) -> Result<bool, ProbeError> {
+    /// Whether the side to move, which loses by a distance in `span`, cannot last longer than so many plies.
+    fn loses_within(&mut self, board: Board, span: Span, plies: u8) -> Result<bool, ProbeError> {
+        if let Some(answer) = span.ends_within(plies) {
+            return Ok(answer);
+        }
         let turns = Turns::of(board);
-        let Some(left) = plies.checked_sub(1) else { return Ok(turns.is_empty()) };
-        let mut unclear = Vec::new();
+        let mut winning = Vec::new();
         for &after in &turns.quiet {
-            match self.look(after)? {
-                Stored::Win(span) if span.most <= left => {}
-                Stored::Win(span) if span.least() <= left => unclear.push(after),
-                _ => return Ok(false),
+            if let Stored::Win(span) = self.look(after)? {
+                winning.push((after, span));
             }
         }
-        for after in unclear {
-            if !self.wins_within(after, left)? {
-                return Ok(false);
+        let farthest = winning.iter().map(|&(_, span)| span).reduce(Span::farther);
+        let farthest = farthest.or((!turns.zeroing.is_empty()).then_some(Span::NOW));
+        let mut span = farthest.map_or(Span::NOW, |farthest| farthest.and_one().within(span));
+        if span.ends_within(plies).is_none() {
+            // What may last the longest is tried first.
+            winning.sort_by_key(|(_, span)| Reverse(span.most));
+            let mut most = plies;
+            for (after, child) in winning {
+                if !self.wins_within(after, child, plies - 1)? {
+                    span.least = span.least.max(self.look(after)?.least() + 1);
+                    most = span.most;
+                    break;
+                }
             }
+            span.most = most;
         }
-        Ok(true)
+        self.known.insert(board, Stored::Loss(span));
+        Ok(span.most <= plies)
     }
 }

@@ -2,6 +2,7 @@ use std::cell::OnceCell;
 use std::fmt;
 
 use super::board::Board;
+use super::distance::Distances;
 use super::file::File;
 use super::index::Index;
 use super::section::Broken;
@@ -51,7 +52,7 @@ impl<'a> Prober<'a> {
     /// # Errors
     /// See [`ProbeError`].
     pub fn value(&self, position: &Position) -> Result<Exact, ProbeError> {
-        self.exact(Board::of(position))
+        Distances::new(self).exact(Board::of(position))
     }
 
     /// What was found broken since the prober was made, if anything was.

@@ -12,22 +12,54 @@ pub(super) enum Stored {
     Loss(Span),
 }
 
-/// A distance in plies: more than `over`, at most `most`.
+/// A distance in plies: at least `least`, at most `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    pub(super) over: i8,
+    pub(super) least: u8,
     pub(super) most: u8,
 }
 
 impl Span {
-    /// The shortest distance in it.
-    pub(super) const fn least(self) -> u8 {
-        (self.over + 1) as u8
+    /// There is no turn left to make.
+    pub(super) const NOW: Span = Span { least: 0, most: 0 };
+    /// The zeroing turn comes next.
+    const NEXT: Span = Span { least: 1, most: 1 };
+
+    pub(super) const fn is_exact(self) -> bool {
+        self.least == self.most
+    }
+
+    /// Whether the distance is at most so many plies; none if that is open.
+    pub(super) const fn ends_within(self, plies: u8) -> Option<bool> {
+        if self.most <= plies {
+            Some(true)
+        } else if self.least > plies {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// The least of two distances.
+    pub(super) fn nearer(self, other: Span) -> Span {
+        Span { least: self.least.min(other.least), most: self.most.min(other.most) }
+    }
+
+    /// The largest of two distances.
+    pub(super) fn farther(self, other: Span) -> Span {
+        Span { least: self.least.max(other.least), most: self.most.max(other.most) }
+    }
+
+    /// One ply more.
+    pub(super) fn and_one(self) -> Span {
+        Span { least: self.least + 1, most: self.most + 1 }
+    }
+
+    /// What two spans of the same distance say together.
+    pub(super) fn within(self, other: Span) -> Span {
+        Span { least: self.least.max(other.least), most: self.most.min(other.most) }
     }
 }
-
-/// The zeroing turn comes next.
-const NEXT: Span = Span { over: 0, most: 1 };
 
 /// The spans of wins: code 1 is the first. A search of one ply finds the loss behind them, so these need only
 /// tell the search of other positions how far away the end is.
@@ -38,12 +70,12 @@ const FIRST_WIN: usize = 1;
 const FIRST_LOSS: usize = FIRST_WIN + WINS.len();
 
 const fn spans<const N: usize>(mosts: [u8; N]) -> [Span; N] {
-    let mut spans = [Span { over: -1, most: 0 }; N];
-    let mut over = -1;
+    let mut spans = [Span::NOW; N];
+    let mut least = 0;
     let mut place = 0;
     while place < N {
-        spans[place] = Span { over, most: mosts[place] };
-        over = mosts[place] as i8;
+        spans[place] = Span { least, most: mosts[place] };
+        least = mosts[place] + 1;
         place += 1;
     }
     spans
@@ -51,14 +83,14 @@ const fn spans<const N: usize>(mosts: [u8; N]) -> [Span; N] {
 
 impl Stored {
     /// The side to move has no move.
-    pub(super) const LOST: Stored = Stored::Loss(Span { over: -1, most: 0 });
+    pub(super) const LOST: Stored = Stored::Loss(Span::NOW);
 
     /// What is known before a zeroing turn that leads to this outcome for the side that makes it.
     pub(super) const fn by_zeroing(outcome: Wld) -> Stored {
         match outcome {
-            Wld::Win => Stored::Win(NEXT),
+            Wld::Win => Stored::Win(Span::NEXT),
             Wld::Draw => Stored::Draw,
-            Wld::Loss => Stored::Loss(NEXT),
+            Wld::Loss => Stored::Loss(Span::NEXT),
         }
     }
 
@@ -71,6 +103,14 @@ impl Stored {
         }
     }
 
+    /// The least distance it can be, 0 in a drawn position.
+    pub(super) const fn least(self) -> u8 {
+        match self {
+            Stored::Win(span) | Stored::Loss(span) => span.least,
+            Stored::Draw => 0,
+        }
+    }
+
     /// What follows with so many quiet turns behind it; none if that takes the exact distance.
     pub(super) const fn verdict(self, quiet_turns: u16) -> Option<Verdict> {
         let (span, verdict) = match self {
@@ -80,7 +120,7 @@ impl Stored {
         };
         if quiet_turns + span.most as u16 <= LONGEST as u16 {
             Some(verdict)
-        } else if quiet_turns as i32 + span.over as i32 >= LONGEST as i32 {
+        } else if quiet_turns + span.least as u16 > LONGEST as u16 {
             Some(Verdict::Draw)
         } else {
             None
@@ -116,7 +156,7 @@ mod tests {
 
     #[test]
     fn every_value_lies_in_the_span_of_its_code() {
-        let inside = |span: Span, plies: u8| plies as i8 > span.over && plies <= span.most;
+        let inside = |span: Span, plies: u8| plies >= span.least && plies <= span.most;
         assert_eq!(Stored::from_code(Stored::code(Exact::Draw)), Some(Stored::Draw));
         for plies in 0..=LONGEST {
             match Stored::from_code(Stored::code(Exact::Loss(plies))) {
