@@ -1,5 +1,5 @@
 use super::material::{MOST_A_SIDE, Material};
-use crate::checkers::Position;
+use crate::checkers::{Piece, Position, Square};
 use crate::game::{Color, Game};
 
 /// A position as the side to move sees it: its men go up.
@@ -26,6 +26,22 @@ impl Board {
             Color::White => seen,
             Color::Black => seen.turned(),
         }
+    }
+
+    /// A position that is seen so, White to move.
+    pub(super) fn position(self) -> Position {
+        let square = |place: usize| Square::at(place % 4 * 2 + place / 4 % 2, place / 4);
+        let sets = [
+            (self.men, Color::White, Piece::Man),
+            (self.kings, Color::White, Piece::King),
+            (self.their_men, Color::Black, Piece::Man),
+            (self.their_kings, Color::Black, Piece::King),
+        ];
+        let placed = sets.into_iter().flat_map(|(set, color, piece)| {
+            let places = (0..32).filter(move |place| set >> place & 1 != 0);
+            places.filter_map(square).map(move |square| (square, color, piece))
+        });
+        Position::new(Color::White, placed)
     }
 
     /// The board turned by half a turn, the same side to move.
@@ -77,5 +93,19 @@ impl Board {
     #[inline]
     pub(super) fn empty(self) -> u32 {
         !(self.own() | self.theirs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_what_its_position_is_seen_as() {
+        for text in ["W:W21,K30,K5:B1,2,K32", "W:WK1:B9", "W:W32:BK4"] {
+            let position: Position = text.parse().unwrap();
+            assert_eq!(Board::of(&position).position(), position);
+            assert_eq!(Board::of(&position.flipped()).position(), position);
+        }
     }
 }

@@ -1,9 +1,15 @@
-//! Building the tables: solving all positions of a material, and writing them down.
+//! Building the tables: solving all positions of a material, looking them over, and writing them down.
 
-mod compress;
+pub(super) mod compress;
+mod longest;
+mod part;
 mod solve;
 mod values;
+mod verify;
 mod write;
 
+pub use longest::{LongestWin, longest};
+pub use part::{Part, checksum};
 pub use values::{Census, SolveError, Values};
+pub use verify::{Fault, Verified, verify};
 pub use write::{file, section};

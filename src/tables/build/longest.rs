@@ -1,0 +1,68 @@
+use std::fmt;
+
+use super::values::Values;
+use super::verify::{by_turn, rank};
+use crate::checkers::{Move, Position};
+use crate::game::{Game, MoveList};
+use crate::tables::index::Index;
+use crate::tables::material::Material;
+use crate::tables::value::{Exact, Packed};
+
+/// The win of a material that takes longest to its zeroing turn, played out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LongestWin {
+    /// As the winner sees it.
+    pub material: Material,
+    /// White is to move, and wins.
+    pub start: Position,
+    /// To the first zeroing turn, in plies.
+    pub distance: u8,
+    /// To the end of the game: of all turns, the winner makes one with the least distance, the loser one with the
+    /// most, and of several the first in the order of [`Game::moves`].
+    pub line: Vec<Move>,
+}
+
+/// The first longest win among a material's positions; none if nothing of it is won, something that it leads to is not
+/// solved, or values do not fit each other.
+pub fn longest(values: &Values, material: Material) -> Option<LongestWin> {
+    let won = |byte: &u8| match Packed(*byte).value() {
+        Some(Exact::Win(plies)) => plies,
+        _ => 0,
+    };
+    let bytes = values.bytes(material);
+    let distance = bytes.iter().map(won).max().filter(|&plies| plies > 0)?;
+    let number = bytes.iter().position(|byte| won(byte) == distance)?;
+    let start = Index::new(material).board(number as u32)?.position();
+    let mut line = Vec::new();
+    let mut position = start;
+    loop {
+        let mut list = MoveList::new();
+        position.moves(&mut list);
+        if list.is_empty() {
+            return Some(LongestWin { material, start, distance, line });
+        }
+        let mut best: Option<(Exact, Move)> = None;
+        for &mv in list.iter() {
+            let value = by_turn(values, &position, mv)?;
+            best = best.filter(|&(best, _)| rank(best) >= rank(value)).or(Some((value, mv)));
+        }
+        // Where a value does not follow from its successors' ones, the line might never end.
+        let (_, mv) = best.filter(|&(value, _)| values.exact(&position) == Some(value))?;
+        position = position.play(mv);
+        line.push(mv);
+    }
+}
+
+impl fmt::Display for LongestWin {
+    /// `mK-K  W:WK1,5:BK9  7 plies to the zeroing turn, 11 to the end: 1-5 ...`, the moves in PDN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LongestWin { material, start, distance, line } = self;
+        write!(f, "{material}  {start}  {distance} plies to the zeroing turn, {} to the end:", line.len())?;
+        let mut position = *start;
+        for &mv in line {
+            write!(f, " {}", position.notation(mv))?;
+            position = position.play(mv);
+        }
+        Ok(())
+    }
+}
