@@ -7,6 +7,7 @@ mod measure;
 mod openings;
 mod progress;
 mod say;
+mod tables;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ enum Command {
         /// Memory to use, in MiB.
         mib: usize,
     },
+    /// Builds endgame tables that know the 50-turn rule, looks them over, or tells their longest wins.
+    Tables(tables::Arguments),
     /// Plays games between two players in this process.
     Match(MatchArguments),
 }
@@ -99,6 +102,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Bench { parts }) if parts.is_empty() => bench::run(&bench::USUAL)?,
         Some(Command::Bench { parts }) => bench::run(&parts)?,
         Some(Command::Depth { depth, params }) => show_depth(Depth(depth), params)?,
+        Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Match(arguments)) => run_match(&arguments)?,
         Some(Command::Probe { mib }) => measure::probe(mib)?,
     }

@@ -18,7 +18,12 @@ impl Progress {
 
     /// One more is done; `note` is shown behind the bar.
     pub(crate) fn step(&mut self, note: &str) {
-        self.done += 1;
+        self.advance(1, note);
+    }
+
+    /// So many more are done.
+    pub(crate) fn advance(&mut self, more: usize, note: &str) {
+        self.done += more;
         self.draw(note);
     }
 

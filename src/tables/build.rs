@@ -11,5 +11,5 @@ mod write;
 pub use longest::{LongestWin, longest};
 pub use part::{Part, checksum};
 pub use values::{Census, SolveError, Values};
-pub use verify::{Fault, Verified, verify};
+pub use verify::{Fault, Verified, numbers, verify};
 pub use write::{file, section};

@@ -57,7 +57,8 @@ impl fmt::Display for LongestWin {
     /// `mK-K  W:WK1,5:BK9  7 plies to the zeroing turn, 11 to the end: 1-5 ...`, the moves in PDN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LongestWin { material, start, distance, line } = self;
-        write!(f, "{material}  {start}  {distance} plies to the zeroing turn, {} to the end:", line.len())?;
+        let plies = if *distance == 1 { "ply" } else { "plies" };
+        write!(f, "{material}  {start}  {distance} {plies} to the zeroing turn, {} to the end:", line.len())?;
         let mut position = *start;
         for &mv in line {
             write!(f, " {}", position.notation(mv))?;

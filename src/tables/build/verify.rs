@@ -40,7 +40,7 @@ pub struct Verified {
 /// Derives the values of a solved material's positions, by their numbers, from those of their successors, and looks
 /// whether `tables` say the same. Calls `tell` for every position that is wrong.
 ///
-/// Numbers run from 0 to below the number of [`Values::bytes`]; some have no position.
+/// Numbers run from 0 to below [`numbers`]; some have no position.
 pub fn verify(
     values: &Values,
     tables: Option<&Prober>,
@@ -70,6 +70,11 @@ pub fn verify(
         }
     }
     verified
+}
+
+/// The positions of a material, at most 4 pieces a side, have numbers below this.
+pub fn numbers(material: Material) -> u32 {
+    Index::new(material).len()
 }
 
 /// What was found, and what was expected.
@@ -195,8 +200,7 @@ mod tests {
 
     fn look_over(values: &Values, tables: Option<&Prober>, material: Material) -> (Verified, Vec<Fault>) {
         let mut faults = Vec::new();
-        let numbers = 0..values.bytes(material).len() as u32;
-        let verified = verify(values, tables, material, numbers, |fault| faults.push(fault));
+        let verified = verify(values, tables, material, 0..numbers(material), |fault| faults.push(fault));
         assert_eq!(verified.wrong, faults.len() as u64);
         (verified, faults)
     }

@@ -1,0 +1,73 @@
+//! Endgame tables: building them, looking them over, and their longest wins.
+
+mod build;
+mod longest;
+mod parts;
+mod plan;
+mod report;
+mod solve;
+mod verify;
+mod workers;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use plan::Plan;
+use workers::Workers;
+
+/// What to do with endgame tables.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Pieces on the board: all tables of up to so many, 5 at most; 6: those of six alone.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=6))]
+    pieces: u8,
+    /// The most pieces of a side. 4 against 1 always belongs to the tables of five pieces.
+    ///
+    /// Memory of six pieces: 1.3 GB for 3, 3.3 GB for 4, and as much on disk for FILE.parts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
+    side: u8,
+    /// The file of tables, to be written, or, with --verify, to be read.
+    ///
+    /// What is solved and compressed is kept in the folder FILE.parts until the file is written: the same command
+    /// goes on where it was interrupted.
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
+    output: Option<PathBuf>,
+    /// By default as many as the machine has cores.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Prints the report as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Derives every value from those of its successors, by the rules that games are played by, and compares it with
+    /// what the file says, if one is named.
+    #[arg(long, conflicts_with_all = ["longest", "json"])]
+    verify: bool,
+    /// Looks over about so many positions, drawn at random, in place of all; of six pieces by default 5,000,000.
+    #[arg(long, value_name = "POSITIONS", requires = "verify")]
+    sample: Option<u64>,
+    /// Prints the longest win of each material and its line, the moves in PDN.
+    #[arg(long, conflicts_with_all = ["output", "json"])]
+    longest: bool,
+}
+
+/// Does what is asked for.
+///
+/// # Errors
+/// A file cannot be read or written, or a position is not what it should be.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let plan = Plan::new(arguments.pieces, arguments.side);
+    let workers = Workers::new(arguments.threads);
+    match &arguments.output {
+        _ if arguments.longest => longest::run(&plan, workers),
+        file if arguments.verify => verify::run(&plan, workers, file.as_deref(), arguments.sample),
+        Some(file) => build::run(&plan, workers, file, arguments.json),
+        // Not let through by the command line's own check.
+        None => Ok(()),
+    }
+}
+
+/// A file's bytes.
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}

@@ -1,0 +1,73 @@
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::Result;
+use kingline::clock::Clock;
+use kingline::tables::Material;
+use kingline::tables::build::{self, Part, Values, checksum, numbers};
+
+use super::parts::{Parts, write_whole};
+use super::plan::Plan;
+use super::report::{CpuSeconds, Report, Written};
+use super::solve::solve;
+use super::workers::Workers;
+use crate::progress::Progress;
+use crate::say::{complain, say};
+
+/// Writes the file of a plan's tables, and tells what is in it.
+///
+/// # Errors
+/// A file cannot be written: the one at `path` is as before, and what was done is kept for the next start.
+pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, json: bool) -> Result<()> {
+    let parts = Parts::of(path)?;
+    let values = solve(plan, workers, Some(&parts))?;
+    let solved = Clock::Process.now();
+    let sections = compress(plan, &values, workers, &parts)?;
+    let compressed = Clock::Process.now();
+    let file = build::file(&sections);
+    write_whole(path, &[&file])?;
+    parts.remove();
+    let written =
+        Written { path: path.display().to_string(), bytes: file.len(), checksum: format!("{:016x}", checksum(&file)) };
+    let groups = super::report::groups(plan, &values);
+    let cpu_seconds = CpuSeconds {
+        solving: solved.as_secs_f64(),
+        compressing: (compressed - solved).as_secs_f64(),
+        in_all: Clock::Process.now().as_secs_f64(),
+    };
+    let report = Report { groups, file: written, cpu_seconds };
+    if json { say(serde_json::to_string(&report)?) } else { say(report) }
+}
+
+/// The sections of the materials that are asked for, in their order; the largest are compressed first.
+fn compress(plan: &Plan, values: &Values, workers: Workers, parts: &Parts) -> Result<Vec<(Material, Vec<u8>)>> {
+    let mut largest_first = plan.wanted.clone();
+    largest_first.sort_by_key(|&material| std::cmp::Reverse(numbers(material)));
+    let total = plan.wanted.iter().map(|&material| numbers(material) as usize).sum();
+    let progress = Mutex::new((Progress::new("compressing", total), 0));
+    let mut sections = workers.map(&largest_first, |&material| {
+        let part = Part::Section(material);
+        let saved = parts.load(part);
+        let before = usize::from(saved.is_some());
+        let section = match saved {
+            Some(section) => section,
+            None => {
+                let section = build::section(values, material);
+                parts.save(part, &section)?;
+                section
+            }
+        };
+        if let Ok(mut locked) = progress.lock() {
+            let (progress, taken_over) = &mut *locked;
+            *taken_over += before;
+            progress.advance(numbers(material) as usize, &material.to_string());
+        }
+        Ok((material, section))
+    })?;
+    let taken_over = progress.into_inner().map_or(0, |(_, taken_over)| taken_over);
+    if taken_over > 0 {
+        complain(format_args!("{taken_over} of {} materials were compressed before", plan.wanted.len()));
+    }
+    sections.sort_by_key(|(material, _)| plan.wanted.iter().position(|wanted| wanted == material));
+    Ok(sections)
+}

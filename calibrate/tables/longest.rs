@@ -1,0 +1,19 @@
+use anyhow::Result;
+use kingline::tables::build;
+
+use super::plan::Plan;
+use super::solve::solve;
+use super::workers::Workers;
+use crate::say::say;
+
+/// Prints the longest win of each material that is asked for, a line each.
+///
+/// # Errors
+/// Nobody reads them.
+pub(super) fn run(plan: &Plan, workers: Workers) -> Result<()> {
+    let values = solve(plan, workers, None)?;
+    for win in plan.wanted.iter().filter_map(|&material| build::longest(&values, material)) {
+        say(win)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use kingline::tables::build::Part;
+
+use crate::say::complain;
+
+/// The folder of what a build has got so far.
+pub(super) struct Parts {
+    folder: PathBuf,
+}
+
+impl Parts {
+    /// The one beside this file, made if there is none.
+    ///
+    /// # Errors
+    /// The file is a folder, or its own folder takes nothing new.
+    pub(super) fn of(file: &Path) -> Result<Parts> {
+        ensure!(!file.is_dir(), "cannot write {}: it is a folder", file.display());
+        let mut name = file.file_name().context("--output: expected the name of a file")?.to_os_string();
+        name.push(".parts");
+        let folder = file.with_file_name(name);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        Ok(Parts { folder })
+    }
+
+    /// A part that was saved; none, with a warning if it cannot be used, and it is to be made again.
+    pub(super) fn load(&self, part: Part) -> Option<Vec<u8>> {
+        let path = self.folder.join(part.name());
+        let why = match fs::read(&path) {
+            Ok(bytes) => match part.read(bytes) {
+                None => "it is damaged".to_owned(),
+                bytes => return bytes,
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => return None,
+            Err(error) => error.to_string(),
+        };
+        complain(format_args!("warning: {} is made again: {why}", path.display()));
+        None
+    }
+
+    /// Keeps a part for a later start.
+    ///
+    /// # Errors
+    /// Says which file could not be written, and why.
+    pub(super) fn save(&self, part: Part, bytes: &[u8]) -> Result<()> {
+        write_whole(&self.folder.join(part.name()), &[&part.head(bytes), bytes])
+    }
+
+    /// Deletes the folder and the parts in it; what else lies there stays.
+    pub(super) fn remove(self) {
+        let ours = [".values", ".section", ".tmp"];
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            if ours.iter().any(|end| path.to_string_lossy().ends_with(end)) {
+                // What cannot be deleted is told with the folder.
+                let _ = fs::remove_file(path);
+            }
+        }
+        if let Err(error) = fs::remove_dir(&self.folder) {
+            complain(format_args!("warning: {} stays: {error}", self.folder.display()));
+        }
+    }
+}
+
+/// Writes a file whole or not at all: under a temporary name beside it, then renamed.
+///
+/// # Errors
+/// Says which file could not be written, and why; what was there before is there still.
+pub(super) fn write_whole(path: &Path, pieces: &[&[u8]]) -> Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = write(&temporary, pieces).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&temporary);
+    });
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn write(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    for bytes in pieces {
+        file.write_all(bytes)?;
+    }
+    // A rename must not come to the disk before the bytes do.
+    file.sync_all()
+}

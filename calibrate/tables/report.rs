@@ -1,0 +1,86 @@
+use std::fmt;
+
+use kingline::tables::build::{Census, Values};
+use serde::Serialize;
+
+use super::plan::{Plan, group};
+
+/// What a build made.
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) groups: Vec<Group>,
+    pub(super) file: Written,
+    pub(super) cpu_seconds: CpuSeconds,
+}
+
+/// Positions with like pieces.
+#[derive(Serialize)]
+pub(super) struct Group {
+    pieces: String,
+    positions: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    /// The longest distance to a zeroing turn, in plies.
+    longest: u8,
+}
+
+#[derive(Serialize)]
+pub(super) struct Written {
+    pub(super) path: String,
+    pub(super) bytes: usize,
+    /// As in the library's files of tables, of all bytes; sixteen hexadecimal digits.
+    pub(super) checksum: String,
+}
+
+/// Over all threads, user and system.
+#[derive(Serialize)]
+pub(super) struct CpuSeconds {
+    pub(super) solving: f64,
+    pub(super) compressing: f64,
+    pub(super) in_all: f64,
+}
+
+/// Counts all that was solved.
+pub(super) fn groups(plan: &Plan, values: &Values) -> Vec<Group> {
+    let mut sums: Vec<(String, Census)> = Vec::new();
+    for &material in &plan.solved {
+        let (name, census) = (group(material), values.census(material));
+        match sums.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum = sum.and(census),
+            None => sums.push((name, census)),
+        }
+    }
+    let group = |(pieces, sum): (String, Census)| {
+        let Census { won, drawn, lost, longest } = sum;
+        Group { pieces, positions: sum.positions(), won, drawn, lost, longest }
+    };
+    sums.into_iter().map(group).collect()
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "pieces {:>13} {:>13} {:>13} {:>13} {:>8}", "positions", "won", "drawn", "lost", "longest")?;
+        for Group { pieces, positions, won, drawn, lost, longest } in &self.groups {
+            let [positions, won, drawn, lost] = [*positions, *won, *drawn, *lost].map(in_thousands);
+            writeln!(f, "{pieces:<6} {positions:>13} {won:>13} {drawn:>13} {lost:>13} {longest:>8}")?;
+        }
+        let Report { file, cpu_seconds: cpu, .. } = self;
+        writeln!(f, "{}: {} bytes, checksum {}", file.path, in_thousands(file.bytes as u64), file.checksum)?;
+        let CpuSeconds { solving, compressing, in_all } = cpu;
+        write!(f, "{in_all:.1} CPU seconds: {solving:.1} solving, {compressing:.1} compressing")
+    }
+}
+
+/// `1,234,567`.
+pub(super) fn in_thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
