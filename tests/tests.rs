@@ -30,6 +30,7 @@ mod samples;
 #[cfg(feature = "master")]
 mod sandbox;
 mod signature;
+mod tables;
 mod test_loa;
 #[cfg(feature = "master")]
 mod tournament;

@@ -22,7 +22,8 @@ impl Parts {
         let mut name = file.file_name().context("--output: expected the name of a file")?.to_os_string();
         name.push(".parts");
         let folder = file.with_file_name(name);
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let made = fs::create_dir(&folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
+        made.with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(Parts { folder })
     }
 

@@ -1,0 +1,175 @@
+//! Building: the same file however it comes about, and what goes wrong.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use super::{built, built_four, bytes, command, run};
+use crate::command::{Dir, Program};
+
+/// Writes fail as on a full disk; the signal for it is ignored. The size is in half KiB.
+const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
+
+/// Starts a build and kills it as soon as so many parts are there; names what it left.
+fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
+    let mut child = dir.start(&mut command(arguments));
+    let whole = |name: &String| name.ends_with(".values") || name.ends_with(".section");
+    let start = Instant::now();
+    while names(dir).iter().filter(|name| whole(name)).count() < parts {
+        assert!(start.elapsed() < Duration::from_secs(60), "only {:?} after a minute", names(dir));
+        assert!(child.try_wait().expect("a child").is_none(), "it ended first: {:?}", child.wait_with_output());
+    }
+    child.kill().expect("a child to kill");
+    child.wait().expect("a child");
+    names(dir)
+}
+
+/// What is in the folder of parts.
+fn names(dir: &Dir) -> Vec<String> {
+    let entries = fs::read_dir(dir.path("t.parts")).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// The counts of an independent program.
+#[test]
+fn positions_are_counted_as_known() {
+    let (file, report) = built_four();
+    let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
+    let expected: [(&str, u64, u64, u64, u64); 3] =
+        [("2", 716, 2_370, 402, 12), ("3", 100_250, 8_477, 87_305, 34), ("4", 2_562_431, 1_738_823, 1_908_062, 50)];
+    for (group, (pieces, won, drawn, lost, longest)) in
+        report["groups"].as_array().expect("groups").iter().zip(expected)
+    {
+        let positions = won + drawn + lost;
+        let wanted = serde_json::json!({
+            "pieces": pieces, "positions": positions, "won": won, "drawn": drawn, "lost": lost, "longest": longest
+        });
+        assert_eq!(*group, wanted);
+    }
+    assert_eq!(report["groups"].as_array().map(Vec::len), Some(3));
+    assert_eq!(report["file"]["bytes"], file.len());
+}
+
+#[test]
+fn the_report_is_a_table_with_the_file_and_the_costs() {
+    let dir = Dir::new();
+    let ran = run(&dir, &["--pieces", "2", "--output", "t"]);
+    let lines: Vec<&str> = ran.ended(0).stdout.lines().collect();
+    assert_eq!(lines.len(), 4, "{ran:#?}");
+    let words: Vec<&str> = lines[1].split_whitespace().collect();
+    assert_eq!(words, ["2", "3,488", "716", "2,370", "402", "12"]);
+    assert!(lines[2].starts_with(&format!("t: {} bytes, checksum ", bytes(&dir, "t").len())), "{ran:#?}");
+    assert!(lines[3].contains(" CPU seconds: "), "{ran:#?}");
+    assert_eq!(ran.stderr, "", "nothing is wrong, and there is no terminal");
+}
+
+#[test]
+fn one_thread_makes_the_same_file_as_two() {
+    let dir = Dir::new();
+    run(&dir, &["--pieces", "3", "--output", "one", "--threads", "1"]).ended(0);
+    run(&dir, &["--pieces", "3", "--output", "two", "--threads", "2"]).ended(0);
+    assert!(bytes(&dir, "one") == bytes(&dir, "two"));
+}
+
+#[test]
+fn a_build_that_was_killed_goes_on_where_it_was() {
+    let (expected, _) = built_four();
+    let arguments = ["--pieces", "4", "--output", "t", "--threads", "1"];
+    let dir = Dir::new().with("t", "was here before");
+    for parts in [3, 17, 30] {
+        let left = interrupted(&dir, &arguments, parts);
+        assert!(left.len() >= parts, "{left:?}");
+        assert_eq!(bytes(&dir, "t"), b"was here before");
+    }
+    run(&dir, &arguments).ended(0).told(&["of 41 materials were solved before"]).did_not_tell(&["warning"]);
+    assert!(bytes(&dir, "t") == *expected);
+    assert_eq!(dir.names(), ["t"], "nothing is left beside");
+}
+
+#[test]
+fn damaged_parts_are_told_and_made_again() {
+    let expected = built("3");
+    let dir = Dir::new();
+    // The disk is full for the first part of more than 20 KiB.
+    let line = format!("{FULL_AFTER} 40; exec \"$0\" tables --pieces 3 --output t");
+    dir.run_in_shell(&line, Program::Calibrate).ended(1);
+    let damage: [(&str, fn(Vec<u8>) -> Vec<u8>); 4] = [
+        ("K-K.values", |bytes| bytes[..bytes.len() - 1].to_vec()),
+        ("KK-K.values", |bytes| [&bytes[..5000], &[bytes[5000] ^ 1], &bytes[5001..]].concat()),
+        ("m-m.values", |_| Vec::new()),
+        ("K-m.values", |_| b"something else, and long enough for a head".to_vec()),
+    ];
+    for (name, damaged) in damage {
+        let name = format!("t.parts/{name}");
+        dir.write(&name, damaged(bytes(&dir, &name)));
+    }
+    fs::remove_file(dir.path("t.parts/K-KK.values")).expect("a part");
+    let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
+    ran.ended(0).told(&["warning: t.parts/K-K.values is made again: it is damaged"]);
+    ran.told(&["/KK-K.values is made", "/m-m.values is made", "/K-m.values is made"]);
+    assert_eq!(ran.stderr.matches("warning").count(), 4, "{ran:#?}");
+    assert!(bytes(&dir, "t") == expected);
+    assert_eq!(dir.names(), ["t"]);
+}
+
+#[test]
+fn damaged_sections_are_made_again_and_foreign_files_stay() {
+    let (expected, _) = built_four();
+    let arguments = ["--pieces", "4", "--output", "t"];
+    let dir = Dir::new();
+    // 41 materials: some sections are there, and by far not all.
+    let left = interrupted(&dir, &arguments, 43);
+    let section = left.iter().find(|name| name.ends_with(".section")).expect("a section");
+    let mut altered = bytes(&dir, &format!("t.parts/{section}"));
+    *altered.last_mut().expect("a byte") ^= 0x10;
+    dir.write(&format!("t.parts/{section}"), altered);
+    dir.write("t.parts/notes.txt", "mine");
+    let ran = run(&dir, &arguments);
+    ran.ended(0).told(&[section, "is made again: it is damaged", "warning: t.parts stays"]);
+    assert!(bytes(&dir, "t") == *expected);
+    assert_eq!(names(&dir), ["notes.txt"]);
+}
+
+#[test]
+fn a_full_disk_loses_nothing_and_a_later_start_goes_on() {
+    let expected = built("3");
+    let dir = Dir::new().with("t", "was here before");
+    for kib in ["0", "8", "40"] {
+        let line = format!("{FULL_AFTER} {kib}; exec \"$0\" tables --pieces 3 --output t");
+        dir.run_in_shell(&line, Program::Calibrate).ended(1).told(&["cannot write t.parts/", "large"]);
+        assert_eq!(bytes(&dir, "t"), b"was here before");
+        assert!(names(&dir).iter().all(|name| name.ends_with(".values")), "{:?}", names(&dir));
+    }
+    let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
+    ran.ended(0).told(&["were solved before"]).did_not_tell(&["warning"]);
+    assert!(bytes(&dir, "t") == expected);
+}
+
+#[test]
+fn what_cannot_be_written_is_told_at_once() {
+    let dir = Dir::new().with("file", "");
+    run(&dir, &["--pieces", "2", "--output", "none/t"]).ended(1).told(&["cannot make none/t.parts"]);
+    run(&dir, &["--pieces", "2", "--output", "file/t"]).ended(1).told(&["file/t.parts"]);
+    run(&dir, &["--pieces", "2", "--output", "."]).ended(1).told(&["cannot write .: it is a folder"]);
+    run(&dir, &["--pieces", "2", "--output", ".."]).ended(1).told(&["it is a folder"]);
+    assert_eq!(dir.names(), ["file"]);
+}
+
+#[test]
+fn bad_usage_is_told() {
+    let dir = Dir::new();
+    for (arguments, told) in [
+        (&[][..], "--pieces"),
+        (&["--pieces", "2"], "--output"),
+        (&["--pieces", "1", "--output", "t"], "2..=6"),
+        (&["--pieces", "7", "--output", "t"], "2..=6"),
+        (&["--pieces", "many", "--output", "t"], "many"),
+        (&["--pieces", "6", "--side", "5", "--output", "t"], "3..=4"),
+        (&["--pieces", "2", "--output", "t", "--threads", "0"], "--threads"),
+        (&["--pieces", "2", "--verify", "--longest"], "--longest"),
+        (&["--pieces", "2", "--output", "t", "--sample", "9"], "--verify"),
+        (&["--pieces", "2", "--longest", "--output", "t"], "--output"),
+    ] {
+        run(&dir, arguments).ended(2).told(&[told]);
+    }
+    assert!(dir.names().is_empty(), "{:?}", dir.names());
+}

@@ -1,0 +1,55 @@
+//! The verifier as a command: what it passes, and what it fails.
+
+use super::{built, run};
+use crate::command::Dir;
+
+#[test]
+fn values_and_their_file_are_right() {
+    let dir = Dir::new().with("t", built("3"));
+    run(&dir, &["--pieces", "3", "--verify", "--output", "t"]).ended(0);
+    let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
+    assert_eq!(ran.ended(0).stdout, "199,520 positions are right\n");
+    let ran = run(&dir, &["--pieces", "2", "--verify"]);
+    assert_eq!(ran.ended(0).stdout, "3,488 positions are right\n");
+    assert_eq!(dir.names(), ["t"]);
+}
+
+#[test]
+fn a_sample_is_about_as_large_as_asked_for() {
+    let ran = run(&Dir::new(), &["--pieces", "4", "--verify", "--sample", "20000"]);
+    let count = ran.ended(0).stdout.split(' ').next().expect("a number").replace(',', "");
+    // Some numbers have no position.
+    assert!((15_000..21_000).contains(&count.parse::<u32>().expect("a number")), "{ran:#?}");
+}
+
+#[test]
+fn an_altered_file_is_wrong_where_it_is_read() {
+    let right = built("3");
+    let mut altered = right.clone();
+    *altered.last_mut().expect("a byte") ^= 1;
+    let dir = Dir::new().with("t", altered);
+    let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
+    ran.ended(1).told(&["positions are wrong"]);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(lines.len(), 10, "{ran:#?}");
+    for line in lines {
+        assert!(line.starts_with("W:W") && line.contains("in the file, expected "), "{line}");
+    }
+}
+
+#[test]
+fn a_file_without_some_positions_is_wrong() {
+    let dir = Dir::new().with("t", built("2"));
+    let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
+    ran.ended(1).told(&["positions are wrong"]);
+    assert!(ran.stdout.contains("no table has a position with these pieces"), "{ran:#?}");
+}
+
+#[test]
+fn what_is_no_file_of_tables_is_told() {
+    let dir = Dir::new().with("t", "something else");
+    let verify = |file| run(&dir, &["--pieces", "2", "--verify", "--output", file]);
+    verify("t").ended(1).told(&["cannot use t: it is no file of endgame tables"]);
+    verify("none").ended(1).told(&["cannot read none"]);
+    verify(".").ended(1).told(&["cannot read ."]);
+}
