@@ -67,3 +67,31 @@ impl fmt::Display for LongestWin {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KING_EACH: Material = Material { men: 0, kings: 1, their_men: 0, their_kings: 1 };
+
+    #[test]
+    fn kings_alone_take_eleven_plies_at_most() {
+        let mut values = Values::new();
+        assert_eq!(longest(&values, KING_EACH), None, "it is not solved");
+        values.solve(KING_EACH, 1).unwrap();
+        let win = longest(&values, KING_EACH).unwrap();
+        assert_eq!((win.distance, win.line.len()), (11, 11));
+        let text = win.to_string();
+        assert!(text.starts_with("K-K  W:WK29:BK4  11 plies to the zeroing turn, 11 to the end: 29-25 "), "{text}");
+    }
+
+    #[test]
+    fn values_that_do_not_fit_make_no_line() {
+        let mut values = Values::new();
+        values.solve(KING_EACH, 1).unwrap();
+        let bytes = values.bytes(KING_EACH).iter();
+        let spoilt = bytes.map(|&byte| if byte == Packed::new(Exact::Win(9)).0 { byte + 20 } else { byte }).collect();
+        values.insert(KING_EACH, spoilt).unwrap();
+        assert_eq!(longest(&values, KING_EACH), None);
+    }
+}
