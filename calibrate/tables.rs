@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     pieces: u8,
     /// The most pieces of a side. 4 against 1 always belongs to the tables of five pieces.
     ///
-    /// Memory of six pieces: 1.3 GB for 3, 3.3 GB for 4, and as much on disk for FILE.parts.
+    /// Six pieces take 1.2 GB of memory for 3, about 2.5 GB for 4, and as much on disk for FILE.parts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
     side: u8,
     /// The file of tables, to be written, or, with --verify, to be read.
