@@ -9,6 +9,9 @@ use crate::command::{Dir, Program};
 /// Writes fail as on a full disk; the signal for it is ignored. The size is in half KiB.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
+/// What becomes of a file's bytes.
+type Damage = fn(Vec<u8>) -> Vec<u8>;
+
 /// Starts a build and kills it as soon as so many parts are there; names what it left.
 fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
     let mut child = dir.start(&mut command(arguments));
@@ -92,7 +95,7 @@ fn damaged_parts_are_told_and_made_again() {
     // The disk is full for the first part of more than 20 KiB.
     let line = format!("{FULL_AFTER} 40; exec \"$0\" tables --pieces 3 --output t");
     dir.run_in_shell(&line, Program::Calibrate).ended(1);
-    let damage: [(&str, fn(Vec<u8>) -> Vec<u8>); 4] = [
+    let damage: [(&str, Damage); 4] = [
         ("K-K.values", |bytes| bytes[..bytes.len() - 1].to_vec()),
         ("KK-K.values", |bytes| [&bytes[..5000], &[bytes[5000] ^ 1], &bytes[5001..]].concat()),
         ("m-m.values", |_| Vec::new()),
