@@ -4,6 +4,7 @@ pub mod build;
 mod checksum;
 mod choose;
 mod distance;
+mod embedded;
 mod file;
 mod index;
 mod material;
@@ -14,6 +15,7 @@ mod turns;
 mod value;
 
 pub use choose::Choice;
+pub use embedded::embedded;
 pub use file::{File, TableError, Trust};
 pub use material::Material;
 pub use prober::{ProbeError, Prober};

@@ -3,7 +3,7 @@
 ///
 /// Every step can be undone, so a change within eight bytes never goes unseen. After FNV-1a (G. Fowler,
 /// L. C. Noll, K.-P. Vo, 1991), which takes single bytes. It guards against accidents, not against an enemy.
-pub(super) const fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = spread(OFFSET ^ bytes.len() as u64);
     let mut rest = bytes;
     while let Some((word, more)) = rest.split_first_chunk::<8>() {
@@ -22,7 +22,7 @@ pub(super) const fn checksum(bytes: &[u8]) -> u64 {
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-const fn spread(sum: u64) -> u64 {
+fn spread(sum: u64) -> u64 {
     sum.wrapping_mul(PRIME).rotate_left(29)
 }
 

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::distance::Distances;
 use super::prober::{ProbeError, Prober};
 use super::turns::Turns;
-use super::value::{LONGEST, Wld};
+use super::value::{Exact, LONGEST, Wld};
 use crate::checkers::{HandWritten, Move, Position};
 use crate::game::{Evaluator, Game, History, MoveList, Progress};
 
@@ -13,8 +13,8 @@ use crate::game::{Evaluator, Game, History, MoveList, Progress};
 pub struct Choice {
     /// A legal turn.
     pub mv: Move,
-    /// The outcome under the count of quiet turns and the repetitions so far.
-    pub outcome: Wld,
+    /// What the position is worth, under the count of quiet turns and the repetitions so far.
+    pub value: Exact,
 }
 
 /// A position that comes for this time draws (§1).
@@ -34,6 +34,13 @@ struct Candidate {
     outcome: Wld,
 }
 
+impl Candidate {
+    /// Plies from before the turn to the next zeroing one, if there are so many from after it.
+    fn plies(&self, after: u8) -> u8 {
+        if self.zeroing { 1 } else { after + 1 }
+    }
+}
+
 impl Prober<'_> {
     /// The best turn in the current position of a game that is not over.
     ///
@@ -41,21 +48,24 @@ impl Prober<'_> {
     /// comes twice, and the count does not run out. A lost one: the turn that puts it off the longest. A drawn
     /// one: of the turns that keep the draw, the one after which most of the replies lose.
     ///
+    /// It takes at most so many looks into the tables, each a fraction of a microsecond; most positions take a few
+    /// hundred, some ten thousand.
+    ///
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::NotTabled`] also where there is no legal turn.
-    pub fn choose(&self, history: &History<Position>) -> Result<Choice, ProbeError> {
+    pub fn choose(&self, history: &History<Position>, looks: u64) -> Result<Choice, ProbeError> {
         // Most positions have too many pieces: that is seen before anything else is done.
         self.look(Board::of(&history.position()))?;
-        let mut distances = Distances::new(self);
+        let mut distances = Distances::new(self, looks);
         let mut candidates = candidates(history, &mut distances)?;
         let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;
         candidates.retain(|candidate| candidate.outcome == outcome);
-        let best = match outcome {
+        let choice = match outcome {
             Wld::Win => nearest(candidates, history, &mut distances)?,
             Wld::Draw => hardest(candidates, &mut distances)?,
             Wld::Loss => farthest(candidates, &mut distances)?,
         };
-        Ok(Choice { mv: best.ok_or(ProbeError::NotTabled)?.mv, outcome })
+        choice.ok_or(ProbeError::NotTabled)
     }
 }
 
@@ -90,7 +100,7 @@ fn nearest(
     mut winning: Vec<Candidate>,
     history: &History<Position>,
     distances: &mut Distances<'_, '_>,
-) -> Result<Option<Candidate>, ProbeError> {
+) -> Result<Option<Choice>, ProbeError> {
     // A position can have been there twice only where the game came here by other hands than these.
     let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
     let safe = |candidate: &Candidate| {
@@ -101,13 +111,18 @@ fn nearest(
     if winning.iter().any(safe) {
         winning.retain(safe);
     }
-    if winning.iter().any(|candidate| candidate.zeroing) {
-        winning.retain(|candidate| candidate.zeroing);
+    // Of zeroing turns the one after which, as far as the tables tell, the next one is not far away.
+    let mut zeroing = Vec::new();
+    for candidate in winning.iter().filter(|candidate| candidate.zeroing) {
+        zeroing.push((distances.look(candidate.board)?.most(), candidate.mv));
+    }
+    if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
+        return Ok(Some(Choice { mv, value: Exact::Win(1) }));
     }
     for plies in 0..LONGEST {
         for &candidate in &winning {
             if distances.decided_within(candidate.board, plies)? {
-                return Ok(Some(candidate));
+                return Ok(Some(Choice { mv: candidate.mv, value: Exact::Win(plies + 1) }));
             }
         }
     }
@@ -115,9 +130,10 @@ fn nearest(
 }
 
 /// Of the turns that lose, the one after which the other side needs the longest.
-fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Candidate>, ProbeError> {
+fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
     let mut left = losing;
-    for plies in 0..LONGEST {
+    let mut plies = 0;
+    while plies < LONGEST {
         let mut longer = Vec::new();
         for &candidate in &left {
             if !distances.decided_within(candidate.board, plies)? {
@@ -128,13 +144,14 @@ fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result
             break;
         }
         left = longer;
+        plies += 1;
     }
-    Ok(left.first().copied())
+    Ok(left.first().map(|last| Choice { mv: last.mv, value: Exact::Loss(last.plies(plies)) }))
 }
 
 /// Of the turns that draw, the one that is hardest to answer: after which the largest part of the replies
 /// loses; of equal ones that which a static evaluation likes best.
-fn hardest(drawing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Candidate>, ProbeError> {
+fn hardest(drawing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
     let mut rated = Vec::new();
     for candidate in drawing {
         let turns = Turns::of(candidate.board);
@@ -149,5 +166,9 @@ fn hardest(drawing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result
         rated.push(((1000 * losing / replies, -looks), candidate));
     }
     // The first of equals.
-    Ok(rated.into_iter().rev().max_by_key(|&(rating, _)| rating).map(|(_, candidate)| candidate))
+    Ok(rated
+        .into_iter()
+        .rev()
+        .max_by_key(|&(rating, _)| rating)
+        .map(|(_, candidate)| Choice { mv: candidate.mv, value: Exact::Draw }))
 }

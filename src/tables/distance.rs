@@ -19,11 +19,14 @@ use super::value::{Exact, LONGEST, Wld};
 pub(super) struct Distances<'p, 'f> {
     prober: &'p Prober<'f>,
     known: HashMap<Board, Stored>,
+    /// Looks into the tables that may still be taken.
+    looks: u64,
 }
 
 impl<'p, 'f> Distances<'p, 'f> {
-    pub(super) fn new(prober: &'p Prober<'f>) -> Distances<'p, 'f> {
-        Distances { prober, known: HashMap::new() }
+    /// A search that may look into the tables so often.
+    pub(super) fn new(prober: &'p Prober<'f>, looks: u64) -> Distances<'p, 'f> {
+        Distances { prober, known: HashMap::new(), looks }
     }
 
     /// The value of a board with no quiet turn behind it.
@@ -56,10 +59,11 @@ impl<'p, 'f> Distances<'p, 'f> {
     }
 
     /// What is known of a board: at first, what the tables say.
-    fn look(&mut self, board: Board) -> Result<Stored, ProbeError> {
+    pub(super) fn look(&mut self, board: Board) -> Result<Stored, ProbeError> {
         if let Some(&known) = self.known.get(&board) {
             return Ok(known);
         }
+        self.looks = self.looks.checked_sub(1).ok_or(ProbeError::Unfinished)?;
         let stored = self.prober.look(board)?;
         self.known.insert(board, stored);
         Ok(stored)

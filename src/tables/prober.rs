@@ -27,6 +27,8 @@ pub struct Prober<'a> {
 pub enum ProbeError {
     /// The tables cannot answer: they have no position with these pieces.
     NotTabled,
+    /// The answer takes more looks into the tables than were allowed.
+    Unfinished,
     /// The tables should answer, but their file is broken: what was found, and what was expected.
     Broken(String),
 }
@@ -52,7 +54,7 @@ impl<'a> Prober<'a> {
     /// # Errors
     /// See [`ProbeError`].
     pub fn value(&self, position: &Position) -> Result<Exact, ProbeError> {
-        Distances::new(self).exact(Board::of(position))
+        Distances::new(self, u64::MAX).exact(Board::of(position))
     }
 
     /// What was found broken since the prober was made, if anything was.
@@ -108,6 +110,7 @@ impl fmt::Display for ProbeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProbeError::NotTabled => f.write_str("no table has a position with these pieces"),
+            ProbeError::Unfinished => f.write_str("the tables did not answer in so few looks"),
             ProbeError::Broken(what) => write!(f, "a table is broken: {what}"),
         }
     }

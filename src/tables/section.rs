@@ -158,6 +158,7 @@ impl<'a> Section<'a> {
     }
 
     /// Number of values.
+    #[cfg(test)]
     pub(crate) fn len(&self) -> u32 {
         self.len
     }
@@ -182,6 +183,7 @@ impl<'a> Section<'a> {
     ///
     /// # Errors
     /// `values` has another length, or the section's bytes cannot be right.
+    #[cfg(test)]
     pub(crate) fn decode(&self, values: &mut [u8]) -> Result<(), Broken> {
         if values.len() != self.len as usize {
             return Err(Broken::new(format!("room for {} values, expected {}", values.len(), self.len)));
@@ -217,6 +219,7 @@ impl Coded<'_> {
         Ok(self.dictionary.value(symbol, left))
     }
 
+    #[cfg(test)]
     fn decode_group(&self, group: usize, mut values: &mut [u8]) -> Result<(), Broken> {
         let codes = self.group(group, &|_| Ok(()))?;
         let mut bits = Bits::new(&self.bytes[codes.start..]);

@@ -111,6 +111,7 @@ impl Dictionary {
     }
 
     /// Writes a symbol's values to the begin of `values`, as many as there is room for. Returns the rest of the room.
+    #[cfg(test)]
     pub(super) fn expand<'v>(&self, symbol: u16, mut values: &'v mut [u8], stack: &mut Vec<u16>) -> &'v mut [u8] {
         stack.clear();
         stack.push(symbol);

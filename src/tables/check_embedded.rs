@@ -1,0 +1,25 @@
+//! Run before each build in which the embedded tables have changed: fails if they are not those that belong there.
+
+use std::process::ExitCode;
+
+#[path = "checksum.rs"]
+mod checksum;
+
+const FILE: &str = "src/tables/embedded.tables";
+/// What the command that makes the file says of it; see `embedded`.
+const CHECKSUM: u64 = 0x7693_a555_be49_c5de;
+
+fn main() -> ExitCode {
+    for read in [FILE, "src/tables/checksum.rs", "src/tables/check_embedded.rs"] {
+        println!("cargo::rerun-if-changed={read}");
+    }
+    match std::fs::read(FILE).map(|bytes| checksum::checksum(&bytes)) {
+        Ok(CHECKSUM) => return ExitCode::SUCCESS,
+        Ok(found) => println!("cargo::error={FILE} has the checksum {found:016x}, expected {CHECKSUM:016x}"),
+        Err(error) => println!("cargo::error=cannot read {FILE}: {error}"),
+    }
+    println!(
+        "cargo::error=get it back from where the sources came from; it is what `calibrate tables --pieces 5` makes"
+    );
+    ExitCode::FAILURE
+}
