@@ -34,7 +34,9 @@ pub use thought::Thought;
 use crate::checkers::{HandWritten, Move, Position, Route};
 use crate::clock::Clock;
 use crate::game::{Game, History, MoveList};
+use crate::score::{Ply, Score};
 use crate::search::{Limits, Params, Report, Searcher, Table};
+use crate::tables::{Exact, Prober, SideFile, TableError};
 
 /// File names of the protocol, in the agent's directory.
 pub const INPUT: &str = "input.txt";
@@ -52,10 +54,34 @@ pub struct Turn {
     pub position: Position,
     /// Its turn, as written.
     pub route: Route,
-    /// What the search said; none where there was no choice.
-    pub report: Option<Report<Position>>,
+    /// Why this one.
+    pub reason: Reason,
     /// What was odd, but did not keep it from moving.
     pub warnings: Vec<String>,
+}
+
+/// Why a turn was chosen.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// There was no choice.
+    OnlyTurn,
+    /// The endgame tables hold the position: what it is worth for the agent.
+    Tables(Exact),
+    /// The search said so.
+    Search(Report<Position>),
+}
+
+impl Reason {
+    /// What is thought of the position; none if it was not thought of.
+    pub fn score(&self) -> Option<Score> {
+        match self {
+            Reason::OnlyTurn => None,
+            Reason::Tables(Exact::Draw) => Some(Score::DRAW),
+            Reason::Tables(Exact::Win(plies)) => Some(Score::table_win(Ply(0), u16::from(*plies))),
+            Reason::Tables(Exact::Loss(plies)) => Some(Score::table_loss(Ply(0), u16::from(*plies))),
+            Reason::Search(report) => Some(report.score),
+        }
+    }
 }
 
 /// Why there is no turn.
@@ -111,39 +137,62 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
         Mode::Game => Playdata::load(&directory.join(PLAYDATA), request.position, &mut warnings),
     };
     let plan = Plan::new(&request, &calibration, &playdata);
-    let (mv, report) = choose(&playdata.history, Params::default(), plan, Clock::Process, Duration::ZERO, watch)
+    let side = calibration.tables.as_deref().and_then(|path| note(SideFile::map(path), path, &mut warnings));
+    let named = calibration.tables.as_deref().unwrap_or(Path::new(""));
+    let tables = side.as_ref().and_then(|side| note(side.tables(), named, &mut warnings));
+    let prober = Prober::with_embedded(tables.as_ref());
+    let began = Duration::ZERO;
+    let (mv, reason) = choose(&playdata.history, Params::default(), &prober, plan, Clock::Process, began, watch)
         .ok_or(AgentError::GameOver(request.position))?;
+    if let Some(broken) = prober.broken() {
+        warnings.push(format!("the endgame tables in {} are broken: {broken}; played without them", named.display()));
+    }
     let route = Route::of(&request.position, mv);
     write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
     if request.mode == Mode::Game {
-        let after = playdata.after(mv, report.as_ref(), Clock::Process.now());
+        let after = playdata.after(mv, reason.score(), Clock::Process.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
             // The move stands; the next one knows less of the game.
             warnings.push(format!("{error:#}"));
         }
     }
-    Ok(Turn { position: request.position, route, report, warnings })
+    Ok(Turn { position: request.position, route, reason, warnings })
 }
 
-/// The move to make, and what the search said if there was a choice; none without a legal move.
-/// `began` is what `clock` showed at the begin of the turn.
+/// Tables that can be used; of those that cannot, why, in `warnings`.
+fn note<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
+    opened
+        .map_err(|error| {
+            warnings
+                .push(format!("the endgame tables in {} are of no use: {error}; played without them", path.display()));
+        })
+        .ok()
+}
+
+/// The turn to make, and why; none without a legal one. Tables answer at once, if they hold the
+/// position; else it is searched. `began` is what `clock` showed at the begin of the turn.
 pub fn choose(
     history: &History<Position>,
     params: Params,
+    tables: &Prober<'_>,
     plan: Plan,
     clock: Clock,
     began: Duration,
     watch: &mut dyn FnMut(&Report<Position>),
-) -> Option<(Move, Option<Report<Position>>)> {
+) -> Option<(Move, Reason)> {
     let mut list = MoveList::new();
     history.position().moves(&mut list);
     let &first = list.first()?;
     if list.len() == 1 {
-        return Some((first, None));
+        return Some((first, Reason::OnlyTurn));
     }
-    let mut searcher = Searcher::new(HandWritten, params, Table::with_limit(plan.table_bytes()));
+    if let Ok(choice) = tables.choose(history, plan.looks()) {
+        return Some((choice.mv, Reason::Tables(choice.value)));
+    }
+    let table = Table::with_limit(plan.table_bytes());
+    let mut searcher = Searcher::new(HandWritten, params, table).with_tables(tables);
     let mut thought = Thought::new(plan, clock, began, watch);
     let report = searcher.search(history, Limits::default(), &mut thought);
     let mv = report.principal_variation.first().copied().unwrap_or(first);
-    Some((mv, Some(report)))
+    Some((mv, Reason::Search(report)))
 }

@@ -32,7 +32,7 @@ impl Side {
         self.dir.write("input.txt", format!("GAME\n{name}\n{:.3}\n{}", self.left, Diagram(&position)));
         self.left -= TURN;
         let ran = self.dir.run(Program::Homework);
-        ran.did_not_tell(&["warning"]);
+        ran.ended(0).did_not_tell(&["warning"]);
         assert_eq!(self.dir.names(), ["calibration.txt", "input.txt", "output.txt", "playdata.txt"]);
         read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"))
     }

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Request};
+use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Reason, Request};
 use kingline::checkers::{HandWritten, Move, Position};
 use kingline::clock::Clock;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::reference;
+use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+use kingline::tables::Prober;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Deserialize;
@@ -15,7 +17,7 @@ use serde::Deserialize;
 use super::Played;
 
 /// A player, as JSON: `{"nodes": 20000}`, `{"seconds": 60, "frugality": 0.5}`, `{"reference": true,
-/// "seconds": 300}`, each with search parameters to change: `{"params": {"prob_cut": null}}`.
+/// "seconds": 300}`, each with search parameters to change: `{"params": {"prob_cut": null}}`, or without endgame tables: `{"tables": "none"}`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Player {
@@ -27,6 +29,18 @@ pub(crate) struct Player {
     frugality: Option<f64>,
     /// The plain minimax.
     reference: bool,
+    tables: Tables,
+}
+
+/// The endgame tables that a player has.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Tables {
+    /// Those inside the program.
+    #[default]
+    Embedded,
+    /// None at all.
+    None,
 }
 
 impl Player {
@@ -55,11 +69,20 @@ impl Seat<'_> {
             self.used += Clock::Thread.now() - began;
             return mv;
         }
-        let answer = if let Some(nodes) = self.player.nodes {
-            let mut searcher = Searcher::new(HandWritten, self.player.params, Table::with_limit(16 << 20));
+        let tables = match self.player.tables {
+            Tables::Embedded => Prober::with_embedded(None),
+            Tables::None => Prober::default(),
+        };
+        let (mv, score) = if let Some(nodes) = self.player.nodes
+            && let Ok(choice) = tables.choose(history, nodes)
+        {
+            (choice.mv, Reason::Tables(choice.value).score())
+        } else if let Some(nodes) = self.player.nodes {
+            let table = Table::with_limit(16 << 20);
+            let mut searcher = Searcher::new(HandWritten, self.player.params, table).with_tables(&tables);
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let report = searcher.search(history, limits, &mut Unwatched);
-            (*report.principal_variation.first()?, Some(report))
+            (*report.principal_variation.first()?, Some(report.score))
         } else {
             let request = Request { mode: Mode::Game, left, position, warnings: Vec::new() };
             let mut calibration = Calibration::default();
@@ -67,13 +90,14 @@ impl Seat<'_> {
             let score = self.known.as_ref().and_then(|known| known.score);
             let playdata = Playdata { history: history.clone(), spent: self.used, score };
             let plan = Plan::new(&request, &calibration, &playdata);
-            let answer = agent::choose(history, self.player.params, plan, Clock::Thread, began, &mut |_| ())?;
-            self.known = Some(playdata.after(answer.0, answer.1.as_ref(), Duration::ZERO));
-            answer
+            let (mv, reason) =
+                agent::choose(history, self.player.params, &tables, plan, Clock::Thread, began, &mut |_| ())?;
+            self.known = Some(playdata.after(mv, reason.score(), Duration::ZERO));
+            (mv, reason.score())
         };
-        self.saw_win |= answer.1.is_some_and(|report| report.score.is_win());
+        self.saw_win |= score.is_some_and(Score::is_win);
         self.used += Clock::Thread.now() - began;
-        Some(answer.0)
+        Some(mv)
     }
 }
 

@@ -43,6 +43,15 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: Option<&Path>, sample: Op
         }
         _ => None,
     };
+    if let (Some(file), Some(path)) = (&file, path) {
+        let missing = plan.wanted.iter().find(|&&material| !file.has(material));
+        ensure!(
+            missing.is_none(),
+            "{} has no {}",
+            path.display(),
+            missing.map(ToString::to_string).unwrap_or_default()
+        );
+    }
     let values = solve(plan, workers, None)?;
     let all_six = plan.wanted.iter().all(|material| material.pieces() == 6);
     let chunks = chunks(plan, sample.or(all_six.then_some(SAMPLE)));
@@ -85,7 +94,7 @@ fn look_over<'f>(
     let total = chunks.iter().map(|chunk| count(chunk) as usize).sum();
     let progress = Mutex::new(Progress::new("looking over", total));
     let found = workers.map(chunks, |chunk| {
-        let prober = file.map(|file| Prober::new([file]));
+        let prober = file.map(|file| Prober::with_embedded(Some(file)));
         let mut faults = Vec::new();
         let tell = |fault| {
             if faults.len() < SHOWN {

@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -19,6 +19,9 @@ pub struct Calibration {
     /// What a drawn game's clock is worth: 0 spends the whole clock wisely; the larger, the less
     /// time goes into a move in a game. See [`Plan`](super::Plan).
     pub frugality: f64,
+    /// A file of endgame tables, as `calibrate tables --pieces 6` writes it; none: those in the program are all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<PathBuf>,
 }
 
 /// CPU time that a turn costs besides its search, in milliseconds.
@@ -56,6 +59,7 @@ impl Default for Calibration {
             costs: Costs::default(),
             nodes_per_second: NodesPerSecond::default(),
             frugality: 1.0,
+            tables: None,
         }
     }
 }

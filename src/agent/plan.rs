@@ -69,6 +69,11 @@ impl Plan {
         }
     }
 
+    /// Looks into the endgame tables that fit into the time: a look takes a fraction of a microsecond.
+    pub fn looks(&self) -> u64 {
+        u64::try_from(self.most.as_micros()).unwrap_or(u64::MAX)
+    }
+
     /// Limit of the transposition table, in bytes.
     pub fn table_bytes(&self) -> usize {
         self.table_bytes

@@ -8,7 +8,6 @@ use super::files::{read_text, write_whole};
 use crate::checkers::{Move, Position};
 use crate::game::{Ending, Game, History, MoveList, Progress};
 use crate::score::Score;
-use crate::search::Report;
 
 /// What the agent knows of the game beyond the board.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +16,7 @@ pub struct Playdata {
     pub history: History<Position>,
     /// CPU time of the agent's earlier turns.
     pub spent: Duration,
-    /// What the last search said, for the agent; none on the first turn.
+    /// What was thought of the position last, for the agent; none on the first turn.
     pub score: Option<Score>,
 }
 
@@ -92,10 +91,10 @@ impl Playdata {
 
     /// What is known after the agent's turn, which took `time`.
     #[must_use]
-    pub fn after(mut self, mv: Move, report: Option<&Report<Position>>, time: Duration) -> Playdata {
+    pub fn after(mut self, mv: Move, score: Option<Score>, time: Duration) -> Playdata {
         self.history.play(mv);
         self.spent += time;
-        self.score = report.map(|report| report.score).or(self.score);
+        self.score = score.or(self.score);
         self
     }
 

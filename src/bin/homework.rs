@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use kingline::agent::{self, Turn};
+use kingline::agent::{self, Reason, Turn};
 use kingline::checkers::{Diagram, Position};
 use kingline::game::Game;
 use kingline::search::Report;
@@ -56,11 +56,12 @@ fn show(turn: &Turn, live: bool) {
         text += &format!("warning: {warning}\n");
     }
     text += &format!("{:#}\n{} plays {}", Diagram(&turn.position), turn.position.turn(), turn.route);
-    match &turn.report {
-        None => text += ", the only move\n",
-        Some(report) => {
-            text += &format!("   ({}; depth {}, {} nodes)\n", report.score, report.depth.0, report.nodes);
+    text += &match &turn.reason {
+        Reason::OnlyTurn => ", the only move\n".to_owned(),
+        Reason::Tables(value) => format!("   (by the endgame tables: {value})\n"),
+        Reason::Search(report) => {
+            format!("   ({}; depth {}, {} nodes)\n", report.score, report.depth.0, report.nodes)
         }
-    }
+    };
     complain(&text);
 }

@@ -14,7 +14,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let mut place = rest.len();
     while place > 0 {
         place -= 1;
-        last = last << 8 | rest[place] as u64;
+        last = last << 8 | u64::from(rest[place]);
     }
     spread(sum ^ last)
 }

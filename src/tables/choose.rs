@@ -54,8 +54,9 @@ impl Prober<'_> {
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::NotTabled`] also where there is no legal turn.
     pub fn choose(&self, history: &History<Position>, looks: u64) -> Result<Choice, ProbeError> {
-        // Most positions have too many pieces: that is seen before anything else is done.
-        self.look(Board::of(&history.position()))?;
+        if !self.may_have(&history.position()) {
+            return Err(ProbeError::NotTabled);
+        }
         let mut distances = Distances::new(self, looks);
         let mut candidates = candidates(history, &mut distances)?;
         let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;

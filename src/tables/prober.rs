@@ -3,6 +3,7 @@ use std::fmt;
 
 use super::board::Board;
 use super::distance::Distances;
+use super::embedded::embedded;
 use super::file::File;
 use super::index::Index;
 use super::section::Broken;
@@ -12,13 +13,14 @@ use super::value::{Exact, Wld};
 use crate::checkers::Position;
 use crate::game::{Color, Tables, Verdict};
 
-/// Answers from files of tables.
+/// Answers from tables: those inside the program, those of a file, or both.
 #[derive(Debug, Default)]
 pub struct Prober<'a> {
-    files: Vec<&'a File<'a>>,
-    /// No file has positions with more pieces.
+    embedded: Option<&'static File<'static>>,
+    file: Option<&'a File<'a>>,
+    /// No position with more pieces is in them.
     most_pieces: u32,
-    /// What was found damaged first.
+    /// What was found broken first.
     broken: OnceCell<Broken>,
 }
 
@@ -34,11 +36,16 @@ pub enum ProbeError {
 }
 
 impl<'a> Prober<'a> {
-    /// Answers from these files; where several have a material, the first is asked.
-    pub fn new(files: impl IntoIterator<Item = &'a File<'a>>) -> Prober<'a> {
-        let files: Vec<_> = files.into_iter().collect();
-        let pieces = files.iter().flat_map(|file| file.materials()).map(|material| u32::from(material.pieces()));
-        Prober { most_pieces: pieces.max().unwrap_or(0), files, broken: OnceCell::new() }
+    /// Answers from the tables of a file alone.
+    pub fn new(file: &'a File<'a>) -> Prober<'a> {
+        Prober { file: Some(file), most_pieces: most_pieces(file), ..Prober::default() }
+    }
+
+    /// Answers from the tables of a file, and where it has none from those inside the program.
+    pub fn with_embedded(file: Option<&'a File<'a>>) -> Prober<'a> {
+        let embedded = embedded().ok();
+        let most_pieces = embedded.map_or(0, most_pieces).max(file.map_or(0, most_pieces));
+        Prober { embedded, file, most_pieces, ..Prober::default() }
     }
 
     /// What `position` is worth with no quiet turn behind it.
@@ -62,6 +69,12 @@ impl<'a> Prober<'a> {
         self.broken.get().map(ToString::to_string)
     }
 
+    /// Whether a position has no more pieces than the tables: seen at once, and most positions have more.
+    #[inline]
+    pub(super) fn may_have(&self, position: &Position) -> bool {
+        position.count(Color::Black) + position.count(Color::White) <= self.most_pieces
+    }
+
     /// What the tables say of a board; jumps are played out.
     pub(super) fn look(&self, board: Board) -> Result<Stored, ProbeError> {
         if board.own() == 0 {
@@ -83,11 +96,16 @@ impl<'a> Prober<'a> {
     #[inline]
     fn stored(&self, board: Board) -> Result<Stored, ProbeError> {
         let material = board.small_material().ok_or(ProbeError::NotTabled)?;
-        let file = self.files.iter().find(|file| file.has(material)).ok_or(ProbeError::NotTabled)?;
-        let code = file.code(material, Index::new(material).of(board)).and_then(|code| {
+        let number = || Index::new(material).of(board);
+        let code = match (self.file, self.embedded) {
+            (Some(file), _) if file.has(material) => file.code(material, number()),
+            (_, Some(embedded)) if embedded.has(material) => embedded.code(material, number()),
+            _ => return Err(ProbeError::NotTabled),
+        };
+        let known = code.and_then(|code| {
             Stored::from_code(code).ok_or_else(|| Broken::new(format!("code {code} in the table of {material}")))
         });
-        code.map_err(|broken| {
+        known.map_err(|broken| {
             let error = ProbeError::Broken(broken.to_string());
             // Only the first one is told of.
             let _ = self.broken.set(broken);
@@ -96,10 +114,14 @@ impl<'a> Prober<'a> {
     }
 }
 
+fn most_pieces(file: &File<'_>) -> u32 {
+    file.materials().map(|material| u32::from(material.pieces())).max().unwrap_or(0)
+}
+
 impl Tables<Position> for Prober<'_> {
     #[inline]
     fn probe(&self, position: &Position, quiet_turns: u16) -> Option<Verdict> {
-        if position.count(Color::Black) + position.count(Color::White) > self.most_pieces {
+        if !self.may_have(position) {
             return None;
         }
         self.look(Board::of(position)).ok()?.verdict(quiet_turns)

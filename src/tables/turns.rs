@@ -90,8 +90,7 @@ enum Kind {
 fn go_on(lifted: Board, at: u32, kind: Kind, reached: &mut impl FnMut(Board)) -> bool {
     let ways = if kind == Kind::King { 4 } else { 2 };
     let mut any = false;
-    for way in 0..ways {
-        let over = NEXT[at as usize][way];
+    for (way, &over) in NEXT[at as usize][..ways].iter().enumerate() {
         if over == OFF || lifted.theirs() & 1 << over == 0 {
             continue;
         }

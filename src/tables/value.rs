@@ -1,3 +1,5 @@
+use std::fmt;
+
 /// A position's value under the rules, with no quiet turn behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wld {
@@ -65,6 +67,19 @@ impl Exact {
             Exact::Win(plies) | Exact::Loss(plies) if quiet_turns + plies as u16 > LONGEST as u16 => Wld::Draw,
             value => value.outcome(),
         }
+    }
+}
+
+impl fmt::Display for Exact {
+    /// `won, 7 plies to the next capture, crowning or end`, `drawn`, `lost, ...`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (word, plies) = match self {
+            Exact::Draw => return f.write_str("drawn"),
+            Exact::Win(plies) => ("won", plies),
+            Exact::Loss(plies) => ("lost", plies),
+        };
+        let s = if *plies == 1 { "y" } else { "ies" };
+        write!(f, "{word}, {plies} pl{s} to the next capture, crowning or end")
     }
 }
 

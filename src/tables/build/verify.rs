@@ -211,7 +211,7 @@ mod tests {
         let sections: Vec<_> = all(3).into_iter().map(|material| (material, section(&values, material))).collect();
         let bytes = file(&sections);
         let opened = File::open(&bytes, Trust::CheckPages).unwrap();
-        let prober = Prober::new([&opened]);
+        let prober = Prober::new(&opened);
         let mut sum = Verified::default();
         for material in all(3) {
             let (verified, faults) = look_over(&values, Some(&prober), material);
@@ -258,7 +258,7 @@ mod tests {
         spoilt.insert(KING_EACH, values.bytes(KING_EACH).iter().map(swap).collect()).unwrap();
         let bytes = file(&[(KING_EACH, section(&spoilt, KING_EACH))]);
         let opened = File::open(&bytes, Trust::CheckPages).unwrap();
-        let prober = Prober::new([&opened]);
+        let prober = Prober::new(&opened);
         let (verified, faults) = look_over(&values, Some(&prober), KING_EACH);
         assert!(verified.wrong > 500, "{verified:?}");
         assert!(faults[0].found.ends_with("in the file"), "{}", faults[0]);

@@ -1,0 +1,42 @@
+use std::fs;
+use std::path::Path;
+
+use memmap2::Mmap;
+
+use super::file::{File, TableError, Trust};
+
+/// A file of tables on disk, mapped into memory: only what is asked for is read.
+#[derive(Debug)]
+pub struct SideFile {
+    map: Mmap,
+}
+
+impl SideFile {
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no regular file.
+    pub fn map(path: &Path) -> Result<SideFile, TableError> {
+        let unreadable = |error: std::io::Error| TableError::Unreadable(error.to_string());
+        // Looked at before it is opened: to open a pipe may wait for ever.
+        if !fs::metadata(path).map_err(unreadable)?.is_file() {
+            return Err(TableError::Unreadable("it is no regular file".to_owned()));
+        }
+        let file = fs::File::open(path).map_err(unreadable)?;
+        // SAFETY: nothing here writes to the map, and what is read from it is taken as bytes that may be
+        // anything: each place is checked against its page's checksum, and every number against its range. A
+        // program that shortened the file in this very moment could end this one; `calibrate tables` never
+        // changes a file, it puts a new one in its place.
+        #[allow(unsafe_code)]
+        let map = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
+        Ok(SideFile { map })
+    }
+
+    /// The tables in it. Their pages are checked when they are first read.
+    ///
+    /// # Errors
+    /// It is no file of tables, or its head is damaged.
+    pub fn tables(&self) -> Result<File<'_>, TableError> {
+        File::open(&self.map, Trust::CheckPages)
+    }
+}
