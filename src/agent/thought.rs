@@ -131,7 +131,9 @@ impl Observer<Position> for Thought<'_> {
         }
         // An iteration that has begun may go on for a while: it is worth more when it ends.
         self.until = (self.start + enough * 2).min(self.plan.most);
-        let settled = self.plan.mode == Mode::Single && self.is_settled(report, elapsed);
+        // What tables have decided no more thought will change.
+        let known = report.score.is_decided() && !report.score.is_found();
+        let settled = known || self.plan.mode == Mode::Single && self.is_settled(report, elapsed);
         // The next iteration takes about as long as all before it.
         let over = elapsed >= (self.start + enough.mul_f64(0.6)).min(self.plan.most);
         if settled || over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
