@@ -1,6 +1,6 @@
 use anyhow::Result;
-use kingline::tables::Material;
 use kingline::tables::build::{Part, Values, numbers};
+use kingline::tables::{LONGEST, Material};
 
 use super::parts::Parts;
 use super::plan::Plan;
@@ -24,7 +24,9 @@ pub(super) fn solve(plan: &Plan, workers: Workers, parts: Option<&Parts>) -> Res
             if parts.is_some_and(|parts| take_over(&mut values, &pair, parts)) {
                 taken_over += pair.len();
             } else {
-                values.solve(material, workers.threads)?;
+                values.solve(material, workers.threads, &mut |plies| {
+                    progress.advance(0, &format!("{material}, {plies} of {LONGEST} plies"));
+                })?;
                 save(&values, &pair, parts)?;
             }
         }

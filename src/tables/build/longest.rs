@@ -78,7 +78,7 @@ mod tests {
     fn kings_alone_take_eleven_plies_at_most() {
         let mut values = Values::new();
         assert_eq!(longest(&values, KING_EACH), None, "it is not solved");
-        values.solve(KING_EACH, 1).unwrap();
+        values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
         let win = longest(&values, KING_EACH).unwrap();
         assert_eq!((win.distance, win.line.len()), (11, 11));
         let text = win.to_string();
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn values_that_do_not_fit_make_no_line() {
         let mut values = Values::new();
-        values.solve(KING_EACH, 1).unwrap();
+        values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
         let bytes = values.bytes(KING_EACH).iter();
         let spoilt = bytes.map(|&byte| if byte == Packed::new(Exact::Win(9)).0 { byte + 20 } else { byte }).collect();
         values.insert(KING_EACH, spoilt).unwrap();

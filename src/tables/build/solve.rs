@@ -46,17 +46,25 @@ enum Side {
 /// Solves a material and its counterpart: the values of each by number, [`Packed`].
 ///
 /// The second is empty if the counterpart is the material itself.
-pub(super) fn solve(material: Material, solved: &impl Solved, threads: usize) -> [Vec<u8>; 2] {
+/// `watch` is told of every layer, in plies, before it is begun.
+pub(super) fn solve(
+    material: Material,
+    solved: &impl Solved,
+    threads: usize,
+    watch: &mut dyn FnMut(u8),
+) -> [Vec<u8>; 2] {
     let slice = Slice::new(material);
     let counterpart = (material.swapped() != material).then(|| Slice::new(material.swapped()));
     let pair = match &counterpart {
         Some(other) => [(&slice, other), (other, &slice)].to_vec(),
         None => vec![(&slice, &slice)],
     };
+    watch(0);
     for (slice, _) in &pair {
         for_each_chunk(slice, threads, |chunk| slice.begin(chunk, solved));
     }
     for plies in 1..=LONGEST {
+        watch(plies);
         for side in [Side::Lost, Side::Won] {
             for (from, to) in &pair {
                 for_each_chunk(from, threads, |chunk| from.spread(chunk, side, plies - 1, to));

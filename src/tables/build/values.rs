@@ -54,16 +54,17 @@ impl Values {
         !self.slices[material.code()].is_empty()
     }
 
-    /// Solves a material and its counterpart, on so many threads.
+    /// Solves a material and its counterpart, on so many threads. `watch` is told how far it is: the distance, in
+    /// plies, that is found next.
     ///
     /// # Errors
     /// What it leads to is not solved yet, or it is larger than a table can be.
-    pub fn solve(&mut self, material: Material, threads: usize) -> Result<(), SolveError> {
+    pub fn solve(&mut self, material: Material, threads: usize, watch: &mut dyn FnMut(u8)) -> Result<(), SolveError> {
         check_size(material)?;
         if let Some(before) = material.leads_to().into_iter().find(|&before| !self.has(before)) {
             return Err(SolveError::Missing { material, before });
         }
-        let [own, counterpart] = solve::solve(material, self, threads);
+        let [own, counterpart] = solve::solve(material, self, threads, watch);
         self.slices[material.code()] = own;
         if material.swapped() != material {
             self.slices[material.swapped().code()] = counterpart;
@@ -174,7 +175,7 @@ mod tests {
         let mut values = Values::new();
         for material in (2..=pieces).flat_map(|count| Material::all(count, 3)) {
             if !values.has(material) {
-                values.solve(material, 2).unwrap();
+                values.solve(material, 2, &mut |_| ()).unwrap();
             }
         }
         values
@@ -196,9 +197,9 @@ mod tests {
     fn what_comes_before_must_be_there() {
         let material = Material { men: 0, kings: 2, their_men: 0, their_kings: 2 };
         let before = material.leads_to()[0];
-        assert_eq!(Values::new().solve(material, 1), Err(SolveError::Missing { material, before }));
+        assert_eq!(Values::new().solve(material, 1, &mut |_| ()), Err(SolveError::Missing { material, before }));
         let large = Material { kings: 7, ..material };
-        assert_eq!(Values::new().solve(large, 1), Err(SolveError::Size(large)));
+        assert_eq!(Values::new().solve(large, 1, &mut |_| ()), Err(SolveError::Size(large)));
     }
 
     #[test]

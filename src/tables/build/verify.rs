@@ -192,7 +192,7 @@ mod tests {
         let mut values = Values::new();
         for material in all(pieces) {
             if !values.has(material) {
-                values.solve(material, 2).unwrap();
+                values.solve(material, 2, &mut |_| ()).unwrap();
             }
         }
         values
