@@ -1,5 +1,7 @@
 //! The best turn of a tabled position, under the count of quiet turns and the repetitions so far (§1).
 
+use std::cmp::Reverse;
+
 use super::board::Board;
 use super::distance::Distances;
 use super::prober::{ProbeError, Prober};
@@ -46,7 +48,7 @@ impl Prober<'_> {
     ///
     /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position
     /// comes twice, and the count does not run out. A lost one: the turn that puts it off the longest. A drawn
-    /// one: of the turns that keep the draw, the one after which most of the replies lose.
+    /// one: of the turns that keep the draw, the one after which the most of what can be played next loses.
     ///
     /// It takes at most so many looks into the tables, each a fraction of a microsecond; most positions take a few
     /// hundred, some ten thousand.
@@ -63,7 +65,7 @@ impl Prober<'_> {
         candidates.retain(|candidate| candidate.outcome == outcome);
         let choice = match outcome {
             Wld::Win => nearest(candidates, history, &mut distances)?,
-            Wld::Draw => hardest(candidates, &mut distances)?,
+            Wld::Draw => hardest(candidates, history, &mut distances)?,
             Wld::Loss => farthest(candidates, &mut distances)?,
         };
         choice.ok_or(ProbeError::NotTabled)
@@ -150,26 +152,61 @@ fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result
     Ok(left.first().map(|last| Choice { mv: last.mv, value: Exact::Loss(last.plies(plies)) }))
 }
 
-/// Of the turns that draw, the one that is hardest to answer: after which the largest part of the replies
-/// loses; of equal ones that which a static evaluation likes best.
-fn hardest(drawing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
+/// Of the turns that draw, the one that is hardest to answer. One to a position that has not been there before
+/// comes first: who repeats soon has no more chances. Of equal ones that which a static evaluation likes best.
+fn hardest(
+    drawing: Vec<Candidate>,
+    history: &History<Position>,
+    distances: &mut Distances<'_, '_>,
+) -> Result<Option<Choice>, ProbeError> {
     let mut rated = Vec::new();
     for candidate in drawing {
-        let turns = Turns::of(candidate.board);
-        let mut losing = 0;
-        for (replies, quiet_turns) in [(&turns.zeroing, 0), (&turns.quiet, candidate.quiet_turns + 1)] {
-            for &reply in replies {
-                losing += u32::from(distances.outcome(reply, quiet_turns)? == Wld::Win);
-            }
-        }
-        let replies = (turns.zeroing.len() + turns.quiet.len()).max(1) as u32;
+        let before = if candidate.zeroing { 0 } else { times_before(history, candidate.after) };
+        let hard = difficulty(candidate.board, candidate.quiet_turns, ROUNDS, distances)?;
         let looks = HandWritten.evaluate(HandWritten.start(&candidate.after), &candidate.after);
-        rated.push(((1000 * losing / replies, -looks), candidate));
+        rated.push(((Reverse(before), hard, Reverse(looks)), candidate));
     }
     // The first of equals.
-    Ok(rated
-        .into_iter()
-        .rev()
-        .max_by_key(|&(rating, _)| rating)
-        .map(|(_, candidate)| Choice { mv: candidate.mv, value: Exact::Draw }))
+    let best = rated.into_iter().rev().max_by_key(|&(rating, _)| rating);
+    Ok(best.map(|(_, candidate)| Choice { mv: candidate.mv, value: Exact::Draw }))
+}
+
+/// Replies, each with the best answer to it, that a drawing turn is judged by.
+const ROUNDS: u32 = 1;
+/// A reply that loses.
+const LOST: u32 = 1000;
+
+/// How hard a drawn position is for the side to move, 0 to [`LOST`]: the part of its turns that lose, and of the
+/// others how hard the best answers make the turns after them, which count for less.
+fn difficulty(
+    board: Board,
+    quiet_turns: u16,
+    rounds: u32,
+    distances: &mut Distances<'_, '_>,
+) -> Result<u32, ProbeError> {
+    let mut sum = 0;
+    let replies = counted(board, quiet_turns);
+    for &(reply, quiet_turns) in &replies {
+        match distances.outcome(reply, quiet_turns)? {
+            Wld::Win => sum += LOST,
+            Wld::Draw if rounds > 0 => {
+                let mut best = 0;
+                for (answer, quiet_turns) in counted(reply, quiet_turns) {
+                    if distances.outcome(answer, quiet_turns)? == Wld::Draw {
+                        best = best.max(difficulty(answer, quiet_turns, rounds - 1, distances)?);
+                    }
+                }
+                sum += best * 7 / 10;
+            }
+            _ => {}
+        }
+    }
+    Ok(sum / replies.len().max(1) as u32)
+}
+
+/// The boards after all turns, and the quiet turns in a row up to there.
+fn counted(board: Board, quiet_turns: u16) -> Vec<(Board, u16)> {
+    let turns = Turns::of(board);
+    let quiet = turns.quiet.into_iter().map(|after| (after, quiet_turns + 1));
+    turns.zeroing.into_iter().map(|after| (after, 0)).chain(quiet).collect()
 }
