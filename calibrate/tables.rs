@@ -2,6 +2,7 @@
 
 mod build;
 mod longest;
+mod naming;
 mod parts;
 mod plan;
 mod report;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use naming::Naming;
 use plan::Plan;
 use workers::Workers;
 
@@ -33,6 +35,10 @@ pub(crate) struct Arguments {
     /// goes on where it was interrupted.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
     output: Option<PathBuf>,
+    /// Names FILE in calibration.txt of DIRECTORY, an agent's, which then plays with these tables too. FILE must lie
+    /// outside of DIRECTORY.
+    #[arg(long, value_name = "DIRECTORY", conflicts_with_all = ["verify", "longest"])]
+    name_in: Option<PathBuf>,
     /// By default as many as the machine has cores.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -54,14 +60,17 @@ pub(crate) struct Arguments {
 /// Does what is asked for.
 ///
 /// # Errors
-/// A file cannot be read or written, or a position is not what it should be.
+/// A file cannot be read or written or named, or a position is not what it should be.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let plan = Plan::new(arguments.pieces, arguments.side);
     let workers = Workers::new(arguments.threads);
     match &arguments.output {
         _ if arguments.longest => longest::run(&plan, workers),
         file if arguments.verify => verify::run(&plan, workers, file.as_deref(), arguments.sample),
-        Some(file) => build::run(&plan, workers, file, arguments.json),
+        Some(file) => {
+            let naming = arguments.name_in.as_deref().map(|agent| Naming::new(file, agent)).transpose()?;
+            build::run(&plan, workers, file, naming, arguments.json)
+        }
         // Not let through by the command line's own check.
         None => Ok(()),
     }

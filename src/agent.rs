@@ -137,15 +137,17 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
         Mode::Game => Playdata::load(&directory.join(PLAYDATA), request.position, &mut warnings),
     };
     let plan = Plan::new(&request, &calibration, &playdata);
-    let side = calibration.tables.as_deref().and_then(|path| note(SideFile::map(path), path, &mut warnings));
-    let named = calibration.tables.as_deref().unwrap_or(Path::new(""));
-    let tables = side.as_ref().and_then(|side| note(side.tables(), named, &mut warnings));
+    // A relative path is meant from the agent's directory.
+    let named = calibration.tables.as_deref().map(|path| directory.join(path));
+    let named = named.as_deref();
+    let side = named.and_then(|path| note(SideFile::map(path), path, &mut warnings));
+    let tables = side.as_ref().zip(named).and_then(|(side, path)| note(side.tables(), path, &mut warnings));
     let prober = Prober::with_embedded(tables.as_ref());
     let began = Duration::ZERO;
     let (mv, reason) = choose(&playdata.history, Params::default(), &prober, plan, Clock::Process, began, watch)
         .ok_or(AgentError::GameOver(request.position))?;
-    if let Some(broken) = prober.broken() {
-        warnings.push(format!("the endgame tables in {} are broken: {broken}; played without them", named.display()));
+    if let Some((broken, path)) = prober.broken().zip(named) {
+        warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; played without them"));
     }
     let route = Route::of(&request.position, mv);
     write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
@@ -163,8 +165,8 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
 fn note<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
     opened
         .map_err(|error| {
-            warnings
-                .push(format!("the endgame tables in {} are of no use: {error}; played without them", path.display()));
+            // Quoted, as the name comes from a file: it may hold anything.
+            warnings.push(format!("the endgame tables in {path:?} are of no use: {error}; played without them"));
         })
         .ok()
 }

@@ -11,6 +11,8 @@ mod material;
 mod prober;
 mod section;
 mod side;
+#[cfg(test)]
+mod solved;
 mod stored;
 mod turns;
 mod value;

@@ -6,6 +6,7 @@ use kingline::clock::Clock;
 use kingline::tables::Material;
 use kingline::tables::build::{self, Part, Values, checksum, numbers};
 
+use super::naming::{self, Naming};
 use super::parts::{Parts, write_whole};
 use super::plan::Plan;
 use super::report::{CpuSeconds, Report, Written};
@@ -14,11 +15,11 @@ use super::workers::Workers;
 use crate::progress::Progress;
 use crate::say::{complain, say};
 
-/// Writes the file of a plan's tables, and tells what is in it.
+/// Writes the file of a plan's tables, names it where that is asked for, and tells what is in it.
 ///
 /// # Errors
 /// A file cannot be written: the one at `path` is as before, and what was done is kept for the next start.
-pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, json: bool) -> Result<()> {
+pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, naming: Option<Naming>, json: bool) -> Result<()> {
     let parts = Parts::of(path)?;
     let values = solve(plan, workers, Some(&parts))?;
     let solved = Clock::Process.now();
@@ -36,7 +37,18 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, json: bool) -> Res
         in_all: Clock::Process.now().as_secs_f64(),
     };
     let report = Report { groups, file: written, cpu_seconds };
-    if json { say(serde_json::to_string(&report)?) } else { say(report) }
+    if json {
+        say(serde_json::to_string(&report)?)?
+    } else {
+        say(report)?
+    }
+    let named = naming.map(Naming::write).transpose()?;
+    match (named, naming::line(path)) {
+        _ if json => Ok(()),
+        (Some(calibration), _) => say(format_args!("named in {}", calibration.display())),
+        (None, Ok(line)) => say(format_args!("calibration.txt names it so: {line}")),
+        (None, Err(error)) => say(format_args!("calibration.txt cannot name it: {error:#}")),
+    }
 }
 
 /// The sections of the materials that are asked for, in their order; the largest are compressed first.

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, Result, ensure};
 use kingline::tables::build::{self, Fault, Values, Verified, numbers};
-use kingline::tables::{File, Material, Prober, Trust};
+use kingline::tables::{File, Material, Trust};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -94,7 +94,6 @@ fn look_over<'f>(
     let total = chunks.iter().map(|chunk| count(chunk) as usize).sum();
     let progress = Mutex::new(Progress::new("looking over", total));
     let found = workers.map(chunks, |chunk| {
-        let prober = file.map(|file| Prober::with_embedded(Some(file)));
         let mut faults = Vec::new();
         let tell = |fault| {
             if faults.len() < SHOWN {
@@ -103,11 +102,11 @@ fn look_over<'f>(
         };
         let &Chunk { material, ref numbers, sample } = chunk;
         let verified = match sample {
-            None => build::verify(values, prober.as_ref(), material, numbers.clone(), tell),
+            None => build::verify(values, file, material, numbers.clone(), tell),
             Some((count, seed)) => {
                 let mut rng = StdRng::seed_from_u64(seed);
                 let drawn = (0..count).map(|_| rng.random_range(numbers.clone()));
-                build::verify(values, prober.as_ref(), material, drawn, tell)
+                build::verify(values, file, material, drawn, tell)
             }
         };
         if let Ok(mut progress) = progress.lock() {

@@ -19,7 +19,8 @@ pub struct Calibration {
     /// What a drawn game's clock is worth: 0 spends the whole clock wisely; the larger, the less
     /// time goes into a move in a game. See [`Plan`](super::Plan).
     pub frugality: f64,
-    /// A file of endgame tables, as `calibrate tables --pieces 6` writes it; none: those in the program are all.
+    /// A file of endgame tables, as `calibrate tables --pieces 6` writes it, seen from the agent's directory; none:
+    /// those in the program are all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<PathBuf>,
 }

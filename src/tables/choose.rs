@@ -1,6 +1,8 @@
 //! The best turn of a tabled position, under the count of quiet turns and the repetitions so far (§1).
 
 use std::cmp::Reverse;
+#[cfg(test)]
+mod tests;
 
 use super::board::Board;
 use super::distance::Distances;
@@ -135,6 +137,10 @@ fn nearest(
 /// Of the turns that lose, the one after which the other side needs the longest.
 fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
     let mut left = losing;
+    if left.iter().any(|candidate| !candidate.zeroing) {
+        // A zeroing turn is over at once, however long the other side needs behind it.
+        left.retain(|candidate| !candidate.zeroing);
+    }
     let mut plies = 0;
     while plies < LONGEST {
         let mut longer = Vec::new();

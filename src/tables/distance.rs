@@ -31,15 +31,16 @@ impl<'p, 'f> Distances<'p, 'f> {
 
     /// The value of a board with no quiet turn behind it.
     pub(super) fn exact(&mut self, board: Board) -> Result<Exact, ProbeError> {
-        loop {
-            match self.look(board)? {
-                Stored::Draw => return Ok(Exact::Draw),
-                Stored::Win(span) if span.is_exact() => return Ok(Exact::Win(span.most)),
-                Stored::Loss(span) if span.is_exact() => return Ok(Exact::Loss(span.most)),
-                Stored::Win(span) => self.wins_within(board, span, span.least)?,
-                Stored::Loss(span) => self.loses_within(board, span, span.least)?,
-            };
+        let stored = self.look(board)?;
+        let mut plies = stored.least();
+        while plies < stored.most() && !self.decided_within(board, plies)? {
+            plies += 1;
         }
+        Ok(match stored.outcome() {
+            Wld::Win => Exact::Win(plies),
+            Wld::Draw => Exact::Draw,
+            Wld::Loss => Exact::Loss(plies),
+        })
     }
 
     /// The outcome with so many quiet turns behind it.
@@ -127,7 +128,7 @@ impl<'p, 'f> Distances<'p, 'f> {
             let mut most = plies;
             for (after, child) in winning {
                 if !self.wins_within(after, child, plies - 1)? {
-                    span.least = span.least.max(self.look(after)?.least() + 1);
+                    span.least = span.least.max(self.look(after)?.least() + 1).min(span.most);
                     most = span.most;
                     break;
                 }
@@ -136,5 +137,33 @@ impl<'p, 'f> Distances<'p, 'f> {
         }
         self.known.insert(board, Stored::Loss(span));
         Ok(span.most <= plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::solved::{exact, materials, some};
+
+    #[test]
+    fn values_are_exact() {
+        let prober = Prober::with_embedded(None);
+        for position in materials().flat_map(|material| some(material, 200)) {
+            assert_eq!(prober.value(&position), Ok(exact(&position)), "{position}");
+            let flipped = position.flipped();
+            assert_eq!(prober.value(&flipped), Ok(exact(&position)), "{flipped}");
+        }
+    }
+
+    #[test]
+    fn what_a_count_leaves_is_known() {
+        let prober = Prober::with_embedded(None);
+        for position in materials().flat_map(|material| some(material, 40)) {
+            let mut distances = Distances::new(&prober, u64::MAX);
+            for quiet_turns in (0..=50).step_by(3) {
+                let outcome = distances.outcome(Board::of(&position), quiet_turns);
+                assert_eq!(outcome, Ok(exact(&position).with_quiet_turns(quiet_turns)), "{position} {quiet_turns}");
+            }
+        }
     }
 }

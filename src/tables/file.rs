@@ -11,9 +11,13 @@
 //! | 8 p | of each page of 4096 bytes of the data, the last one shorter: its checksum |
 //! | ... | the data: the sections, one after the other |
 //!
-//! A section holds a code for each position of its material, in the order of `index`; see `section` for
+//! The file has exactly this length, each material once, of 1 to 4 pieces a side, and in the data nothing beside the
+//! sections, in the order of the table above. A section holds a code for each position of its material, in the order of `index`; see `section` for
 //! how it is compressed, and `stored` for what a code says. Where the side to move must jump the
 //! code says nothing. For the checksum see `checksum`.
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::ops::Range;
@@ -21,8 +25,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::checksum::checksum;
+use super::index::Index;
 use super::material::Material;
-use super::section::{Broken, Section};
+use super::section::{Broken, HEAD_BYTES, Section};
 
 const MAGIC: &[u8; 8] = b"kltables";
 const VERSION: u32 = 1;
@@ -91,21 +96,14 @@ impl<'a> File<'a> {
     /// They are no file of tables, or its head is damaged.
     pub fn open(bytes: &'a [u8], trust: Trust) -> Result<File<'a>, TableError> {
         let head = Head::read(bytes)?;
-        if trust == Trust::CheckPages && checksum(&bytes[HEADER..head.data]) != head.checksum {
-            return Err(TableError::Altered("its directory".to_owned()));
-        }
-        let mut places = Box::new([0; Material::CODES]);
-        let mut entries = Vec::with_capacity(head.count);
-        for entry in bytes[HEADER..][..head.count * ENTRY].chunks_exact(ENTRY) {
-            let material = Material::from_code(number(entry, 0, 4) as usize);
-            let begin = number(entry, 8, 8);
-            let end = begin.saturating_add(number(entry, 4, 4));
-            if end > (bytes.len() - head.data) as u64 {
-                return Err(TableError::Altered(format!("its directory: {material} lies beyond the end")));
+        if trust == Trust::CheckPages {
+            let found = checksum(&bytes[HEADER..head.data]);
+            if found != head.checksum {
+                let what = format!("its directory has the checksum {found:016x}, expected {:016x}", head.checksum);
+                return Err(TableError::Altered(what));
             }
-            places[material.code()] = (entries.len() + 1) as u8;
-            entries.push(Entry { material, range: begin as usize..end as usize, section: OnceLock::new() });
         }
+        let (entries, places) = directory(bytes, &head).map_err(TableError::Altered)?;
         let pages = (bytes.len() - head.data).div_ceil(PAGE);
         let seen = || Pages((0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect());
         Ok(File { bytes, data: head.data, entries, places, pages: (trust == Trust::CheckPages).then(seen) })
@@ -130,9 +128,9 @@ impl<'a> File<'a> {
             return Err(Broken::new(format!("no table of {material}")));
         };
         let check = |range: Range<usize>| self.check(entry.range.start + range.start..entry.range.start + range.end);
-        let section = entry.section.get_or_init(|| self.section(entry));
+        let section = entry.section.get_or_init(|| self.section(entry).map_err(|broken| broken.of(material)));
         match section {
-            Ok(section) => section.get(number, &check),
+            Ok(section) => section.get(number, &check).map_err(|broken| broken.of(material)),
             Err(broken) => Err(broken.clone()),
         }
     }
@@ -142,10 +140,15 @@ impl<'a> File<'a> {
     fn section(&self, entry: &Entry<'a>) -> Result<Section<'a>, Broken> {
         let bytes = &self.bytes[self.data..][entry.range.clone()];
         let start = entry.range.start;
-        self.check(start..start + bytes.len().min(PAGE))?;
+        self.check(start..start + bytes.len().min(HEAD_BYTES))?;
         let opening = Section::opening(bytes)?.min(bytes.len());
         self.check(start..start + opening)?;
-        Section::open(bytes)
+        let section = Section::open(bytes)?;
+        let expected = Index::new(entry.material).len();
+        match section.len() == expected {
+            true => Ok(section),
+            false => Err(Broken::new(format!("{} positions, expected {expected}", section.len()))),
+        }
     }
 
     /// Checks the pages of a range of the data that have not been read before.
@@ -169,7 +172,7 @@ impl<'a> File<'a> {
         if checksum(bytes) == written {
             return Ok(());
         }
-        Err(Broken { what: format!("the 4096 bytes from byte {first} on are not those that were written") })
+        Err(Broken::new(format!("the {} bytes from byte {first} on are not those that were written", bytes.len())))
     }
 }
 
@@ -198,12 +201,13 @@ impl Head {
             return Err(TableError::Length { found, expected });
         }
         let count = number(bytes, 12, 4) as usize;
-        let data = data_begin(count, bytes.len()).ok_or(TableError::Altered(format!("{count} materials")))?;
+        let no_such = || TableError::Altered(format!("{count} materials in {found} bytes"));
+        let data = data_begin(count, bytes.len()).ok_or_else(no_such)?;
         Ok(Head { count, checksum: number(bytes, 24, 8), data })
     }
 }
 
-/// Where the data of a file of this length begins.
+/// Where the data of a file of this length begins; none if no file of so many materials has this length.
 fn data_begin(count: usize, len: usize) -> Option<usize> {
     if count > usize::from(u8::MAX) {
         return None;
@@ -211,7 +215,40 @@ fn data_begin(count: usize, len: usize) -> Option<usize> {
     let rest = len.checked_sub(HEADER + count * ENTRY)?;
     // Each page of data, also the last one, has a checksum of 8 bytes before it.
     let pages = rest.div_ceil(PAGE + 8);
-    Some(HEADER + count * ENTRY + pages * 8)
+    let data = rest.checked_sub(pages * 8)?;
+    (data.div_ceil(PAGE) == pages).then_some(len - data)
+}
+
+/// The materials with their places in the data, and where each is found among them; or what is wrong.
+fn directory<'a>(bytes: &[u8], head: &Head) -> Result<(Vec<Entry<'a>>, Box<[u8; Material::CODES]>), String> {
+    let mut places = Box::new([0; Material::CODES]);
+    let mut entries = Vec::with_capacity(head.count);
+    let mut end = 0;
+    for entry in bytes[HEADER..][..head.count * ENTRY].chunks_exact(ENTRY) {
+        let code = number(entry, 0, 4) as usize;
+        let material = Material::from_code(code);
+        if code >= Material::CODES || !Index::fits(material) {
+            return Err(format!("a material of code {code}, expected 1 to 4 pieces a side"));
+        }
+        if places[code] != 0 {
+            return Err(format!("{material} twice, expected once"));
+        }
+        let begin = number(entry, 8, 8);
+        if begin != end {
+            return Err(format!("{material} from byte {begin} of the data on, expected from byte {end} on"));
+        }
+        end += number(entry, 4, 4);
+        places[code] = (entries.len() + 1) as u8;
+        entries.push((material, begin, end));
+    }
+    let found = (bytes.len() - head.data) as u64;
+    if end != found {
+        return Err(format!("{found} bytes of data, expected {end}"));
+    }
+    // No place is beyond the data: they fit into usize.
+    let entry =
+        |(material, begin, end)| Entry { material, range: begin as usize..end as usize, section: OnceLock::new() };
+    Ok((entries.into_iter().map(entry).collect(), places))
 }
 
 /// The whole file of these sections.

@@ -46,7 +46,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// For at most [`MOST_A_SIDE`] pieces a side, and fewer than 2^32 numbers.
+    /// For a material that [fits](Self::fits).
     pub(super) const fn new(material: Material) -> Index {
         let free = SQUARES - material.all_men();
         let their_men = binomial(MAN_SQUARES, material.their_men);
@@ -54,6 +54,20 @@ impl Index {
         let their_kings = binomial(free - material.kings, material.their_kings);
         let len = binomial(MAN_SQUARES, material.men) * their_men * kings * their_kings;
         Index { material, their_men, kings, their_kings, len }
+    }
+
+    /// Whether a table can have this material: 1 to [`MOST_A_SIDE`] pieces a side, and fewer than 2^32 numbers.
+    pub(super) const fn fits(material: Material) -> bool {
+        let Material { men, kings, their_men, their_kings } = material;
+        let (own, theirs) = (material.own(), material.theirs());
+        if own == 0 || own > MOST_A_SIDE || theirs == 0 || theirs > MOST_A_SIDE {
+            return false;
+        }
+        let free = SQUARES - material.all_men();
+        let all_men = binomial(MAN_SQUARES, men) as u64 * binomial(MAN_SQUARES, their_men) as u64;
+        let all_kings = binomial(free, kings) as u64 * binomial(free - kings, their_kings) as u64;
+        // Neither product is larger than that of two sets of four squares, which has 31 bits.
+        all_men * all_kings <= u32::MAX as u64
     }
 
     /// Numbers run from 0 to below this.

@@ -1,4 +1,4 @@
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 
 use super::board::Board;
@@ -6,6 +6,7 @@ use super::distance::Distances;
 use super::embedded::embedded;
 use super::file::File;
 use super::index::Index;
+use super::material::Material;
 use super::section::Broken;
 use super::stored::Stored;
 use super::turns;
@@ -17,10 +18,11 @@ use crate::game::{Color, Tables, Verdict};
 #[derive(Debug, Default)]
 pub struct Prober<'a> {
     embedded: Option<&'static File<'static>>,
-    file: Option<&'a File<'a>>,
+    /// None also once it was found broken: from then on all is as without it.
+    file: Cell<Option<&'a File<'a>>>,
     /// No position with more pieces is in them.
     most_pieces: u32,
-    /// What was found broken first.
+    /// What was found broken in it.
     broken: OnceCell<Broken>,
 }
 
@@ -31,21 +33,22 @@ pub enum ProbeError {
     NotTabled,
     /// The answer takes more looks into the tables than were allowed.
     Unfinished,
-    /// The tables should answer, but their file is broken: what was found, and what was expected.
+    /// The tables should answer, but their file is broken: what was found, and what was expected. Told once: then
+    /// the file is left aside.
     Broken(String),
 }
 
 impl<'a> Prober<'a> {
     /// Answers from the tables of a file alone.
     pub fn new(file: &'a File<'a>) -> Prober<'a> {
-        Prober { file: Some(file), most_pieces: most_pieces(file), ..Prober::default() }
+        Prober { file: Cell::new(Some(file)), most_pieces: most_pieces(file), ..Prober::default() }
     }
 
-    /// Answers from the tables of a file, and where it has none from those inside the program.
+    /// Answers from the tables of a file, and where it has none, or is broken, from those inside the program.
     pub fn with_embedded(file: Option<&'a File<'a>>) -> Prober<'a> {
         let embedded = embedded().ok();
         let most_pieces = embedded.map_or(0, most_pieces).max(file.map_or(0, most_pieces));
-        Prober { embedded, file, most_pieces, ..Prober::default() }
+        Prober { embedded, file: Cell::new(file), most_pieces, ..Prober::default() }
     }
 
     /// What `position` is worth with no quiet turn behind it.
@@ -64,7 +67,7 @@ impl<'a> Prober<'a> {
         Distances::new(self, u64::MAX).exact(Board::of(position))
     }
 
-    /// What was found broken since the prober was made, if anything was.
+    /// What was found broken in the file since the prober was made, if anything was.
     pub fn broken(&self) -> Option<String> {
         self.broken.get().map(ToString::to_string)
     }
@@ -96,22 +99,32 @@ impl<'a> Prober<'a> {
     #[inline]
     fn stored(&self, board: Board) -> Result<Stored, ProbeError> {
         let material = board.small_material().ok_or(ProbeError::NotTabled)?;
-        let number = || Index::new(material).of(board);
-        let code = match (self.file, self.embedded) {
-            (Some(file), _) if file.has(material) => file.code(material, number()),
-            (_, Some(embedded)) if embedded.has(material) => embedded.code(material, number()),
-            _ => return Err(ProbeError::NotTabled),
-        };
-        let known = code.and_then(|code| {
-            Stored::from_code(code).ok_or_else(|| Broken::new(format!("code {code} in the table of {material}")))
-        });
-        known.map_err(|broken| {
-            let error = ProbeError::Broken(broken.to_string());
-            // Only the first one is told of.
-            let _ = self.broken.set(broken);
-            error
-        })
+        let has = |file: &&File<'_>| file.has(material);
+        let mut answer = Err(ProbeError::NotTabled);
+        if let Some(file) = self.file.get().filter(has) {
+            answer = read(file, material, board).map_err(|broken| self.leave_aside(broken));
+        }
+        match self.embedded.filter(has) {
+            Some(embedded) if answer.is_err() => {
+                read(embedded, material, board).map_err(|broken| ProbeError::Broken(broken.to_string()))
+            }
+            _ => answer,
+        }
     }
+
+    /// Goes on without the file.
+    #[cold]
+    fn leave_aside(&self, broken: Broken) -> ProbeError {
+        self.file.set(None);
+        ProbeError::Broken(self.broken.get_or_init(|| broken).to_string())
+    }
+}
+
+/// What a file, which has the material, says of a board.
+#[inline]
+fn read(file: &File<'_>, material: Material, board: Board) -> Result<Stored, Broken> {
+    let code = file.code(material, Index::new(material).of(board))?;
+    Stored::from_code(code).ok_or_else(|| Broken::new(format!("code {code}, which stands for nothing")).of(material))
 }
 
 fn most_pieces(file: &File<'_>) -> u32 {

@@ -62,6 +62,7 @@ mod tests;
 use std::fmt;
 use std::ops::Range;
 
+use super::material::Material;
 use bits::Bits;
 use code::Code;
 use dictionary::Dictionary;
@@ -158,7 +159,6 @@ impl<'a> Section<'a> {
     }
 
     /// Number of values.
-    #[cfg(test)]
     pub(crate) fn len(&self) -> u32 {
         self.len
     }
@@ -258,6 +258,12 @@ impl Coded<'_> {
 impl Broken {
     pub(crate) fn new(what: String) -> Broken {
         Broken { what }
+    }
+
+    /// The same, found in the table of this material.
+    #[cold]
+    pub(crate) fn of(self, material: Material) -> Broken {
+        Broken { what: format!("the table of {material}: {}", self.what) }
     }
 }
 

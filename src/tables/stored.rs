@@ -25,10 +25,6 @@ impl Span {
     /// The zeroing turn comes next.
     const NEXT: Span = Span { least: 1, most: 1 };
 
-    pub(super) const fn is_exact(self) -> bool {
-        self.least == self.most
-    }
-
     /// Whether the distance is at most so many plies; none if that is open.
     pub(super) const fn ends_within(self, plies: u8) -> Option<bool> {
         if self.most <= plies {
@@ -55,9 +51,10 @@ impl Span {
         Span { least: self.least + 1, most: self.most + 1 }
     }
 
-    /// What two spans of the same distance say together.
+    /// What two spans of the same distance say together; of two that contradict each other, the nearer end.
     pub(super) fn within(self, other: Span) -> Span {
-        Span { least: self.least.max(other.least), most: self.most.min(other.most) }
+        let most = self.most.min(other.most);
+        Span { least: self.least.max(other.least).min(most), most }
     }
 }
 

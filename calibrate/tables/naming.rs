@@ -1,0 +1,81 @@
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use kingline::agent::{CALIBRATION, Calibration, read_bytes, write_whole};
+use serde_json::{Map, Value, json};
+
+/// A file of tables that is to be named in an agent's calibration.txt.
+pub(super) struct Naming {
+    calibration: PathBuf,
+    tables: String,
+}
+
+impl Naming {
+    /// The file of tables at `file`, which need not be there yet, for the agent in `directory`.
+    ///
+    /// # Errors
+    /// A folder is missing; the file lies in the agent's directory, where the course allows no file but its own (§2);
+    /// its path is no UTF-8; calibration.txt is not what it should be.
+    pub(super) fn new(file: &Path, directory: &Path) -> Result<Naming> {
+        let agent = fs::canonicalize(directory).with_context(|| format!("cannot find {}", directory.display()))?;
+        ensure!(agent.is_dir(), "{}: expected the directory of an agent", directory.display());
+        let path = absolute(file)?;
+        let (shown, inside) = (path.display(), agent.display());
+        ensure!(
+            !path.starts_with(&agent),
+            "{shown} would lie in the agent's directory {inside}: expected a file outside of it"
+        );
+        let naming = Naming { calibration: agent.join(CALIBRATION), tables: utf8(&path)?.to_owned() };
+        naming.read()?;
+        Ok(naming)
+    }
+
+    /// Writes the path into calibration.txt; all else that stands there stays. Tells where that is.
+    ///
+    /// # Errors
+    /// calibration.txt is not what it should be, or cannot be written.
+    pub(super) fn write(self) -> Result<PathBuf> {
+        let mut fields = self.read()?;
+        fields.insert("tables".to_owned(), json!(self.tables));
+        write_whole(&self.calibration, (serde_json::to_string_pretty(&fields)? + "\n").as_bytes())?;
+        Ok(self.calibration)
+    }
+
+    /// What stands in calibration.txt, as it stands there; nothing if there is none.
+    fn read(&self) -> Result<Map<String, Value>> {
+        let shown = self.calibration.display();
+        let bytes = match read_bytes(&self.calibration) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Map::new()),
+            Err(error) => bail!("cannot read {shown}: {error}"),
+        };
+        let fields = String::from_utf8(bytes).map_err(anyhow::Error::from).and_then(|text| {
+            Calibration::parse(&text)?;
+            Ok(serde_json::from_str(&text)?)
+        });
+        // In words: an error of JSON would be taken for one of the command line.
+        fields.map_err(|error| anyhow!("{shown} is of no use: {error:#}"))
+    }
+}
+
+/// The line of calibration.txt that names a file of tables.
+///
+/// # Errors
+/// Its folder is missing, or its path is no UTF-8.
+pub(super) fn line(file: &Path) -> Result<String> {
+    Ok(format!("\"tables\": {}", json!(utf8(&absolute(file)?)?)))
+}
+
+/// The path of a file in a folder that is there, from the root on.
+fn absolute(file: &Path) -> Result<PathBuf> {
+    let name = file.file_name().with_context(|| format!("{}: expected the name of a file", file.display()))?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = fs::canonicalize(folder).with_context(|| format!("cannot find {}", folder.display()))?;
+    Ok(folder.join(name))
+}
+
+fn utf8(path: &Path) -> Result<&str> {
+    path.to_str().with_context(|| format!("{path:?}: expected a path in UTF-8"))
+}

@@ -1,0 +1,85 @@
+//! For the tests: all positions of up to four pieces, solved, apart from the tables; samples of them, and games that
+//! lead to them.
+
+use std::sync::LazyLock;
+
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use super::board::Board;
+use super::build::{Values, numbers};
+use super::index::Index;
+use super::material::Material;
+use super::turns::for_each_quiet_before;
+use super::value::{Exact, LONGEST};
+use crate::checkers::{Move, Position};
+use crate::game::{Game, History, MoveList, Progress};
+
+/// Every material of up to four pieces.
+pub(super) fn materials() -> impl Iterator<Item = Material> {
+    (2..=4).flat_map(|pieces| Material::all(pieces, 3))
+}
+
+/// The value of a position of up to four pieces.
+pub(super) fn exact(position: &Position) -> Exact {
+    static VALUES: LazyLock<Values> = LazyLock::new(|| {
+        let mut values = Values::new();
+        for material in materials() {
+            if !values.has(material) {
+                values.solve(material, 2).unwrap();
+            }
+        }
+        values
+    });
+    if position.count(position.turn()) == 0 { Exact::Loss(0) } else { VALUES.exact(position).unwrap() }
+}
+
+/// What a position is worth for the side to move if it makes this turn, no quiet turn behind it.
+pub(super) fn worth(position: &Position, mv: Move) -> Exact {
+    let value = exact(&position.play(mv));
+    match value {
+        _ if position.progress(mv) == Progress::Zeroing => Exact::by_zeroing(value.outcome().reversed()),
+        Exact::Loss(plies) if plies < LONGEST => Exact::Win(plies + 1),
+        Exact::Win(plies) if plies < LONGEST => Exact::Loss(plies + 1),
+        _ => Exact::Draw,
+    }
+}
+
+/// About so many positions of a material, White to move.
+pub(super) fn some(material: Material, count: u32) -> impl Iterator<Item = Position> {
+    let all = numbers(material);
+    (0..all)
+        .step_by((all / count + 1) as usize)
+        .filter_map(move |number| Index::new(material).board(number))
+        .map(Board::position)
+}
+
+pub(super) fn turns(position: &Position) -> MoveList<Move> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    list
+}
+
+/// A game that leads to a position by so many quiet turns, in which no position comes twice; none if none was found.
+pub(super) fn game_to(position: Position, quiet_turns: usize, rng: &mut StdRng) -> Option<History<Position>> {
+    let mut backward = vec![position];
+    while backward.len() <= quiet_turns {
+        let now = backward[backward.len() - 1];
+        let mut before = Vec::new();
+        // A board does not tell whose turn it is.
+        for_each_quiet_before(Board::of(&now), |board| before.push(board.position()));
+        if now.turn() == before.first()?.turn() {
+            before.iter_mut().for_each(|position| *position = position.flipped());
+        }
+        before.shuffle(rng);
+        let fits = |earlier: &Position| !earlier.must_jump() && !backward.contains(earlier);
+        backward.push(before.into_iter().find(fits)?);
+    }
+    let mut history = History::new(backward.pop()?);
+    while let Some(next) = backward.pop() {
+        let position = history.position();
+        let mv = turns(&position).iter().copied().find(|&mv| position.play(mv) == next)?;
+        history.play(mv);
+    }
+    Some(history)
+}
