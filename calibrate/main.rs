@@ -3,10 +3,12 @@
 mod arena;
 mod bench;
 mod child;
+mod endings;
 mod measure;
 mod openings;
 mod progress;
 mod say;
+mod tabled;
 mod tables;
 
 use std::process::ExitCode;
@@ -50,6 +52,8 @@ enum Command {
     },
     /// Builds endgame tables that know the 50-turn rule, looks them over, or tells their longest wins.
     Tables(tables::Arguments),
+    /// Plays endings by the agent's logic against a perfect opponent: won ones must be won, drawn ones drawn.
+    Endings(endings::Arguments),
     /// Plays games between two players in this process.
     Match(MatchArguments),
 }
@@ -103,6 +107,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Bench { parts }) => bench::run(&parts)?,
         Some(Command::Depth { depth, params }) => show_depth(Depth(depth), params)?,
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
+        Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Match(arguments)) => run_match(&arguments)?,
         Some(Command::Probe { mib }) => measure::probe(mib)?,
     }

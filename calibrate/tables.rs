@@ -13,10 +13,13 @@ mod workers;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use kingline::tables::Material;
+use kingline::tables::build::Values;
 
 use naming::Naming;
 use plan::Plan;
-use workers::Workers;
+pub(crate) use report::in_thousands;
+pub(crate) use workers::Workers;
 
 /// What to do with endgame tables.
 #[derive(clap::Args)]
@@ -74,6 +77,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         // Not let through by the command line's own check.
         None => Ok(()),
     }
+}
+
+/// The exact values of all positions of up to so many pieces, as in the file of them, and their materials.
+///
+/// # Errors
+/// None: there is nothing to be written.
+pub(crate) fn solved(pieces: u8, workers: Workers) -> Result<(Values, Vec<Material>)> {
+    let plan = Plan::new(pieces, 3);
+    Ok((solve::solve(&plan, workers, None)?, plan.wanted))
 }
 
 /// A file's bytes.

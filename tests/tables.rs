@@ -1,6 +1,7 @@
-//! Endgame tables: the command that builds them, stopped and damaged, and the longest wins.
+//! Endgame tables: the command that builds them, stopped and damaged, the longest wins, and endings played with them.
 
 mod build;
+mod endings;
 mod longest_wins;
 mod verify;
 

@@ -73,7 +73,7 @@ impl fmt::Display for Report {
 }
 
 /// `1,234,567`.
-pub(super) fn in_thousands(number: u64) -> String {
+pub(crate) fn in_thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

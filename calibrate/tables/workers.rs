@@ -6,13 +6,13 @@ use anyhow::Result;
 
 /// Threads that share work.
 #[derive(Clone, Copy)]
-pub(super) struct Workers {
-    pub(super) threads: usize,
+pub(crate) struct Workers {
+    pub(crate) threads: usize,
 }
 
 impl Workers {
     /// So many, by default one a core.
-    pub(super) fn new(threads: Option<u16>) -> Workers {
+    pub(crate) fn new(threads: Option<u16>) -> Workers {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         Workers { threads: threads.map_or_else(cores, usize::from) }
     }
@@ -21,7 +21,7 @@ impl Workers {
     ///
     /// # Errors
     /// The first that occurs; no further item is begun after it.
-    pub(super) fn map<I: Sync, R: Send>(self, items: &[I], work: impl Fn(&I) -> Result<R> + Sync) -> Result<Vec<R>> {
+    pub(crate) fn map<I: Sync, R: Send>(self, items: &[I], work: impl Fn(&I) -> Result<R> + Sync) -> Result<Vec<R>> {
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
         let results = Mutex::new(Vec::with_capacity(items.len()));

@@ -106,7 +106,11 @@ impl Playdata {
         write_whole(path, self.to_json()?.as_bytes())
     }
 
-    fn to_json(&self) -> Result<String> {
+    /// The text of playdata.txt.
+    ///
+    /// # Errors
+    /// None: it can always be written as JSON.
+    pub fn to_json(&self) -> Result<String> {
         let stored = Stored {
             version: VERSION,
             positions: self.history.positions().iter().map(ToString::to_string).collect(),

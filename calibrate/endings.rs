@@ -1,0 +1,91 @@
+//! Endings played out: the agent by its files' logic, its opponent by the exact values of all positions.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `sample` | which positions, after which games |
+//! | `agent` | how the agent takes a turn |
+//! | `opponent` | how a perfect opponent does |
+//! | `play` | how a game goes, and whether it ends as it must |
+//! | `report` | what came out |
+
+mod agent;
+mod opponent;
+mod play;
+mod report;
+mod sample;
+
+use std::sync::Mutex;
+
+use anyhow::{Result, ensure};
+use kingline::tables::build::Values;
+
+use agent::Player;
+use play::Played;
+use report::{Group, Report};
+use sample::{Kind, Sample};
+
+use crate::progress::Progress;
+use crate::say::say;
+use crate::tables::{self, Workers};
+
+/// Which endings are played.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Games from won positions, and as many from drawn ones.
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Pieces on the board; five are 3 against 2 or 4 against 1. Every position is as likely as another.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=5))]
+    pieces: u8,
+    /// Equal seeds give equal games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// By default as many as the machine has cores.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Who plays against the perfect opponent.
+    #[arg(long, value_enum, default_value_t = Player::Agent)]
+    player: Player,
+    /// Prints the report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays the games and prints what came out, each game in full that did not end as it must.
+///
+/// # Errors
+/// There is such a game.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let workers = Workers::new(arguments.threads);
+    let (values, mut materials) = tables::solved(arguments.pieces, workers)?;
+    materials.retain(|material| material.pieces() == arguments.pieces);
+    let sample = Sample::of(materials, &values);
+    let [won, drawn] = [Kind::Won, Kind::Drawn].map(|kind| games(kind, arguments, &sample, &values, workers));
+    let (won, drawn) = (won?, drawn?);
+    let report = Report { won: Group::of(&won), drawn: Group::of(&drawn) };
+    let failures: Vec<_> = won.into_iter().chain(drawn).filter_map(|played| played.failure).collect();
+    if arguments.json {
+        say(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
+    } else {
+        failures.iter().try_for_each(say)?;
+        say(report)?;
+    }
+    ensure!(failures.is_empty(), "{} games did not end as they must", tables::in_thousands(failures.len() as u64));
+    Ok(())
+}
+
+/// All games of a kind, in their order.
+fn games(kind: Kind, arguments: &Arguments, sample: &Sample, values: &Values, workers: Workers) -> Result<Vec<Played>> {
+    let numbers: Vec<u32> = (0..arguments.games).collect();
+    let progress = Mutex::new((Progress::new(&kind.to_string(), numbers.len()), 0));
+    workers.map(&numbers, |&number| {
+        let mut rng = kind.rng(arguments.seed, number);
+        let played = play::play(kind, number, &sample.draw(kind, &mut rng)?, arguments.player, values, &mut rng)?;
+        if let Ok(mut locked) = progress.lock() {
+            let (progress, failures) = &mut *locked;
+            *failures += usize::from(played.failure.is_some());
+            progress.step(&format!("{failures} failed"));
+        }
+        Ok(played)
+    })
+}

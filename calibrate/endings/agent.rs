@@ -1,0 +1,103 @@
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Reason, Request, write_answer};
+use kingline::checkers::{Position, Route};
+use kingline::clock::Clock;
+use kingline::game::{Game, History, MoveList};
+use kingline::search::Params;
+use kingline::tables::Prober;
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+use crate::tabled::playdata;
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Player {
+    /// The agent, which is to make no mistake.
+    Agent,
+    /// Any legal turn: shows that mistakes are found.
+    Random,
+}
+
+/// A player in a game; of the game's past it knows what playdata.txt would tell it.
+pub(super) struct Seat {
+    player: Player,
+    playdata: Option<String>,
+}
+
+/// A turn as it is written into output.txt, and what it took.
+pub(super) struct Answer {
+    pub(super) text: String,
+    pub(super) by: By,
+    /// CPU time, to read and write included.
+    pub(super) took: Duration,
+}
+
+/// What a turn was chosen by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    OnlyTurn,
+    Tables,
+    Search,
+    Chance,
+}
+
+/// CPU time for a game, in seconds: plenty.
+const BUDGET: Duration = Duration::from_secs(300);
+
+impl Seat {
+    /// A player who has taken part in this game, and is to move.
+    ///
+    /// # Errors
+    /// None: playdata can always be written.
+    pub(super) fn new(player: Player, game: &History<Position>) -> Result<Seat> {
+        let playdata = playdata(game).map(|known| known.to_json()).transpose()?;
+        Ok(Seat { player, playdata })
+    }
+
+    /// Takes a turn.
+    ///
+    /// # Errors
+    /// Playdata is of no use, or there is no legal turn.
+    pub(super) fn turn(&mut self, position: Position, rng: &mut StdRng) -> Result<Answer> {
+        match self.player {
+            Player::Agent => self.by_files(position),
+            Player::Random => {
+                let mut list = MoveList::new();
+                position.moves(&mut list);
+                let mv = list[rng.random_range(0..list.len())];
+                let text = write_answer(&Route::of(&position, mv));
+                Ok(Answer { text, by: By::Chance, took: Duration::ZERO })
+            }
+        }
+    }
+
+    /// As [`agent::take_turn`] does, the files' texts in memory.
+    fn by_files(&mut self, position: Position) -> Result<Answer> {
+        let began = Clock::Thread.now();
+        let playdata = match &self.playdata {
+            None => Playdata::fresh(position),
+            Some(text) => Playdata::parse(text, position).context("playdata.txt is of no use")?,
+        };
+        let left = BUDGET.saturating_sub(playdata.spent);
+        let input = Request { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
+        let request = Request::parse(&input).map_err(|(line, error)| anyhow!("line {line} of input.txt: {error}"))?;
+        let plan = Plan::new(&request, &Calibration::default(), &playdata);
+        let tables = Prober::with_embedded(None);
+        let clock = Clock::Thread;
+        let (mv, reason) =
+            agent::choose(&playdata.history, Params::default(), &tables, plan, clock, began, &mut |_| ())
+                .context("no turn was made")?;
+        let text = write_answer(&Route::of(&position, mv));
+        let after = playdata.after(mv, reason.score(), Clock::Thread.now() - began);
+        self.playdata = Some(after.to_json()?);
+        let by = match reason {
+            Reason::OnlyTurn => By::OnlyTurn,
+            Reason::Tables(_) => By::Tables,
+            Reason::Search(_) => By::Search,
+        };
+        Ok(Answer { text, by, took: Clock::Thread.now() - began })
+    }
+}

@@ -1,0 +1,91 @@
+use anyhow::{Context, Result};
+use kingline::checkers::{Move, Position};
+use kingline::game::{Ending, Game, History, MoveList};
+use kingline::tables::build::Values;
+use kingline::tables::{Exact, LONGEST, Wld};
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+use super::sample::exact;
+
+/// How good a turn is for the side that makes it: more is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Under the count of quiet turns and the repetitions.
+    outcome: Wld,
+    /// Of wins the soonest, of losses the latest, of draws the one that most replies lose to.
+    best: u32,
+    /// Of equal losses the one that repeats a position, of equal draws the one that does not.
+    repeats: usize,
+}
+
+/// The turn of a perfect player in a game that is not over; one of the best at random.
+///
+/// Where it loses, it loses as late as can be; where it draws, it sets as many traps as can be and keeps the
+/// game from its end.
+///
+/// # Errors
+/// A position is not solved.
+pub(super) fn turn(values: &Values, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
+    let ranked: Vec<(Rank, Move)> =
+        after_each(game).into_iter().map(|(mv, after)| Ok((rank(values, &after)?, mv))).collect::<Result<_>>()?;
+    let best = ranked.iter().map(|&(rank, _)| rank).max().context("no legal turn")?;
+    let best: Vec<Move> = ranked.into_iter().filter(|&(rank, _)| rank == best).map(|(_, mv)| mv).collect();
+    Ok(best[rng.random_range(0..best.len())])
+}
+
+/// The games after every legal turn.
+fn after_each(game: &History<Position>) -> Vec<(Move, History<Position>)> {
+    let mut list = MoveList::new();
+    game.position().moves(&mut list);
+    let after = |&mv: &Move| {
+        let mut after = game.clone();
+        after.play(mv);
+        (mv, after)
+    };
+    list.iter().map(after).collect()
+}
+
+/// How good the turn was that a game has come by.
+fn rank(values: &Values, game: &History<Position>) -> Result<Rank> {
+    const MOST_TIMES: usize = 3;
+    let (outcome, plies) = before(values, game)?;
+    let times = game.occurrences();
+    let (best, repeats) = match outcome {
+        Wld::Win => (u32::from(LONGEST.saturating_sub(plies)), 0),
+        Wld::Loss => (u32::from(plies), times),
+        Wld::Draw if game.ending().is_some() => (0, 0),
+        Wld::Draw => (1 + losing_replies(values, game)?, MOST_TIMES.saturating_sub(times)),
+    };
+    Ok(Rank { outcome, best, repeats })
+}
+
+/// What the turn is worth that a game has come by, to the side that made it, and the plies from it to the next
+/// zeroing turn.
+fn before(values: &Values, game: &History<Position>) -> Result<(Wld, u8)> {
+    match game.ending() {
+        // Only the side to move can have lost.
+        Some(Ending::Win(_)) => Ok((Wld::Win, 0)),
+        Some(Ending::Draw(_)) => Ok((Wld::Draw, 0)),
+        None => {
+            let value = exact(values, &game.position())?;
+            let plies = match value {
+                // That turn itself was a zeroing one.
+                _ if game.quiet_turns() == 0 => 0,
+                Exact::Win(plies) | Exact::Loss(plies) => plies,
+                Exact::Draw => 0,
+            };
+            Ok((value.with_quiet_turns(game.quiet_turns()).reversed(), plies))
+        }
+    }
+}
+
+/// How many in a thousand replies lose.
+fn losing_replies(values: &Values, game: &History<Position>) -> Result<u32> {
+    let replies = after_each(game);
+    let mut losing = 0;
+    for (_, after) in &replies {
+        losing += u32::from(before(values, after)?.0 == Wld::Loss);
+    }
+    Ok(1000 * losing / replies.len().max(1) as u32)
+}

@@ -1,0 +1,123 @@
+use std::fmt;
+use std::time::Duration;
+
+use anyhow::Result;
+use kingline::agent::read_answer;
+use kingline::checkers::Position;
+use kingline::game::{Color, Ending, Game, History};
+use kingline::tables::Exact;
+use kingline::tables::build::Values;
+use rand::rngs::StdRng;
+use serde::Serialize;
+
+use super::agent::{By, Player, Seat};
+use super::opponent;
+use super::sample::{Kind, exact};
+use crate::tabled::turns;
+
+/// A game from its first position to its end.
+pub(super) struct Played {
+    /// Whether the agent won.
+    pub(super) won: bool,
+    /// Turns of both sides.
+    pub(super) turns: usize,
+    /// Quiet turns in a row, the most after any turn.
+    pub(super) most_quiet_turns: u16,
+    /// Whether the first position is drawn only by its count of quiet turns.
+    pub(super) by_count: bool,
+    /// The agent's turns: what each was chosen by, and its CPU time.
+    pub(super) chosen: Vec<(By, Duration)>,
+    /// What went wrong, if the game did not end as it must.
+    pub(super) failure: Option<Failure>,
+}
+
+/// A game that did not end as it must, in full: moves in PDN.
+#[derive(Debug, Serialize)]
+pub(super) struct Failure {
+    kind: String,
+    game: u32,
+    problem: String,
+    /// The position before the history.
+    first: String,
+    /// The quiet turns to the position.
+    history: Vec<String>,
+    position: String,
+    value: String,
+    /// From the position, the agent's first.
+    moves: Vec<String>,
+}
+
+/// Plays a game on from a position of this kind, the player being to move.
+///
+/// # Errors
+/// A position is not solved. What the player does wrong is a [`Failure`].
+pub(super) fn play(
+    kind: Kind,
+    number: u32,
+    start: &History<Position>,
+    player: Player,
+    values: &Values,
+    rng: &mut StdRng,
+) -> Result<Played> {
+    let us = start.position().turn();
+    let value = exact(values, &start.position())?;
+    let mut seat = Seat::new(player, start)?;
+    let mut game = start.clone();
+    let (mut moves, mut chosen) = (Vec::new(), Vec::new());
+    let mut most_quiet_turns = game.quiet_turns();
+    let problem = loop {
+        if let Some(ending) = game.ending() {
+            break problem(kind, us, ending);
+        }
+        let position = game.position();
+        let mv = if position.turn() == us {
+            let turn = seat.turn(position, rng).and_then(|answer| {
+                chosen.push((answer.by, answer.took));
+                Ok(read_answer(&answer.text, &position)?)
+            });
+            match turn {
+                Ok(mv) => mv,
+                Err(error) => break Some(format!("{error:#}")),
+            }
+        } else {
+            opponent::turn(values, &game, rng)?
+        };
+        moves.push(position.notation(mv).to_string());
+        game.play(mv);
+        most_quiet_turns = most_quiet_turns.max(game.quiet_turns());
+    };
+    let count = moves.len();
+    let failure = problem.map(|problem| Failure {
+        kind: kind.to_string(),
+        game: number,
+        problem,
+        first: start.positions()[0].to_string(),
+        history: turns(start).iter().map(|(before, mv)| before.notation(*mv).to_string()).collect(),
+        position: start.position().to_string(),
+        value: value.to_string(),
+        moves,
+    });
+    let by_count = kind == Kind::Drawn && value != Exact::Draw;
+    let won = game.ending() == Some(Ending::Win(us));
+    Ok(Played { won, turns: count, most_quiet_turns, by_count, chosen, failure })
+}
+
+/// What is wrong with a game that ended so; nothing if it ended as it must.
+fn problem(kind: Kind, us: Color, ending: Ending) -> Option<String> {
+    match (kind, ending) {
+        (_, Ending::Win(winner)) if winner == us => None,
+        (_, Ending::Win(_)) => Some("lost".to_owned()),
+        (Kind::Won, Ending::Draw(reason)) => Some(format!("drawn: {reason:?}")),
+        (Kind::Drawn, Ending::Draw(_)) => None,
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { kind, game, problem, first, history, position, value, moves } = self;
+        writeln!(f, "{kind} position {game}: {problem}")?;
+        writeln!(f, "  history: {first} {}", history.join(" "))?;
+        writeln!(f, "  position: {position} after {} quiet turns; without them {value}", history.len())?;
+        write!(f, "  moves: {}", moves.join(" "))
+    }
+}

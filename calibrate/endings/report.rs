@@ -1,0 +1,94 @@
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::agent::By;
+use super::play::Played;
+use crate::tables::in_thousands;
+
+/// What came out.
+#[derive(Serialize)]
+pub(super) struct Report {
+    /// Games from won positions.
+    pub(super) won: Group,
+    /// Games from drawn positions.
+    pub(super) drawn: Group,
+}
+
+/// The games of one kind.
+#[derive(Serialize)]
+pub(super) struct Group {
+    games: u64,
+    /// Those that did not end as they must.
+    failures: u64,
+    /// Those that the agent won.
+    won: u64,
+    /// Those whose first position is drawn only by its count of quiet turns.
+    by_count: u64,
+    /// Turns of both sides, the most in a game.
+    longest_game: u64,
+    /// Quiet turns in a row, the most in a game.
+    most_quiet_turns: u64,
+    /// The agent's turns without a choice.
+    only_turns: u64,
+    /// Those by the endgame tables.
+    by_tables: u64,
+    /// Those by search.
+    by_search: u64,
+    /// CPU time of the agent's turns, in microseconds.
+    median_us: f64,
+    /// Of a hundred turns one takes longer.
+    high_us: f64,
+    most_us: f64,
+}
+
+impl Group {
+    pub(super) fn of(games: &[Played]) -> Group {
+        let count = |is: fn(&Played) -> bool| games.iter().filter(|played| is(played)).count() as u64;
+        let turns = |by| games.iter().flat_map(|played| &played.chosen).filter(|turn| turn.0 == by).count() as u64;
+        let mut times: Vec<Duration> = games.iter().flat_map(|played| &played.chosen).map(|turn| turn.1).collect();
+        times.sort_unstable();
+        let micros = |percent: usize| {
+            let time = times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
+            time.map_or(0.0, |time| time.as_nanos() as f64 / 1000.0)
+        };
+        Group {
+            games: games.len() as u64,
+            failures: count(|played| played.failure.is_some()),
+            won: count(|played| played.won),
+            by_count: count(|played| played.by_count),
+            longest_game: games.iter().map(|played| played.turns as u64).max().unwrap_or(0),
+            most_quiet_turns: games.iter().map(|played| u64::from(played.most_quiet_turns)).max().unwrap_or(0),
+            only_turns: turns(By::OnlyTurn),
+            by_tables: turns(By::Tables),
+            by_search: turns(By::Search),
+            median_us: micros(50),
+            high_us: micros(99),
+            most_us: micros(100),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let groups = [&self.won, &self.drawn];
+        write!(f, "{:<34} {:>12} {:>12}", "", "from won", "from drawn")?;
+        let mut row = |name, of: fn(&Group) -> String| {
+            let [won, drawn] = groups.map(of);
+            write!(f, "\n{name:<34} {won:>12} {drawn:>12}")
+        };
+        row("games", |group| in_thousands(group.games))?;
+        row("not ended as they must", |group| in_thousands(group.failures))?;
+        row("won by the agent", |group| in_thousands(group.won))?;
+        row("drawn at first only by the count", |group| in_thousands(group.by_count))?;
+        row("turns of the longest game", |group| in_thousands(group.longest_game))?;
+        row("most quiet turns in a row", |group| in_thousands(group.most_quiet_turns))?;
+        row("agent's turns, by the tables", |group| in_thousands(group.by_tables))?;
+        row("agent's turns, by search", |group| in_thousands(group.by_search))?;
+        row("agent's turns, without a choice", |group| in_thousands(group.only_turns))?;
+        row("CPU time of a turn, us: median", |group| format!("{:.1}", group.median_us))?;
+        row("CPU time of a turn, us: 99 %", |group| format!("{:.1}", group.high_us))?;
+        row("CPU time of a turn, us: most", |group| format!("{:.1}", group.most_us))
+    }
+}

@@ -1,0 +1,98 @@
+use std::fmt;
+
+use anyhow::{Context, Result};
+use kingline::checkers::Position;
+use kingline::game::{Game, History, MoveList};
+use kingline::tables::build::Values;
+use kingline::tables::{Exact, LONGEST, Material, Wld};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::tabled::{Endings, game_to};
+
+/// What a game starts from, the agent being to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A position that is won under its count of quiet turns.
+    Won,
+    /// One that is drawn, by itself or by its count.
+    Drawn,
+}
+
+impl Kind {
+    /// Random numbers for a game of its own.
+    pub(super) fn rng(self, seed: u64, game: u32) -> StdRng {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        bytes[8..12].copy_from_slice(&game.to_le_bytes());
+        bytes[12] = self as u8;
+        StdRng::from_seed(bytes)
+    }
+}
+
+/// Positions to start from.
+pub(super) struct Sample<'v> {
+    endings: Endings,
+    values: &'v Values,
+}
+
+impl Sample<'_> {
+    /// The positions of these materials; all that they lead to must be solved.
+    pub(super) fn of(materials: Vec<Material>, values: &Values) -> Sample<'_> {
+        Sample { endings: Endings::of(materials), values }
+    }
+
+    /// A random game that has come to a position of this kind.
+    ///
+    /// Of a won position the count of quiet turns is one of those with which it is still won, any as likely as
+    /// another; of a drawn one it is any with which it is drawn. Where no game has so many, it is less.
+    ///
+    /// # Errors
+    /// There are no positions, or one is not solved.
+    pub(super) fn draw(&self, kind: Kind, rng: &mut StdRng) -> Result<History<Position>> {
+        let wanted = match kind {
+            Kind::Won => Wld::Win,
+            Kind::Drawn => Wld::Draw,
+        };
+        loop {
+            let position = self.endings.draw(rng).context("no material to draw from")?;
+            let value = exact(self.values, &position)?;
+            let most = match (kind, value) {
+                (Kind::Won, Exact::Win(plies)) => LONGEST - plies,
+                (Kind::Won, _) => continue,
+                // The game is not over yet.
+                (Kind::Drawn, _) => LONGEST - 1,
+            };
+            let quiet_turns = u16::from(rng.random_range(0..=most));
+            if value.with_quiet_turns(quiet_turns) != wanted {
+                continue;
+            }
+            let game = game_to(position, quiet_turns, rng);
+            if value.with_quiet_turns(game.quiet_turns()) == wanted {
+                return Ok(game);
+            }
+        }
+    }
+}
+
+/// What a position is worth with no quiet turn behind it.
+///
+/// # Errors
+/// Its material is not solved.
+pub(super) fn exact(values: &Values, position: &Position) -> Result<Exact> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    if list.is_empty() {
+        return Ok(Exact::Loss(0));
+    }
+    values.exact(position).with_context(|| format!("{position} is not solved"))
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Won => "won",
+            Kind::Drawn => "drawn",
+        })
+    }
+}
