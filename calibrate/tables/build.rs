@@ -38,9 +38,9 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, naming: Option<Nam
     };
     let report = Report { groups, file: written, cpu_seconds };
     if json {
-        say(serde_json::to_string(&report)?)?
+        say(serde_json::to_string(&report)?)?;
     } else {
-        say(report)?
+        say(report)?;
     }
     let named = naming.map(Naming::write).transpose()?;
     match (named, naming::line(path)) {

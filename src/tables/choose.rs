@@ -1,8 +1,9 @@
 //! The best turn of a tabled position, under the count of quiet turns and the repetitions so far (§1).
 
-use std::cmp::Reverse;
 #[cfg(test)]
 mod tests;
+
+use std::cmp::Reverse;
 
 use super::board::Board;
 use super::distance::Distances;

@@ -26,7 +26,7 @@ pub(super) fn exact(position: &Position) -> Exact {
         let mut values = Values::new();
         for material in materials() {
             if !values.has(material) {
-                values.solve(material, 2).unwrap();
+                values.solve(material, 2, &mut |_| ()).unwrap();
             }
         }
         values

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::checkers::Position;
 use crate::game::History;
+use crate::tables::board::Board;
 use crate::tables::build::{self, Values, compress::compress};
 use crate::tables::prober::{ProbeError, Prober};
 use crate::tables::value::Exact;
@@ -21,7 +22,7 @@ fn right() -> &'static [u8] {
         let mut values = Values::new();
         for material in materials() {
             if !values.has(material) {
-                values.solve(material, 2).unwrap();
+                values.solve(material, 2, &mut |_| ()).unwrap();
             }
         }
         let section = |material| (material, build::section(&values, material));
@@ -36,7 +37,7 @@ fn positions() -> impl Iterator<Item = Position> {
         let index = Index::new(material);
         (0..index.len()).step_by(1 + index.len() as usize / 12).filter_map(move |number| index.board(number))
     };
-    materials().into_iter().flat_map(of).map(|board| board.position())
+    materials().into_iter().flat_map(of).map(Board::position)
 }
 
 fn ask(bytes: &[u8], trust: Trust, position: &Position) -> Option<Result<Exact, ProbeError>> {
