@@ -5,7 +5,9 @@ mod games;
 mod loa;
 mod requests;
 mod solver;
+mod tables;
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -14,6 +16,7 @@ use kingline::clock::Clock;
 use kingline::game::{Evaluator, Game, History, perft};
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+pub(crate) use tables::probe_first;
 
 use crate::child;
 use crate::say::say;
@@ -53,6 +56,8 @@ pub(crate) enum Part {
     Automatic,
     /// Positions of 6x6 Lines of Action decided within a second.
     Solver,
+    /// Endgame tables: a probe, the first one of a process, the choice of a turn, and a turn by files.
+    Tables,
     /// The default frugality against 0; up to an hour.
     Frugality,
     /// Lines of Action against itself at a tenth of the time; up to half an hour.
@@ -62,7 +67,7 @@ pub(crate) enum Part {
 }
 
 /// All parts but the longest ones.
-pub(crate) const USUAL: [Part; 8] = [
+pub(crate) const USUAL: [Part; 9] = [
     Part::Memory,
     Part::Perft,
     Part::Speed,
@@ -71,6 +76,7 @@ pub(crate) const USUAL: [Part; 8] = [
     Part::Reference,
     Part::Automatic,
     Part::Solver,
+    Part::Tables,
 ];
 
 /// Start and five positions of the middle game, in PDN.
@@ -83,8 +89,8 @@ const POSITIONS: [&str; 6] = [
     "W:WK6,19,23,27,30:BK29,4,10,12,20",
 ];
 
-/// Measures the parts in their own order, printing the table as it grows.
-pub(crate) fn run(parts: &[Part]) -> Result<()> {
+/// Measures the parts in their own order, printing the table as it grows. `side`: a file of endgame tables.
+pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
     let mut parts = parts.to_vec();
     parts.sort();
     say("| figure | measured | target | met |\n| --- | --- | --- | --- |")?;
@@ -98,6 +104,7 @@ pub(crate) fn run(parts: &[Part]) -> Result<()> {
             Part::Reference => games::against_reference()?,
             Part::Automatic => vec![loa::automatic()?],
             Part::Solver => vec![solver::decided()],
+            Part::Tables => tables::cost(side)?,
             Part::Frugality => games::frugality(),
             Part::Tenth => vec![loa::tenth()],
             Part::Requests => requests::on_a_loaded_machine()?,

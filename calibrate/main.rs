@@ -8,13 +8,16 @@ mod measure;
 mod openings;
 mod progress;
 mod say;
+mod spread;
 mod tabled;
 mod tables;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use kingline::checkers::Position;
 use kingline::score::Depth;
 use kingline::search::Params;
 use say::{complain, is_unread, say};
@@ -35,6 +38,9 @@ enum Command {
         /// What to measure; by default all but the longest, `frugality`, `tenth` and `requests`.
         #[arg(value_enum)]
         parts: Vec<bench::Part>,
+        /// A file of endgame tables to be measured with `tables`; by default the one that calibration.txt names here.
+        #[arg(long, value_name = "FILE")]
+        side_file: Option<PathBuf>,
     },
     /// Nodes and time to a depth.
     Depth {
@@ -49,6 +55,14 @@ enum Command {
     Probe {
         /// Memory to use, in MiB.
         mib: usize,
+    },
+    /// Probes the endgame tables once, and tells the CPU time in nanoseconds.
+    #[command(hide = true)]
+    FirstProbe {
+        /// In PDN.
+        position: Position,
+        /// A file of tables, beside those in the program.
+        side: Option<PathBuf>,
     },
     /// Builds endgame tables that know the 50-turn rule, looks them over, or tells their longest wins.
     Tables(tables::Arguments),
@@ -103,12 +117,15 @@ fn main() -> ExitCode {
 fn run(command: Option<Command>) -> Result<()> {
     match command {
         None => measure::calibrate()?,
-        Some(Command::Bench { parts }) if parts.is_empty() => bench::run(&bench::USUAL)?,
-        Some(Command::Bench { parts }) => bench::run(&parts)?,
+        Some(Command::Bench { parts, side_file }) => {
+            let parts = if parts.is_empty() { &bench::USUAL[..] } else { &parts };
+            bench::run(parts, side_file.as_deref())?;
+        }
         Some(Command::Depth { depth, params }) => show_depth(Depth(depth), params)?,
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Match(arguments)) => run_match(&arguments)?,
+        Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => measure::probe(mib)?,
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Endgame tables: the command that builds them, stopped and damaged, the longest wins, and endings played with them.
 
 mod build;
+mod cost;
 mod endings;
 mod longest_wins;
 mod verify;

@@ -1,10 +1,10 @@
 use std::fmt;
-use std::time::Duration;
 
 use serde::Serialize;
 
 use super::agent::By;
 use super::play::Played;
+use crate::spread::Spread;
 use crate::tables::in_thousands;
 
 /// What came out.
@@ -47,12 +47,8 @@ impl Group {
     pub(super) fn of(games: &[Played]) -> Group {
         let count = |is: fn(&Played) -> bool| games.iter().filter(|played| is(played)).count() as u64;
         let turns = |by| games.iter().flat_map(|played| &played.chosen).filter(|turn| turn.0 == by).count() as u64;
-        let mut times: Vec<Duration> = games.iter().flat_map(|played| &played.chosen).map(|turn| turn.1).collect();
-        times.sort_unstable();
-        let micros = |percent: usize| {
-            let time = times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
-            time.map_or(0.0, |time| time.as_nanos() as f64 / 1000.0)
-        };
+        let times = Spread::of(games.iter().flat_map(|played| &played.chosen).map(|turn| turn.1).collect());
+        let micros = |percent| times.percent(percent).as_nanos() as f64 / 1000.0;
         Group {
             games: games.len() as u64,
             failures: count(|played| played.failure.is_some()),

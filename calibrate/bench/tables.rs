@@ -1,0 +1,198 @@
+//! Endgame tables: what a probe costs, a chosen turn, and a turn by files.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use kingline::agent::{CALIBRATION, Calibration, PLAYDATA};
+use kingline::checkers::Position;
+use kingline::clock::Clock;
+use kingline::game::{History, Tables};
+use kingline::tables::{Material, Prober, SideFile, Wld, embedded};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::Figure;
+use super::budgets::Folder;
+use crate::child;
+use crate::progress::Progress;
+use crate::say::say;
+use crate::spread::Spread;
+use crate::tabled::{Endings, game_to, playdata};
+
+/// Positions of each kind that are probed.
+const PROBED: usize = 20_000;
+/// Processes started for the first probe.
+const STARTED: usize = 201;
+/// Positions that a turn is chosen in.
+const CHOSEN: usize = 3_000;
+/// Turns by files.
+const TURNS: usize = 200;
+/// Random quiet turns before them, at most.
+const QUIET_TURNS: u16 = 30;
+
+/// The figures of the tables inside the program; and of a file of tables, if `side` or calibration.txt here names
+/// one.
+pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
+    let five = embedded().context("the tables inside the program are of no use")?;
+    let named = Calibration::load(Path::new(CALIBRATION), &mut Vec::new()).tables;
+    let path = side.or(named.as_deref());
+    let cannot = || format!("cannot use {}", path.unwrap_or(Path::new("")).display());
+    let map = path.map(SideFile::map).transpose().with_context(cannot)?;
+    let file = map.as_ref().map(SideFile::tables).transpose().with_context(cannot)?;
+    let mut figures = of_tables("up to five pieces", five.materials(), &Prober::with_embedded(None), None)?;
+    figures.push(by_files(&Endings::of(five.materials()))?);
+    if let Some(file) = &file {
+        let most = file.materials().map(Material::pieces).max().unwrap_or(0);
+        let name = format!("{most} pieces, from a file");
+        figures.extend(of_tables(&name, file.materials(), &Prober::with_embedded(Some(file)), path)?);
+    }
+    Ok(figures)
+}
+
+fn of_tables(
+    name: &str,
+    materials: impl Iterator<Item = Material>,
+    prober: &Prober<'_>,
+    side: Option<&Path>,
+) -> Result<Vec<Figure>> {
+    let endings = Endings::of(materials);
+    let mut figures = Vec::new();
+    for (kind, jumps) in [("no jump", false), ("a jump is due", true)] {
+        let mut rng = StdRng::seed_from_u64(5);
+        let mut positions = Vec::with_capacity(PROBED);
+        while positions.len() < PROBED {
+            let position = draw(&endings, &mut rng)?;
+            if position.must_jump() == jumps {
+                positions.push(position);
+            }
+        }
+        figures.push(probe(&format!("probe, {name}, {kind}"), &positions, prober));
+    }
+    figures.push(first_probe(name, &endings, side)?);
+    figures.extend(choice(name, &endings, prober)?);
+    Ok(figures)
+}
+
+fn draw(endings: &Endings, rng: &mut StdRng) -> Result<Position> {
+    endings.draw(rng).context("the tables have no positions")
+}
+
+/// One probe after the other, each of another position, in a program that has probed them all before.
+///
+/// A probe is too short to be told from a look at the clock: the same probes are timed one by one, less what a look
+/// costs, for their spread; and all together, without a clock between them, for their mean.
+fn probe(name: &str, positions: &[Position], prober: &Prober<'_>) -> Figure {
+    let together = || {
+        let begin = Clock::Thread.now();
+        for position in positions {
+            black_box(prober.probe(black_box(position), 0));
+        }
+        (Clock::Thread.now() - begin).as_secs_f64() * 1e9 / positions.len() as f64
+    };
+    let looks: Vec<Duration> = positions.iter().map(|_| Instant::now().elapsed()).collect();
+    let look = Spread::of(looks).percent(50);
+    together();
+    let mean = (0..5).map(|_| together()).fold(f64::INFINITY, f64::min);
+    let timed = |position: &Position| {
+        let begin = Instant::now();
+        black_box(prober.probe(black_box(position), 0));
+        begin.elapsed().saturating_sub(look)
+    };
+    let spread = Spread::of(positions.iter().map(timed).collect());
+    let [median, high] = [50, 99].map(|percent| spread.percent(percent).as_nanos());
+    let measured = format!("median {median} ns, 99 % {high} ns; mean {mean:.0} ns without a clock");
+    Figure::new(name, measured, "median at most 1,000 ns", median <= 1_000)
+}
+
+/// The first probe of a process, the opening of the tables included.
+fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Figure> {
+    let this = std::env::current_exe().context("cannot find this program")?;
+    let mut rng = StdRng::seed_from_u64(6);
+    let mut progress = Progress::new("first probe", STARTED);
+    let mut times = Vec::new();
+    for _ in 0..STARTED {
+        let position = draw(endings, &mut rng)?.to_string();
+        let side = side.map(Path::to_string_lossy);
+        let arguments: Vec<&str> = ["first-probe", &position].into_iter().chain(side.as_deref()).collect();
+        let cost = child::run(&this, &arguments, Path::new("."))?;
+        let printed = cost.printed.trim();
+        let nanos = printed.parse().with_context(|| format!("a first probe printed {printed:?}, expected a time"))?;
+        times.push(Duration::from_nanos(nanos));
+        progress.step("");
+    }
+    let spread = Spread::of(times);
+    let [median, high, most] = [50, 90, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
+    let measured = format!("median {median:.3} ms CPU, 90 % {high:.3}, most {most:.3} ({STARTED} processes)");
+    let name = format!("first probe of a process, {name}");
+    Ok(Figure::new(&name, measured, "median at most 0.2 ms", median <= 0.2))
+}
+
+/// The child's side of [`first_probe`]: opens the tables, probes a position, and prints the CPU time that it took, in
+/// nanoseconds.
+pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()> {
+    let begin = Clock::Process.now();
+    let map = side.map(SideFile::map).transpose()?;
+    let file = map.as_ref().map(SideFile::tables).transpose()?;
+    let prober = Prober::with_embedded(file.as_ref());
+    let outcome = prober.outcome(position);
+    let took = Clock::Process.now() - begin;
+    outcome?;
+    say(took.as_nanos())
+}
+
+/// A turn chosen in a position with no quiet turn behind it, by what it is worth.
+fn choice(name: &str, endings: &Endings, prober: &Prober<'_>) -> Result<Vec<Figure>> {
+    let mut rng = StdRng::seed_from_u64(7);
+    let mut times = [Wld::Win, Wld::Draw, Wld::Loss].map(|outcome| (outcome, Vec::new()));
+    for _ in 0..CHOSEN {
+        let history = History::new(draw(endings, &mut rng)?);
+        let begin = Clock::Thread.now();
+        let choice = prober.choose(&history, u64::MAX);
+        let took = Clock::Thread.now() - begin;
+        // Positions without a turn are drawn, too.
+        let Ok(choice) = choice else { continue };
+        if let Some((_, times)) = times.iter_mut().find(|(outcome, _)| *outcome == choice.value.outcome()) {
+            times.push(took);
+        }
+    }
+    let figure = |(outcome, times): (Wld, Vec<Duration>)| {
+        let (word, count) = match outcome {
+            Wld::Win => ("won", times.len()),
+            Wld::Draw => ("drawn", times.len()),
+            Wld::Loss => ("lost", times.len()),
+        };
+        let spread = Spread::of(times);
+        let [median, high, higher, most] = [50, 90, 99, 100].map(|percent| spread.percent(percent).as_micros());
+        let measured = format!("median {median} us, 90 % {high}, 99 % {higher}, most {most} ({count} positions)");
+        Figure::new(&format!("choice of a turn, {name}, {word}"), measured, "median at most 1,000 us", median <= 1_000)
+    };
+    Ok(times.into_iter().map(figure).collect())
+}
+
+/// `homework` in a game that has come to a tabled position.
+fn by_files(endings: &Endings) -> Result<Figure> {
+    let folder = Folder::new("tables")?;
+    let homework = child::program("homework")?;
+    let mut rng = StdRng::seed_from_u64(8);
+    let mut progress = Progress::new("turns by files", TURNS);
+    let mut times = Vec::new();
+    while times.len() < TURNS {
+        let position = draw(endings, &mut rng)?;
+        let quiet_turns = rng.random_range(1..=QUIET_TURNS);
+        let game = game_to(position, quiet_turns, &mut rng);
+        let (Some(known), None) = (playdata(&game), game.ending()) else { continue };
+        folder.ask("GAME", &position, 100.0)?;
+        known.save(&folder.path().join(PLAYDATA))?;
+        let cost = child::run(&homework, &[], folder.path())?;
+        ensure!(cost.status.success(), "homework failed in {position}");
+        folder.answer(&position)?;
+        times.push(cost.cpu);
+        progress.step("");
+    }
+    let spread = Spread::of(times);
+    let [median, high, most] = [50, 99, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
+    let measured = format!("median {median:.2} ms CPU, 99 % {high:.2}, most {most:.2} ({TURNS} positions)");
+    Ok(Figure::new("exec to exit in a game, tabled position", measured, "median at most 2.5 ms", median <= 2.5))
+}

@@ -1,0 +1,41 @@
+//! What the tables cost: `calibrate bench tables`, and the first probe of a process.
+
+use super::built;
+use crate::command::{Dir, Program};
+
+#[test]
+fn every_figure_is_measured() {
+    let dir = Dir::new().with("t", built("3"));
+    let ran = dir.feed(Program::Calibrate, &["bench", "tables", "--side-file", "t"], "");
+    let names: Vec<&str> =
+        ran.ended(0).stdout.lines().skip(2).filter_map(|line| line.split(" | ").next()?.strip_prefix("| ")).collect();
+    let tables = |name: &str| {
+        let choice = ["won", "drawn", "lost"].map(|value| format!("choice of a turn, {name}, {value}"));
+        let probes = ["no jump", "a jump is due"].map(|kind| format!("probe, {name}, {kind}"));
+        [&probes[..], &[format!("first probe of a process, {name}")], &choice[..]].concat()
+    };
+    let turn = "exec to exit in a game, tabled position".to_owned();
+    let expected = [tables("up to five pieces"), vec![turn], tables("3 pieces, from a file")].concat();
+    assert_eq!(names, expected, "{ran:#?}");
+    assert_eq!(dir.names(), ["t"]);
+}
+
+#[test]
+fn a_side_file_of_no_use_is_told_before_anything_is_measured() {
+    let dir = Dir::new().with("t", "something else").with("calibration.txt", "{\"tables\": \"t\"}");
+    for arguments in [&["bench", "tables"][..], &["bench", "tables", "--side-file", "none"]] {
+        let ran = dir.feed(Program::Calibrate, arguments, "");
+        ran.ended(1).told(&["calibrate: cannot use ", ": it "]);
+        assert_eq!(ran.stdout.lines().count(), 2, "the head of the table: {ran:#?}");
+    }
+}
+
+#[test]
+fn a_first_probe_is_timed() {
+    let dir = Dir::new();
+    let ran = dir.feed(Program::Calibrate, &["first-probe", "W:WK1:B9,10"], "");
+    let nanos: u64 = ran.ended(0).stdout.trim().parse().expect("a time");
+    assert!((100..100_000_000).contains(&nanos), "{nanos} ns");
+    let large = "W:W21,22,23,24:B1,2,3,4";
+    dir.feed(Program::Calibrate, &["first-probe", large], "").ended(1).told(&["no table has a position"]);
+}
