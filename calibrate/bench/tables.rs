@@ -29,6 +29,8 @@ const STARTED: usize = 201;
 const CHOSEN: usize = 3_000;
 /// Turns by files.
 const TURNS: usize = 200;
+/// CPU time that such a turn is to keep within.
+const TURN: Duration = Duration::from_micros(2_500);
 /// Random quiet turns before them, at most.
 const QUIET_TURNS: u16 = 30;
 
@@ -191,8 +193,11 @@ fn by_files(endings: &Endings) -> Result<Figure> {
         times.push(cost.cpu);
         progress.step("");
     }
+    let over = times.iter().filter(|&&time| time > TURN).count();
     let spread = Spread::of(times);
     let [median, high, most] = [50, 99, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
-    let measured = format!("median {median:.2} ms CPU, 99 % {high:.2}, most {most:.2} ({TURNS} positions)");
-    Ok(Figure::new("exec to exit in a game, tabled position", measured, "median at most 2.5 ms", median <= 2.5))
+    let measured =
+        format!("median {median:.2} ms CPU, 99 % {high:.2}, most {most:.2} ({over} of {TURNS} positions over 2.5)");
+    let met = spread.percent(50) <= TURN;
+    Ok(Figure::new("exec to exit in a game, tabled position", measured, "median at most 2.5 ms", met))
 }
