@@ -7,7 +7,7 @@ mod checksum;
 
 const FILE: &str = "src/tables/embedded.tables";
 /// What the command that makes the file says of it; see `embedded`.
-const CHECKSUM: u64 = 0x7693_a555_be49_c5de;
+const CHECKSUM: u64 = 0xf36e_1ce5_0060_73cb;
 
 fn main() -> ExitCode {
     for read in [FILE, "src/tables/checksum.rs", "src/tables/check_embedded.rs"] {

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use super::board::Board;
 use super::distance::Distances;
 use super::prober::{ProbeError, Prober};
+use super::stored::Stored;
 use super::turns::Turns;
 use super::value::{Exact, LONGEST, Wld};
 use crate::checkers::{HandWritten, Move, Position};
@@ -135,28 +136,43 @@ fn nearest(
     Ok(None)
 }
 
-/// Of the turns that lose, the one after which the other side needs the longest.
+/// Looks that a lost position is worth, about a millisecond: they show the longest resistance in 99 of 100.
+const LOOKS_WHEN_LOST: u64 = 4_000;
+
+/// Of the turns that lose, the one after which the other side needs the longest, as far as the looks go.
 fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
+    distances.limit(LOOKS_WHEN_LOST);
     let mut left = losing;
-    if left.iter().any(|candidate| !candidate.zeroing) {
-        // A zeroing turn is over at once, however long the other side needs behind it.
-        left.retain(|candidate| !candidate.zeroing);
-    }
     let mut plies = 0;
     while plies < LONGEST {
-        let mut longer = Vec::new();
-        for &candidate in &left {
-            if !distances.decided_within(candidate.board, plies)? {
-                longer.push(candidate);
+        match longer_than(plies, &left, distances) {
+            Ok(longer) if longer.is_empty() => break,
+            Ok(longer) => left = longer,
+            Err(ProbeError::Unfinished) => {
+                // What may still be the longest of them.
+                left.sort_by_key(|candidate| Reverse(distances.known(candidate.board).map_or(0, Stored::most)));
+                break;
             }
+            Err(error) => return Err(error),
         }
-        if longer.is_empty() {
-            break;
-        }
-        left = longer;
         plies += 1;
     }
     Ok(left.first().map(|last| Choice { mv: last.mv, value: Exact::Loss(last.plies(plies)) }))
+}
+
+/// Those of the turns after which the other side needs more plies than these.
+fn longer_than(
+    plies: u8,
+    losing: &[Candidate],
+    distances: &mut Distances<'_, '_>,
+) -> Result<Vec<Candidate>, ProbeError> {
+    let mut longer = Vec::new();
+    for &candidate in losing {
+        if !distances.decided_within(candidate.board, plies)? {
+            longer.push(candidate);
+        }
+    }
+    Ok(longer)
 }
 
 /// Of the turns that draw, the one that is hardest to answer. One to a position that has not been there before

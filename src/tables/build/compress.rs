@@ -31,8 +31,8 @@ const PAIR_BITS: f64 = 18.0;
 /// Times that a dictionary is tried on the sample, and cleared of what does not pay.
 const TRIALS: usize = 2;
 /// A group takes about so many bytes, or has about so many codes: more would make it slow to read.
-const GROUP_BYTES: f64 = 128.0;
-const GROUP_CODES: f64 = 128.0;
+const GROUP_BYTES: f64 = 64.0;
+const GROUP_CODES: f64 = 64.0;
 /// The smallest group is two to this power.
 const MIN_GROUP_BITS: u8 = 8;
 
