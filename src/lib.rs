@@ -21,6 +21,7 @@
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
 //! | [`search`] | one search, and a solver of forced wins, for every game |
+//! | [`tables`] | endgame tables of checkers that know the 50-turn rule |
 //! | [`agent`], [`reference`](mod@reference) | a turn of checkers by files; the plain minimax |
 //! | [`player`] | the automatic player of Lines of Action |
 //! | [`console`], [`request`] | Lines of Action by text commands, and by requests |

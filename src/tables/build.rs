@@ -1,4 +1,14 @@
 //! Building the tables: solving all positions of a material, looking them over, and writing them down.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `values` | what all positions of some materials are worth |
+//! | `solve` | how that is found out |
+//! | `verify` | whether it is right |
+//! | `longest` | which win takes the longest |
+//! | `part` | what an interrupted build leaves for the next one |
+//! | `compress` | how a table becomes small |
+//! | `write` | what a section and a file are made of |
 
 pub(super) mod compress;
 mod longest;
