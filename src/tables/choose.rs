@@ -51,7 +51,7 @@ impl Prober<'_> {
     /// The best turn in the current position of a game that is not over.
     ///
     /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position
-    /// comes twice, and the count does not run out. A lost one: the turn that puts it off the longest. A drawn
+    /// comes twice, and the count does not run out. A lost one: the turn that puts it off the longest, as far as a millisecond shows. A drawn
     /// one: of the turns that keep the draw, the one after which the most of what can be played next loses.
     ///
     /// It takes at most so many looks into the tables, each a fraction of a microsecond; most positions take a few
