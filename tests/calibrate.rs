@@ -1,5 +1,6 @@
 //! The offline program: what it writes, and what it says of a wrong command line.
 
+use std::path::Path;
 use std::process::Command;
 
 use kingline::agent::Calibration;
@@ -9,16 +10,20 @@ use crate::command::{Dir, Program};
 const OPENING: &str = include_str!("../samples/ten-milliseconds/input.txt");
 
 #[test]
-fn calibration_is_written_and_used_and_keeps_the_frugality() {
-    let dir = Dir::with_input(OPENING).with("calibration.txt", "{\"frugality\": 0.25}");
+fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
+    let before = "{\"frugality\": 0.25, \"tables\": \"../six.tables\"}";
+    let dir = Dir::with_input(OPENING).with("calibration.txt", before);
     dir.run(Program::Calibrate).ended(0);
     let text = dir.read("calibration.txt").expect("what was measured");
     let measured = Calibration::parse(&text).expect("a calibration");
     assert!((measured.frugality - 0.25).abs() < 1e-9, "{text}");
+    assert_eq!(measured.tables.as_deref(), Some(Path::new("../six.tables")), "{text}");
     assert!(measured.nodes_per_second.checkers > 1e4, "{text}");
     assert!(measured.costs.start_up_ms > 0.0 && measured.costs.clock_ms > 0.0, "{text}");
     assert_eq!(dir.names(), ["calibration.txt", "input.txt"]);
-    dir.run(Program::Homework).ended(0).did_not_tell(&["warning"]);
+    let ran = dir.run(Program::Homework);
+    ran.ended(0).told(&["warning: the endgame tables in \"./../six.tables\" are of no use"]);
+    assert_eq!(ran.stderr.matches("warning").count(), 1, "{ran:#?}");
 }
 
 #[test]

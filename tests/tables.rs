@@ -1,9 +1,12 @@
-//! Endgame tables: the command that builds them, stopped and damaged, the longest wins, and endings played with them.
+//! Endgame tables: the command that builds them, stopped and damaged; the file beside those in the program; the longest
+//! wins, and endings played with them.
 
 mod build;
 mod cost;
 mod endings;
 mod longest_wins;
+mod naming;
+mod side_file;
 mod verify;
 
 use std::process::Command;

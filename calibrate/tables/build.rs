@@ -37,14 +37,13 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, naming: Option<Nam
         in_all: Clock::Process.now().as_secs_f64(),
     };
     let report = Report { groups, file: written, cpu_seconds };
+    let named = naming.map(Naming::write).transpose();
     if json {
         say(serde_json::to_string(&report)?)?;
-    } else {
-        say(report)?;
+        return named.map(|_| ());
     }
-    let named = naming.map(Naming::write).transpose()?;
-    match (named, naming::line(path)) {
-        _ if json => Ok(()),
+    say(report)?;
+    match (named?, naming::line(path)) {
         (Some(calibration), _) => say(format_args!("named in {}", calibration.display())),
         (None, Ok(line)) => say(format_args!("calibration.txt names it so: {line}")),
         (None, Err(error)) => say(format_args!("calibration.txt cannot name it: {error:#}")),

@@ -57,11 +57,13 @@ fn the_report_is_a_table_with_the_file_and_the_costs() {
     let dir = Dir::new();
     let ran = run(&dir, &["--pieces", "2", "--output", "t"]);
     let lines: Vec<&str> = ran.ended(0).stdout.lines().collect();
-    assert_eq!(lines.len(), 4, "{ran:#?}");
+    assert_eq!(lines.len(), 5, "{ran:#?}");
     let words: Vec<&str> = lines[1].split_whitespace().collect();
     assert_eq!(words, ["2", "3,488", "716", "2,370", "402", "12"]);
     assert!(lines[2].starts_with(&format!("t: {} bytes, checksum ", bytes(&dir, "t").len())), "{ran:#?}");
     assert!(lines[3].contains(" CPU seconds: "), "{ran:#?}");
+    let path = fs::canonicalize(dir.path("t")).expect("the file");
+    assert_eq!(lines[4], format!("calibration.txt names it so: \"tables\": {path:?}"));
     assert_eq!(ran.stderr, "", "nothing is wrong, and there is no terminal");
 }
 
@@ -171,6 +173,8 @@ fn bad_usage_is_told() {
         (&["--pieces", "2", "--verify", "--longest"], "--longest"),
         (&["--pieces", "2", "--output", "t", "--sample", "9"], "--verify"),
         (&["--pieces", "2", "--longest", "--output", "t"], "--output"),
+        (&["--pieces", "2", "--name-in", "."], "--output"),
+        (&["--pieces", "2", "--verify", "--output", "t", "--name-in", "."], "--name-in"),
     ] {
         run(&dir, arguments).ended(2).told(&[told]);
     }

@@ -1,0 +1,29 @@
+//! Whatever stands in a file of endgame tables, every question ends with an answer or an error.
+#![no_main]
+
+use kingline::checkers::Position;
+use kingline::game::{History, Tables};
+use kingline::tables::{File, Prober, Trust};
+use libfuzzer_sys::fuzz_target;
+
+/// Of two to six pieces.
+const POSITIONS: [&str; 6] = [
+    "W:WK1:BK32",
+    "B:WK22:B3",
+    "W:WK30,K31:BK11",
+    "B:W22,K30:B3,K11",
+    "W:WK30,K31,K32:BK10,K11",
+    "B:W21,K22,K31:B1,K2,K11",
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    // Unchecked, altered bytes come further.
+    for trust in [Trust::Checked, Trust::CheckPages] {
+        let Ok(file) = File::open(bytes, trust) else { continue };
+        for position in POSITIONS.iter().filter_map(|text| text.parse::<Position>().ok()) {
+            let _ = Prober::new(&file).value(&position);
+            let _ = Prober::new(&file).probe(&position, 30);
+            let _ = Prober::with_embedded(Some(&file)).choose(&History::new(position), 1000);
+        }
+    }
+});

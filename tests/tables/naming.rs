@@ -1,0 +1,107 @@
+//! The file of tables named in an agent's calibration.txt.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
+
+use kingline::checkers::{Diagram, Position};
+use serde_json::{Value, json};
+
+use super::{command, run};
+use crate::command::{Dir, Program};
+
+/// A folder with another one in it, `agent`, which has this calibration.txt.
+fn with_agent(calibration: Option<&str>) -> Dir {
+    let dir = Dir::new();
+    dir.make_dir("agent");
+    if let Some(text) = calibration {
+        dir.write("agent/calibration.txt", text);
+    }
+    dir
+}
+
+const NAMED: [&str; 6] = ["--pieces", "2", "--output", "t", "--name-in", "agent"];
+
+fn calibration(dir: &Dir) -> Value {
+    let text = dir.read("agent/calibration.txt").expect("a calibration");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn absolute(dir: &Dir, name: &str) -> String {
+    let folder = fs::canonicalize(dir.path(".")).expect("a folder");
+    folder.join(name).to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn the_file_is_named_and_all_else_stays() {
+    let dir = with_agent(None);
+    let ran = run(&dir, &NAMED);
+    assert!(ran.ended(0).stdout.ends_with("/agent/calibration.txt\n"), "{ran:#?}");
+    assert_eq!(calibration(&dir), json!({ "tables": absolute(&dir, "t") }));
+
+    let before =
+        r#"{"frugality": 0.1, "mine": [1, null, "x"], "tables": "/old", "costs": {"exit_ms": 2.5}, "version": 1}"#;
+    let dir = with_agent(Some(before));
+    run(&dir, &[&NAMED[..], &["--json"]].concat()).ended(0);
+    let mut expected: Value = serde_json::from_str(before).expect("JSON");
+    expected["tables"] = json!(absolute(&dir, "t"));
+    assert_eq!(calibration(&dir), expected);
+    assert_eq!(dir.names(), ["agent", "t"]);
+    assert_eq!(fs::read_dir(dir.path("agent")).expect("a folder").count(), 1);
+}
+
+#[test]
+fn the_agent_finds_what_was_named() {
+    let dir = with_agent(None);
+    let position: Position = "W:WK22:B3".parse().expect("a position");
+    dir.write("agent/input.txt", format!("SINGLE\nWHITE\n1\n{}", Diagram(&position)));
+    run(&dir, &NAMED).ended(0);
+    let homework = |dir: &Dir| dir.finish(Command::new(Program::Homework.path()).arg("agent"));
+    homework(&dir).ended(0).told(&["by the endgame tables"]).did_not_tell(&["warning"]);
+    dir.delete("t");
+    homework(&dir).ended(0).told(&["warning: ", "/t\" are of no use: it cannot be read"]);
+}
+
+/// Before anything is built.
+#[test]
+fn what_cannot_be_named_is_refused_at_once() {
+    let refused = |dir: &Dir, output: &str, agent: &str, told: &[&str]| {
+        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).ended(1).told(told);
+        assert!(!dir.path("t").exists() && !dir.path("t.parts").exists() && !dir.path("agent/t.parts").exists());
+    };
+    let dir = with_agent(None);
+    dir.make_dir("agent/deep");
+    dir.write("file", "");
+    let inside = "would lie in the agent's directory";
+    refused(&dir, "agent/t", "agent", &["agent/t", inside, "expected a file outside of it"]);
+    refused(&dir, "agent/deep/t", "agent", &[inside]);
+    refused(&dir, "agent/deep/../t", "./agent/deep/..", &[inside]);
+    refused(&dir, "t", ".", &[inside]);
+    refused(&dir, "t", "none", &["cannot find none"]);
+    refused(&dir, "t", "file", &["file: expected the directory of an agent"]);
+    refused(&dir, "none/t", "agent", &["cannot find none"]);
+    refused(&dir, "..", "agent", &["expected the name of a file"]);
+    assert_eq!(fs::read_dir(dir.path("agent")).expect("a folder").count(), 1);
+
+    for text in ["", "{", "[]", "null", "\u{fffd}", "{\"version\": 2}", "{\"frugality\": -1}"] {
+        let dir = with_agent(Some(text));
+        refused(&dir, "t", "agent", &["agent/calibration.txt is of no use: "]);
+        assert_eq!(dir.read("agent/calibration.txt").as_deref(), Some(text));
+    }
+    let dir = with_agent(None);
+    dir.make_dir("agent/calibration.txt");
+    refused(&dir, "t", "agent", &["cannot read ", "agent/calibration.txt"]);
+}
+
+#[test]
+fn a_path_that_is_no_utf_8_is_told() {
+    let dir = with_agent(None);
+    let name = OsStr::from_bytes(b"t\xff");
+    let mut named = command(&["--pieces", "2", "--name-in", "agent", "--output"]);
+    dir.finish(named.arg(name)).ended(1).told(&["t\\xFF", "expected a path in UTF-8"]);
+    assert_eq!(dir.names(), ["agent"]);
+    let ran = dir.finish(command(&["--pieces", "2", "--output"]).arg(name));
+    assert!(ran.ended(0).stdout.contains("calibration.txt cannot name it: "), "{ran:#?}");
+    assert!(dir.path(".").join(name).is_file());
+}

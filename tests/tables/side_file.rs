@@ -1,0 +1,241 @@
+//! A file of tables beside those in the program, named in calibration.txt: that it counts, and what goes wrong with it.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use kingline::agent::read_answer;
+use kingline::checkers::{Diagram, Position};
+use kingline::game::Game;
+use kingline::tables::build::checksum;
+use kingline::tables::{Exact, Prober};
+use serde_json::json;
+
+use crate::command::{Dir, Program, Ran};
+
+/// Two kings win against one, in some turns.
+const BOARD: &str = "W:WK30,K31:BK11";
+/// What `homework` says where it asked no search.
+const BY_TABLES: &str = "by the endgame tables: ";
+
+/// The file of three pieces.
+fn three() -> &'static [u8] {
+    static BUILT: OnceLock<Vec<u8>> = OnceLock::new();
+    BUILT.get_or_init(|| super::built("3"))
+}
+
+/// A file of one material whose positions are all worth the same, written by the description of its format.
+fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
+    let section = [&[0, value][..], &positions.to_le_bytes()].concat();
+    let entry = [material.to_le_bytes(), (section.len() as u32).to_le_bytes()].concat();
+    let directory = [&entry, &[0; 8][..], &checksum(&section).to_le_bytes()].concat();
+    let len = 32 + directory.len() + section.len();
+    let counts = [1u32.to_le_bytes(), 1u32.to_le_bytes()].concat();
+    let sums = [(len as u64).to_le_bytes(), checksum(&directory).to_le_bytes()].concat();
+    [b"kltables", &counts[..], &sums, &directory, &section].concat()
+}
+
+/// Every position after a turn of [`BOARD`] is drawn, whatever the tables in the program say.
+fn drawn() -> Vec<u8> {
+    of_one_value(1 << 3 | 2 << 9, 14_880, 0)
+}
+
+fn board(text: &str) -> Position {
+    text.parse().expect("a position")
+}
+
+/// An agent whose calibration.txt names the file `t` in the folder `side`.
+fn agent(position: &str) -> Dir {
+    let dir = Dir::with_input(format!("SINGLE\nWHITE\n0.5\n{}", Diagram(&board(position))));
+    dir.make_dir("side");
+    name(&dir, "side/t");
+    dir
+}
+
+fn name(dir: &Dir, tables: &str) {
+    dir.write("calibration.txt", json!({ "tables": tables }).to_string());
+}
+
+/// A turn with this side file.
+fn turn(bytes: &[u8]) -> Ran {
+    let dir = agent(BOARD);
+    dir.write("side/t", bytes);
+    dir.run(Program::Homework)
+}
+
+/// The answer keeps the win that the tables in the program know, by the least distance.
+#[track_caller]
+fn played_right(ran: &Ran) {
+    let known = Prober::with_embedded(None);
+    let position = board(BOARD);
+    let mv = read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error} {ran:#?}"));
+    let Ok(Exact::Win(plies)) = known.value(&position) else { panic!("{BOARD} is won") };
+    assert_eq!(known.value(&position.play(mv)), Ok(Exact::Loss(plies - 1)), "{ran:#?}");
+    assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
+}
+
+/// One line of warning comes first, with each of these; then the move, which is right.
+#[track_caller]
+fn warned(ran: &Ran, told: &[&str]) {
+    let first = ran.stderr.lines().next().unwrap_or_default();
+    assert!(
+        first.starts_with("warning: the endgame tables in ") && first.ends_with("; played without them"),
+        "{ran:#?}"
+    );
+    assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
+    // After it the board, a blank line and the move.
+    assert_eq!(ran.stderr.trim_end().lines().count(), 1 + 12, "{ran:#?}");
+    ran.told(told);
+    played_right(ran);
+}
+
+#[test]
+fn it_is_asked_first_and_from_the_agents_directory() {
+    let ran = turn(three());
+    ran.did_not_tell(&["warning"]);
+    played_right(&ran);
+    turn(&drawn()).ended(0).told(&[BY_TABLES, "drawn"]).did_not_tell(&["warning"]);
+    let dir = agent(BOARD);
+    dir.write("side/t", drawn());
+    let elsewhere = Dir::new();
+    let ran = elsewhere.finish(Command::new(Program::Homework.path()).arg(dir.path(".")));
+    ran.ended(0).told(&["drawn"]).did_not_tell(&["warning"]);
+    let absolute = dir.path("side/t");
+    symlink(&absolute, dir.path("side/link")).expect("a link");
+    name(&dir, absolute.with_file_name("link").to_str().expect("UTF-8"));
+    dir.run(Program::Homework).ended(0).told(&["drawn"]).did_not_tell(&["warning"]);
+}
+
+#[test]
+fn it_answers_for_six_pieces() {
+    let six = "W:WK30,K31,K32:BK1,K2,K3";
+    let even = of_one_value(3 << 3 | 3 << 9, 18_123_840, 0);
+    let dir = agent(six);
+    dir.write("side/t", &even);
+    dir.run(Program::Homework).ended(0).told(&[BY_TABLES, "drawn"]).did_not_tell(&["warning"]);
+    // Broken, the position is searched as without it.
+    let mut altered = even;
+    *altered.last_mut().expect("a byte") ^= 1;
+    dir.write("side/t", altered);
+    let ran = dir.run(Program::Homework);
+    ran.ended(0).told(&["warning: the endgame tables in ", "are broken: the table of KKK-KKK: "]);
+    ran.told(&["depth "]).did_not_tell(&[BY_TABLES]);
+    assert!(read_answer(ran.answer(), &board(six)).is_ok(), "{ran:#?}");
+    assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
+}
+
+#[test]
+fn what_is_no_file_is_told() {
+    let unreadable = "side/t\" are of no use: it cannot be read: ";
+    let dir = agent(BOARD);
+    warned(&dir.run(Program::Homework), &[unreadable, "No such file"]);
+    dir.make_dir("side/t");
+    warned(&dir.run(Program::Homework), &[unreadable, "it is no regular file"]);
+    let dir = agent(BOARD);
+    dir.make_pipe("side/t");
+    warned(&dir.run(Program::Homework), &[unreadable, "it is no regular file"]);
+    let dir = agent(BOARD);
+    dir.write("side/t", three());
+    fs::set_permissions(dir.path("side/t"), Permissions::from_mode(0o000)).expect("permissions");
+    if fs::read(dir.path("side/t")).is_ok() {
+        println!("skipped: whoever runs this may read everything");
+    } else {
+        warned(&dir.run(Program::Homework), &[unreadable, "ermission denied"]);
+    }
+    for odd in ["", "side", "side/t/t", "two\nlines", "nothing\0behind", "/dev/zero", "\u{1b}[2J"] {
+        name(&dir, odd);
+        warned(&dir.run(Program::Homework), &["it cannot be read: "]);
+    }
+}
+
+#[test]
+fn what_is_no_file_of_tables_is_told() {
+    let foreign = "it is no file of endgame tables: it does not begin with kltables";
+    for bytes in [&b""[..], b"kltable", b"Some text.\n", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n", &[0; 70_000]] {
+        warned(&turn(bytes), &[foreign]);
+    }
+    let mut newer = three().to_vec();
+    newer[8] = 2;
+    warned(&turn(&newer), &["it is of version 2, expected 1"]);
+}
+
+#[test]
+fn a_cut_file_is_told() {
+    let len = three().len();
+    let told = format!("bytes, expected {len}");
+    for cut in (32..len).step_by(len / 40).chain([32, 33, 40, len - 4096, len - 1]) {
+        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {told}")]);
+    }
+    for cut in [8, 12, 31] {
+        warned(&turn(&three()[..cut]), &["bytes, expected 32"]);
+    }
+    let longer = [three(), b"\n"].concat();
+    warned(&turn(&longer), &[&told]);
+}
+
+#[test]
+fn every_altered_byte_of_the_directory_is_told() {
+    let count = usize::from(three()[12]);
+    let rest = three().len() - 32 - 16 * count;
+    let data = 32 + 16 * count + rest.div_ceil(4096 + 8) * 8;
+    let dir = agent(BOARD);
+    for place in 0..data {
+        let mut altered = three().to_vec();
+        altered[place] ^= 0x20;
+        dir.write("side/t", altered);
+        warned(&dir.run(Program::Homework), &[" are of no use: it "]);
+    }
+}
+
+#[test]
+fn altered_data_is_told_where_it_is_read() {
+    let dir = agent(BOARD);
+    let mut told = 0;
+    for place in (1..=three().len() - 600).step_by(three().len() / 60) {
+        let mut altered = three().to_vec();
+        let place = three().len() - place;
+        altered[place] ^= 1;
+        dir.write("side/t", altered);
+        let ran = dir.run(Program::Homework);
+        if ran.stderr.contains("warning") {
+            warned(
+                &ran,
+                &["side/t\" are broken: the table of ", " bytes from byte ", " are not those that were written"],
+            );
+            told += 1;
+        }
+        played_right(&ran);
+    }
+    assert!(told > 5, "{told}");
+    let zeros = [&three()[..1000], &vec![0; three().len() - 1000]].concat();
+    warned(&turn(&zeros), &["are broken: "]);
+}
+
+#[test]
+fn it_may_change_between_turns() {
+    let dir = agent(BOARD);
+    let turn = |bytes: &[u8]| {
+        dir.write("side/t", bytes);
+        dir.run(Program::Homework)
+    };
+    turn(three()).did_not_tell(&["warning"]);
+    warned(&turn(&three()[..5000]), &["it has 5000 bytes"]);
+    turn(&drawn()).told(&["drawn"]).did_not_tell(&["warning"]);
+    warned(&turn(b"notes"), &["no file of endgame tables"]);
+    played_right(turn(three()).did_not_tell(&["warning"]));
+    dir.delete("side/t");
+    warned(&dir.run(Program::Homework), &["No such file"]);
+}
+
+#[test]
+fn a_game_goes_on_without_it() {
+    let dir = agent(BOARD);
+    dir.write("side/t", &three()[..9000]);
+    dir.write("input.txt", dir.read("input.txt").expect("input").replace("SINGLE", "GAME"));
+    let ran = dir.run(Program::Homework);
+    warned(&ran, &[]);
+    let playdata = dir.read("playdata.txt").expect("the game so far");
+    let mv = read_answer(ran.answer(), &board(BOARD)).expect("a legal turn");
+    assert!(playdata.contains(&board(BOARD).play(mv).to_string()), "{playdata}");
+}
