@@ -50,9 +50,9 @@ impl Candidate {
 impl Prober<'_> {
     /// The best turn in the current position of a game that is not over.
     ///
-    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position
-    /// comes twice, and the count does not run out. A lost one: the turn that puts it off the longest, as far as a millisecond shows. A drawn
-    /// one: of the turns that keep the draw, the one after which the most of what can be played next loses.
+    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position comes twice,
+    /// and the count does not run out. A lost one: the turn that puts it off the longest, as far as a millisecond shows.
+    /// A drawn one: of the turns that keep the draw, the one after which the most of what can be played next loses.
     ///
     /// It takes at most so many looks into the tables, each a fraction of a microsecond; most positions take a few
     /// hundred, some ten thousand.
@@ -143,6 +143,10 @@ const LOOKS_WHEN_LOST: u64 = 4_000;
 fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
     distances.limit(LOOKS_WHEN_LOST);
     let mut left = losing;
+    if left.iter().any(|candidate| !candidate.zeroing) {
+        // A zeroing turn is over at once, however long the other side needs behind it.
+        left.retain(|candidate| !candidate.zeroing);
+    }
     let mut plies = 0;
     while plies < LONGEST {
         match longer_than(plies, &left, distances) {
