@@ -220,6 +220,9 @@ fn every_game_of_the_library_is_listed() {
                 folders.push(path);
                 continue;
             }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
             let text = fs::read_to_string(&path).expect("a source file");
             if text.lines().any(|line| line.starts_with("impl") && line.contains(" Game for ")) {
                 let inside = path.strip_prefix(&source).expect("a file below src").with_extension("");

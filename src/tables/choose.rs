@@ -137,7 +137,7 @@ fn nearest(
 }
 
 /// Looks that a lost position is worth, about a millisecond: they show the longest resistance in 99 of 100.
-const LOOKS_WHEN_LOST: u64 = 4_000;
+const LOOKS_WHEN_LOST: u64 = 3_000;
 
 /// Of the turns that lose, the one after which the other side needs the longest, as far as the looks go.
 fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {

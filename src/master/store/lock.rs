@@ -1,6 +1,8 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
@@ -19,6 +21,11 @@ pub(crate) struct Lock {
 /// Farther than any file reaches.
 const PLACE: i64 = 1 << 62;
 
+/// A lock that was given back lives on for a moment in a process that was started meanwhile, until that becomes
+/// another program: so it is asked for more than once.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(10);
+
 impl Lock {
     /// Locks a file, which is made if there is none; `None`: somebody else has it.
     pub(crate) fn take(path: &Path) -> io::Result<Option<Lock>> {
@@ -30,11 +37,14 @@ impl Lock {
             l_len: 1,
             l_pid: 0,
         };
-        match fcntl(&file, FcntlArg::F_OFD_SETLK(&wanted)) {
-            Ok(_) => Ok(Some(Lock { _file: file })),
-            Err(Errno::EAGAIN | Errno::EACCES) => Ok(None),
-            Err(error) => Err(error.into()),
+        for _ in 0..TRIES {
+            match fcntl(&file, FcntlArg::F_OFD_SETLK(&wanted)) {
+                Ok(_) => return Ok(Some(Lock { _file: file })),
+                Err(Errno::EAGAIN | Errno::EACCES) => thread::sleep(PAUSE),
+                Err(error) => return Err(error.into()),
+            }
         }
+        Ok(None)
     }
 }
 
