@@ -144,8 +144,8 @@ fn nearest(
     shortest(&winning, distances)
 }
 
-/// Looks that the very best turn is worth, about a millisecond: 99 of 100 positions take fewer.
-const WORTH_LOOKS: u64 = 2_500;
+/// Looks that the very best turn is worth, about half a millisecond: 97 of 100 positions take fewer.
+const WORTH_LOOKS: u64 = 1_500;
 /// Plies that are to spare, by the count, for a way that is not the shortest.
 const SPARE: u8 = 10;
 
