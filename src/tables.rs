@@ -5,7 +5,7 @@
 //! position is won if its side to move can force a zeroing turn within 50 plies, into a position that is won again. The
 //! distance is stored as a span of about eight plies, and made exact by a short search; with it the outcome is known
 //! under any count. Where the side to move must jump nothing is stored: jumps are played out. Repetition does not touch
-//! what is won: the shortest way to the next zeroing turn never comes back, and it can always be taken.
+//! what is won, as every turn of the winner brings the next zeroing one nearer.
 //!
 //! Those of up to five pieces, at most three a side, and of four against one are inside the program; a file on disk may
 //! have others. Nobody needs to be told where a table is from:

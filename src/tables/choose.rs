@@ -19,8 +19,8 @@ use crate::game::{Evaluator, Game, History, MoveList, Progress};
 pub struct Choice {
     /// A legal turn.
     pub mv: Move,
-    /// What the position is worth, under the count of quiet turns and the repetitions so far. The distance is that of
-    /// this turn as far as it is known: of a win the most, of a loss the least that it can be.
+    /// What the position is worth, under the count of quiet turns and the repetitions so far. The distance of a loss
+    /// may be longer.
     pub value: Exact,
 }
 
@@ -51,8 +51,8 @@ impl Candidate {
 impl Prober<'_> {
     /// The best turn in the current position of a game that is not over.
     ///
-    /// A won position: the turn that brings the next zeroing turn nearest, so that no position comes twice; where that
-    /// takes too many looks and the count leaves time, one that wins as well and goes where the game has not been. A lost one: the turn that puts it off the longest, as far as a millisecond shows.
+    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position comes twice,
+    /// and the count does not run out. A lost one: the turn that puts it off the longest, as far as a few looks show.
     /// A drawn one: of the turns that keep the draw, the one after which the most of what can be played next loses.
     ///
     /// It takes at most so many looks into the tables, each a fraction of a microsecond; most positions take a few
@@ -127,32 +127,10 @@ fn nearest(
     if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
         return Ok(Some(Choice { mv, value: Exact::Win(1) }));
     }
-    let withheld = distances.limit(WORTH_LOOKS);
-    match shortest(&winning, distances) {
-        Err(ProbeError::Unfinished) => {}
-        found => return found,
-    }
-    // One of which little is known but that it wins, in good time and without going around.
-    let fresh = winning.iter().filter(|candidate| times_before(history, candidate.after) == 0);
-    let near = fresh.filter_map(|candidate| Some((distances.known(candidate.board)?.most(), candidate)));
-    let in_time =
-        |&(most, candidate): &(u8, &Candidate)| candidate.quiet_turns + u16::from(most + SPARE) <= LONGEST.into();
-    if let Some((most, candidate)) = near.filter(in_time).min_by_key(|&(most, _)| most) {
-        return Ok(Some(Choice { mv: candidate.mv, value: Exact::Win(most + 1) }));
-    }
-    distances.allow(withheld);
-    shortest(&winning, distances)
-}
-
-/// Looks that the very best turn is worth, about half a millisecond: 97 of 100 positions take fewer.
-const WORTH_LOOKS: u64 = 1_500;
-/// Plies that are to spare, by the count, for a way that is not the shortest.
-const SPARE: u8 = 10;
-
-/// Of these turns, which all win, the one after which the other side loses soonest.
-fn shortest(winning: &[Candidate], distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
+    // Nothing but the least will do: a way that is longer, even with time to spare, lets positions come twice that the
+    // win cannot do without later.
     for plies in 0..LONGEST {
-        for candidate in winning {
+        for candidate in &winning {
             if distances.decided_within(candidate.board, plies)? {
                 return Ok(Some(Choice { mv: candidate.mv, value: Exact::Win(plies + 1) }));
             }
@@ -161,9 +139,12 @@ fn shortest(winning: &[Candidate], distances: &mut Distances<'_, '_>) -> Result<
     Ok(None)
 }
 
+/// Looks that the longest resistance is worth, about half a millisecond: 98 of 100 lost positions take fewer.
+const LOOKS_WHEN_LOST: u64 = 1_500;
+
 /// Of the turns that lose, the one after which the other side needs the longest, as far as the looks go.
 fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
-    distances.limit(WORTH_LOOKS);
+    distances.limit(LOOKS_WHEN_LOST);
     let mut left = losing;
     if left.iter().any(|candidate| !candidate.zeroing) {
         // A zeroing turn is over at once, however long the other side needs behind it.

@@ -51,16 +51,9 @@ impl<'p, 'f> Distances<'p, 'f> {
         Distances { prober, known: HashMap::default(), looks }
     }
 
-    /// From here on no more looks than these; returns how many are withheld.
-    pub(super) fn limit(&mut self, looks: u64) -> u64 {
-        let withheld = self.looks.saturating_sub(looks);
-        self.looks -= withheld;
-        withheld
-    }
-
-    /// So many more looks.
-    pub(super) fn allow(&mut self, looks: u64) {
-        self.looks = self.looks.saturating_add(looks);
+    /// From here on no more looks than these.
+    pub(super) fn limit(&mut self, looks: u64) {
+        self.looks = self.looks.min(looks);
     }
 
     /// The value of a board with no quiet turn behind it.

@@ -19,16 +19,13 @@ fn choose(history: &History<Position>) -> Result<Choice, ProbeError> {
 }
 
 /// Whether a choice in a position of this value is the best one there is. A lost one may end a few plies sooner than it
-/// need, but no sooner than is said; a won one later, but no later than is said.
+/// need, but no sooner than is said.
 #[track_caller]
 fn is_best(choice: Choice, position: &Position, value: Exact) -> bool {
     let found = worth(position, choice.mv);
     match (value, choice.value, found) {
         (Exact::Loss(most), Exact::Loss(said), Exact::Loss(found)) => {
             assert!(said <= found && found <= most, "{position}");
-        }
-        (Exact::Win(least), Exact::Win(said), Exact::Win(found)) => {
-            assert!(least <= found && found <= said, "{position}");
         }
         _ => assert_eq!((choice.value, found), (value, value), "{position}"),
     }
