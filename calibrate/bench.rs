@@ -11,11 +11,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
-use kingline::checkers::{HandWritten, Position};
+use kingline::checkers::{Evaluation, Position};
 use kingline::clock::Clock;
-use kingline::game::{Evaluator, Game, History, perft};
+use kingline::game::{Evaluator, Game, perft};
 use kingline::score::Depth;
-use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+use kingline::search::{Limits, Params, Searcher};
 pub(crate) use tables::probe_first;
 
 use crate::child;
@@ -137,23 +137,20 @@ fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> Figure {
 /// Nodes a CPU second of checkers over all the positions, and on the slowest, with at least this
 /// time for each.
 pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
-    speed_on(positions(), HandWritten, Params::default(), each)
+    speed_on(positions(), Evaluation::default(), each)
 }
 
 /// The same of any game.
 fn speed_on<G: Game, E: Evaluator<G> + Copy>(
     positions: impl Iterator<Item = G>,
     evaluator: E,
-    params: Params,
     each: Duration,
 ) -> (f64, f64) {
     let (mut all, mut time, mut slowest) = (0, Duration::ZERO, f64::INFINITY);
     for position in positions {
         let (mut nodes, begin) = (0, Clock::Thread.now());
         while Clock::Thread.now() - begin < each {
-            let mut searcher = Searcher::new(evaluator, params, Table::with_limit(64 << 20));
-            let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
-            nodes += searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
+            nodes += Searcher::new(evaluator).search(position, Limits::nodes(2_000_000), &mut ()).nodes;
         }
         let took = Clock::Thread.now() - begin;
         slowest = slowest.min(nodes as f64 / took.as_secs_f64());
@@ -167,9 +164,8 @@ fn speed_on<G: Game, E: Evaluator<G> + Copy>(
 pub(crate) fn to_depth(depth: Depth, params: Params) -> Vec<(Position, u64, Duration)> {
     let search = |position: Position| {
         let begin = Clock::Thread.now();
-        let mut searcher = Searcher::new(HandWritten, params, Table::with_limit(64 << 20));
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let nodes = searcher.search(&History::new(position), limits, &mut Unwatched).nodes;
+        let mut searcher = Searcher::new(Evaluation::default()).with_params(params);
+        let nodes = searcher.search(position, Limits::depth(depth), &mut ()).nodes;
         (position, nodes, Clock::Thread.now() - begin)
     };
     positions().map(search).collect()

@@ -1,9 +1,9 @@
 //! Positions to start games from: varied, quiet, and not lost.
 
-use kingline::checkers::{HandWritten, Position};
-use kingline::game::{Game, History, MoveList};
+use kingline::checkers::{Evaluation, Position};
+use kingline::game::Game;
 use kingline::score::Depth;
-use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -40,14 +40,10 @@ pub(crate) fn openings(variety: Variety, count: usize, seed: u64) -> Vec<Positio
 /// A position after `plies` random turns from the start, or fewer where the game ends.
 pub(crate) fn random_position(rng: &mut StdRng, plies: usize) -> Position {
     let mut position = Position::start();
-    let mut list = MoveList::new();
     for _ in 0..plies {
-        list.clear();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         let next = position.play(list[rng.random_range(0..list.len())]);
-        list.clear();
-        next.moves(&mut list);
-        if list.is_empty() {
+        if next.ending().is_some() {
             break;
         }
         position = next;
@@ -56,7 +52,6 @@ pub(crate) fn random_position(rng: &mut StdRng, plies: usize) -> Position {
 }
 
 fn value(position: Position) -> i16 {
-    let mut searcher = Searcher::new(HandWritten, Params::default(), Table::with_limit(1 << 20));
-    let limits = Limits { depth: Some(Depth(8)), ..Limits::default() };
-    searcher.search(&History::new(position), limits, &mut Unwatched).score.value()
+    let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
+    searcher.search(position, Limits::depth(Depth(8)), &mut ()).score.value()
 }

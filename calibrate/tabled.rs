@@ -2,7 +2,7 @@
 
 use kingline::agent::Playdata;
 use kingline::checkers::{Move, Piece, Position, Square};
-use kingline::game::{Color, Game, History, MoveList, Progress};
+use kingline::game::{Color, Game, History, Progress};
 use kingline::tables::Material;
 use kingline::tables::build::numbers;
 use rand::rngs::StdRng;
@@ -90,12 +90,10 @@ pub(crate) fn game_to(position: Position, quiet_turns: u16, rng: &mut StdRng) ->
 
 /// The turns of a game, as far as its history goes, each with the position before it.
 pub(crate) fn turns(history: &History<Position>) -> Vec<(Position, Move)> {
-    let mut list = MoveList::new();
     let mut turns = Vec::new();
     for pair in history.positions().windows(2) {
-        list.clear();
-        pair[0].moves(&mut list);
-        turns.extend(list.iter().find(|&&mv| pair[0].play(mv) == pair[1]).map(|&mv| (pair[0], mv)));
+        let played = pair[0].legal_moves().into_iter().find(|&mv| pair[0].play(mv) == pair[1]);
+        turns.extend(played.map(|mv| (pair[0], mv)));
     }
     turns
 }
@@ -123,8 +121,7 @@ fn quiet_before(position: &Position) -> Vec<(Position, Move)> {
             earlier[place] = (from, mover, piece);
             let before = Position::new(mover, earlier);
             // By the engine's rules: not where the mover had to jump, or a man went backwards.
-            let mut list = MoveList::new();
-            before.moves(&mut list);
+            let list = before.legal_moves();
             let quiet = |mv: &&Move| before.progress(**mv) != Progress::Zeroing && before.play(**mv) == *position;
             if let Some(&mv) = list.iter().find(quiet) {
                 found.push((before, mv));

@@ -31,11 +31,11 @@ pub use plan::Plan;
 pub use playdata::Playdata;
 pub use thought::Thought;
 
-use crate::checkers::{HandWritten, Move, Position, Route};
+use crate::checkers::{Evaluation, Move, Position, Route};
 use crate::clock::Clock;
-use crate::game::{Game, History, MoveList};
+use crate::game::{Game, History};
 use crate::score::{Ply, Score};
-use crate::search::{Limits, Params, Report, Searcher, Table};
+use crate::search::{Params, Report, Searcher};
 use crate::tables::{Exact, Prober, SideFile, TableError};
 
 /// File names of the protocol, in the agent's directory.
@@ -182,8 +182,7 @@ pub fn choose(
     began: Duration,
     watch: &mut dyn FnMut(&Report<Position>),
 ) -> Option<(Move, Reason)> {
-    let mut list = MoveList::new();
-    history.position().moves(&mut list);
+    let list = history.position().legal_moves();
     let &first = list.first()?;
     if list.len() == 1 {
         return Some((first, Reason::OnlyTurn));
@@ -191,10 +190,8 @@ pub fn choose(
     if let Ok(choice) = tables.choose(history, plan.looks()) {
         return Some((choice.mv, Reason::Tables(choice.value)));
     }
-    let table = Table::with_limit(plan.table_bytes());
-    let mut searcher = Searcher::new(HandWritten, params, table).with_tables(tables);
+    let searcher = Searcher::new(Evaluation::default()).with_params(params).with_table_limit(plan.table_bytes());
     let mut thought = Thought::new(plan, clock, began, watch);
-    let report = searcher.search(history, Limits::default(), &mut thought);
-    let mv = report.principal_variation.first().copied().unwrap_or(first);
-    Some((mv, Reason::Search(report)))
+    let report = searcher.with_tables(tables).search(history, thought.limits(), &mut thought);
+    Some((report.best.unwrap_or(first), Reason::Search(report)))
 }

@@ -6,6 +6,7 @@ mod bitboard;
 mod diagram;
 mod evaluate;
 mod moves;
+mod notation;
 pub mod pdn;
 mod position;
 mod route;
@@ -13,8 +14,9 @@ mod square;
 mod zobrist;
 
 pub use diagram::Diagram;
-pub use evaluate::HandWritten;
+pub use evaluate::Evaluation;
 pub use moves::Move;
+pub use notation::Notation;
 pub use position::{Piece, Position};
 pub use route::Route;
 pub use square::Square;

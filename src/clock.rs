@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use cpu_time::{ProcessTime, ThreadTime};
 
 /// A clock that only goes forward.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// CPU time of the whole process since it began, user and system, over all threads.
     Process,

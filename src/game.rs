@@ -11,7 +11,6 @@ pub(crate) mod zobrist;
 
 use std::fmt::{self, Debug, Display};
 use std::ops::Not;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -52,16 +51,18 @@ pub enum Progress {
 }
 
 /// Rules of a game of two players, perfect information and alternate turns.
-pub trait Game: Copy + Eq + Debug + Display + FromStr<Err = ParseError> {
+///
+/// The games here are read from text too (`FromStr`, which inverts `Display`); the search does not ask for it.
+pub trait Game: Copy + Eq + Debug + Display {
     /// A whole turn.
     type Move: Copy + Eq + Debug + Default;
 
     /// Number of history slots: [`slot`](Self::slot) is below it.
     const SLOTS: usize;
     /// The game is drawn after this many quiet turns in a row; `None`: never.
-    const QUIET_LIMIT: Option<u16>;
+    const QUIET_LIMIT: Option<u16> = None;
     /// The game is drawn when a position is on the board for this time; `None`: never.
-    const REPETITION_LIMIT: Option<u8>;
+    const REPETITION_LIMIT: Option<u8> = None;
     /// Whether a static evaluation can be trusted everywhere, also where captures are possible.
     const CALM: bool;
 
@@ -81,7 +82,9 @@ pub trait Game: Copy + Eq + Debug + Display + FromStr<Err = ParseError> {
     fn key(&self) -> u64;
     /// The same position with the other side to move, in games where to move is hardly ever a
     /// burden; `None` in others.
-    fn pass(self) -> Option<Self>;
+    fn pass(self) -> Option<Self> {
+        None
+    }
     /// What `mv` does to the history that matters.
     fn progress(&self, mv: Self::Move) -> Progress;
     /// Whether `mv` leaves what counts as it is, so that a static evaluation can be trusted: no
@@ -91,6 +94,57 @@ pub trait Game: Copy + Eq + Debug + Display + FromStr<Err = ParseError> {
     fn slot(mv: Self::Move) -> usize;
     /// `mv` as people write it; unique among the moves of this position.
     fn notation(&self, mv: Self::Move) -> impl Display;
+
+    /// All legal moves, in the order of [`moves`](Self::moves). Where speed counts, keep a list and use that.
+    fn legal_moves(&self) -> MoveList<Self::Move> {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        list
+    }
+
+    /// Whether the position ends the game, and how, also for a lack of moves. Draws by what came before are
+    /// [`History::ending`]'s to tell.
+    fn ending(&self) -> Option<Ending> {
+        match self.outcome() {
+            Some(Outcome::Win(winner)) => Some(Ending::Win(winner)),
+            Some(Outcome::Draw) => Some(Ending::Draw(DrawReason::Position)),
+            None => self.legal_moves().is_empty().then(|| Ending::Win(!self.turn())),
+        }
+    }
+
+    /// The legal move that `text` names, in any notation of the game: the one checked door for moves as text.
+    /// A game with one notation needs no more than this.
+    ///
+    /// # Errors
+    /// No legal move is written like that, or several are; the error lists those that could be meant.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError> {
+        let list = self.legal_moves();
+        let wanted = text.trim();
+        match list.iter().find(|&&mv| self.notation(mv).to_string() == wanted) {
+            Some(&mv) => Ok(mv),
+            None => Err(no_such_move(self, text, &list)),
+        }
+    }
+
+    /// Moves that follow each other from here, each of them legal, as people write them: `11-15 22-18 15x22`.
+    fn line(&self, moves: &[Self::Move]) -> String {
+        let mut position = *self;
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            words.push(position.notation(mv).to_string());
+            position = position.play(mv);
+        }
+        words.join(" ")
+    }
+}
+
+/// An error about `text`, which is none of the moves of `position` that could be meant.
+pub(crate) fn no_such_move<G: Game>(position: &G, text: &str, meant: &[G::Move]) -> ParseError {
+    if meant.is_empty() {
+        return ParseError::new(text, "no move: the game is over");
+    }
+    let names: Vec<String> = meant.iter().map(|&mv| position.notation(mv).to_string()).collect();
+    ParseError::new(text, format!("a legal move: {}", names.join(", ")))
 }
 
 /// Text that is not what it should be: what was found, and what was expected.
@@ -166,19 +220,4 @@ pub fn perft<G: Game>(position: G, depth: usize) -> u64 {
         list.iter().map(|&mv| leaves(position.play(mv), deeper)).sum()
     }
     leaves(position, &mut vec![MoveList::new(); depth])
-}
-
-/// The legal move that `text` names in `position`: the one checked door for moves as text.
-///
-/// # Errors
-/// No legal move is written like that; the error lists those that are.
-pub fn parse_move<G: Game>(position: &G, text: &str) -> Result<G::Move, ParseError> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
-    let written: Vec<String> = list.iter().map(|&mv| position.notation(mv).to_string()).collect();
-    match written.iter().position(|name| name == text.trim()) {
-        Some(index) => Ok(list[index]),
-        None if list.is_empty() => Err(ParseError::new(text, "no move: the game is over")),
-        None => Err(ParseError::new(text, format!("a legal move: {}", written.join(", ")))),
-    }
 }

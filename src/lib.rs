@@ -1,18 +1,25 @@
 //! `kingline`: game-playing programs on one engine.
 //!
 //! ```
-//! use kingline::checkers::Position;
-//! use kingline::game::{Game, MoveList, parse_move};
+//! use std::time::Duration;
 //!
-//! let position = Position::start();
-//! let mut moves = MoveList::new();
-//! position.moves(&mut moves);
-//! assert_eq!(moves.len(), 7);
+//! use kingline::checkers::{Evaluation, Position};
+//! use kingline::game::Game;
+//! use kingline::search::{Limits, Searcher};
 //!
-//! let after = position.play(parse_move(&position, "11-15")?);
-//! assert_eq!(after.to_string(), "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15");
+//! let position: Position = "W:W21,22,K30:B1,2,11".parse()?;
+//! for mv in position.legal_moves() {
+//!     println!("{}", position.notation(mv));
+//! }
+//! let mut searcher = Searcher::new(Evaluation::default());
+//! let report = searcher.search(position, Limits::time(Duration::from_secs(1)), &mut ());
+//! println!("{} {}", report.score, position.line(&report.principal_variation));
+//! # assert!(report.best.is_some() && report.score.is_win() && report.depth.0 > 5, "{report:?}");
 //! # Ok::<(), kingline::game::ParseError>(())
 //! ```
+//!
+//! Three programs in `samples/library` go on from here: `search` looks at a position of any game, `perft` counts a
+//! game's positions, and `own_game` is a game of one's own, which this search plays.
 //!
 //! | module | what it holds |
 //! | --- | --- |

@@ -12,7 +12,8 @@ mod position;
 pub mod sgf;
 mod square;
 
-pub use evaluate::HandWritten;
+pub use evaluate::Evaluation;
 pub use moves::Move;
+pub use notation::Notation;
 pub use position::Position;
 pub use square::Square;

@@ -1,25 +1,14 @@
 //! The automatic player of Lines of Action: a proof-number solver that looks for forced wins, then a
 //! search, both within one budget of time or of nodes.
 
-use std::ops::ControlFlow;
-use std::time::Duration;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Clock;
-use crate::game::{Game, History, MoveList};
-use crate::loa::{HandWritten, Move, Position};
-use crate::score::{Depth, Score};
-use crate::search::{Futility, Limits, Observer, Params, Prover, Report, Searcher, Table};
-
-/// What a move may cost.
-#[derive(Clone, Copy, Debug)]
-pub enum Budget {
-    /// Positions visited: equal games on any machine and under any load.
-    Nodes(u64),
-    /// Until this clock shows this time.
-    Until(Clock, Duration),
-}
+use crate::game::{Game, History};
+use crate::loa::{Evaluation, Move, Position};
+use crate::score::Score;
+use crate::search::{Limits, Params, Proof, Prover, Report, Searcher};
 
 /// How a player thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,29 +23,57 @@ pub struct Settings {
 /// A player with its memory, for one game or several.
 #[derive(Debug)]
 pub struct Player<const N: usize> {
-    prover: Prover<Position<N>, HandWritten<N>>,
-    searcher: Searcher<Position<N>, HandWritten<N>>,
+    prover: Prover<Position<N>, Evaluation<N>>,
+    searcher: Searcher<Position<N>, Evaluation<N>>,
     settings: Settings,
 }
 
-/// A move, and what is thought of it.
+/// A move to make, and why.
 #[derive(Clone, Debug)]
 pub struct Choice<const N: usize> {
-    /// The move to make; legal.
-    pub mv: Move,
-    /// The thought behind it; its nodes are those of the solver and the search together.
-    pub report: Report<Position<N>>,
+    /// A legal move.
+    pub best: Move,
+    /// What speaks for it.
+    pub why: Why<N>,
+}
+
+/// Why a move was chosen.
+#[derive(Clone, Debug)]
+pub enum Why<const N: usize> {
+    /// There was no other.
+    OnlyMove,
+    /// The solver has found a forced win.
+    Proof(Proof<Position<N>>),
+    /// The search said so; its nodes are those of the solver before it too.
+    Search(Report<Position<N>>),
+}
+
+impl<const N: usize> Why<N> {
+    /// Positions visited.
+    pub fn nodes(&self) -> u64 {
+        match self {
+            Why::OnlyMove => 0,
+            Why::Proof(proof) => proof.nodes,
+            Why::Search(report) => report.nodes,
+        }
+    }
+}
+
+impl<const N: usize> fmt::Display for Why<N> {
+    /// `the only move`, `proved: win in 7, 1234 nodes`, `+0.35; depth 12, 98765 nodes`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::OnlyMove => f.write_str("the only move"),
+            Why::Proof(Proof { score: Some(score), nodes, .. }) => write!(f, "proved: {score}, {nodes} nodes"),
+            Why::Proof(Proof { nodes, .. }) => write!(f, "not decided, {nodes} nodes"),
+            Why::Search(report) => write!(f, "{}; depth {}, {} nodes", report.score, report.depth.0, report.nodes),
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        let search = Params {
-            look_for_wins: Some(Depth(2)),
-            futility: Some(Futility { to_depth: Depth(3), margin: 45 }),
-            prob_cut: None,
-            ..Params::default()
-        };
-        Settings { search, solver: 0.05 }
+        Settings { search: Params::of_game::<Position<8>>(), solver: 0.05 }
     }
 }
 
@@ -69,71 +86,54 @@ impl<const N: usize> Player<N> {
 
     /// Likewise, thinking in another way.
     pub fn with_settings(settings: Settings, variety: u64, bytes: usize) -> Player<N> {
-        let evaluator = HandWritten::with_variety(variety);
-        let searcher = Searcher::new(evaluator, settings.search, Table::with_limit(bytes / 2));
-        Player { prover: Prover::new(evaluator, bytes / 2), searcher, settings }
+        let evaluation = Evaluation::with_variety(variety);
+        Player {
+            prover: Prover::new(evaluation).with_table_limit(bytes / 2),
+            searcher: Searcher::new(evaluation).with_params(settings.search).with_table_limit(bytes / 2),
+            settings,
+        }
     }
 
-    /// The move to make in the current position of `history`; none if there is no legal one.
+    /// The move to make in a position, or the current one of a [`History`]; none if there is no legal one.
     ///
-    /// The game is drawn after `game_plies` more plies (`None`: never). A move that wins at once is
-    /// found within any budget.
-    pub fn choose(
-        &mut self,
-        history: &History<Position<N>>,
-        budget: Budget,
-        game_plies: Option<u16>,
-    ) -> Option<Choice<N>> {
-        let mut list = MoveList::new();
-        history.position().moves(&mut list);
-        if let [mv] = list[..] {
-            let report = Report { depth: Depth(0), score: Score::DRAW, principal_variation: vec![mv], nodes: 0 };
-            return Some(Choice { mv, report });
+    /// The limits are shared by the solver and the search. A move that wins at once is found within any.
+    pub fn choose(&mut self, from: impl Into<History<Position<N>>>, limits: Limits) -> Option<Choice<N>> {
+        let history = from.into();
+        if let [best] = history.position().legal_moves()[..] {
+            return Some(Choice { best, why: Why::OnlyMove });
         }
-        let (first, nodes) = budget.split(self.settings.solver);
-        let limits = Limits { nodes, game_plies, ..Limits::default() };
-        let proof = self.prover.prove(history, limits, &mut Watch(first));
-        if let (Some(score), [mv, ..]) = (proof.score.filter(|score| score.is_win()), &proof.line[..]) {
-            let depth = Depth(proof.line.len() as i16);
-            let report = Report { depth, score, principal_variation: proof.line.clone(), nodes: proof.nodes };
-            return Some(Choice { mv: *mv, report });
+        let limits = limits.started();
+        let proof = self.prover.prove(&history, limits.part(self.settings.solver), &mut ());
+        if let (true, Some(&best)) = (proof.score.is_some_and(Score::is_win), proof.line.first()) {
+            return Some(Choice { best, why: Why::Proof(proof) });
         }
-        let nodes = match budget {
-            Budget::Nodes(nodes) => Some(nodes.saturating_sub(proof.nodes)),
-            Budget::Until(..) => None,
-        };
-        let limits = Limits { nodes, game_plies, ..Limits::default() };
-        let mut report = self.searcher.search(history, limits, &mut Watch(budget));
+        let mut report = self.searcher.search(history, limits.after(proof.nodes), &mut ());
         report.nodes += proof.nodes;
-        let mv = *report.principal_variation.first()?;
-        Some(Choice { mv, report })
+        Some(Choice { best: report.best?, why: Why::Search(report) })
     }
 }
 
-impl Budget {
-    /// The first part of the budget, and the nodes that it has; as much as `share` of all.
-    fn split(self, share: f64) -> (Budget, Option<u64>) {
-        match self {
-            Budget::Nodes(nodes) => {
-                let nodes = (nodes as f64 * share) as u64;
-                (Budget::Nodes(nodes), Some(nodes))
-            }
-            Budget::Until(clock, until) => {
-                let now = clock.now();
-                (Budget::Until(clock, now + until.saturating_sub(now).mul_f64(share)), None)
-            }
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(position: &str) -> String {
+        let position: Position<6> = position.parse().unwrap();
+        Player::new(0, 1 << 20).choose(position, Limits::nodes(2000)).expect("a legal move").why.to_string()
     }
-}
 
-/// Ends a thought when its time is over.
-struct Watch(Budget);
+    #[test]
+    fn every_reason_is_told() {
+        let level = why("-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black");
+        assert!(level.starts_with(['+', '-']) && level.contains("; depth ") && level.ends_with(" nodes"), "{level}");
+        let won = why("------/-bb---/----b-/--w---/------/w----w black");
+        assert!(won.starts_with("proved: win in 1, "), "{won}");
+        assert_eq!(why("----wb/-ww-ww/------/------/----w-/-w--wb black"), "the only move");
+    }
 
-impl<G: Game> Observer<G> for Watch {
-    fn poll(&mut self) -> ControlFlow<()> {
-        match self.0 {
-            Budget::Until(clock, until) if clock.now() >= until => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
+    #[test]
+    fn without_a_legal_move_there_is_no_choice() {
+        let lost: Position<6> = "bw----/ww----/------/------/------/-----w black".parse().unwrap();
+        assert!(lost.legal_moves().is_empty() && Player::new(0, 1 << 20).choose(lost, Limits::nodes(1)).is_none());
     }
 }

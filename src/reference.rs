@@ -9,7 +9,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use crate::checkers::{Move, Piece, Position, Square};
-use crate::game::{Color, Game, MoveList};
+use crate::game::{Color, Game};
 
 /// Below this much time left (in seconds) the search has this depth; the first that fits counts.
 const DEPTHS: [(u64, u32); 3] = [(2, 1), (10, 2), (100, 3)];
@@ -27,8 +27,7 @@ const WON: i32 = 10_000;
 pub fn choose(position: &Position, left: Duration, rng: &mut StdRng) -> Option<Move> {
     let depth =
         DEPTHS.iter().find(|(seconds, _)| left < Duration::from_secs(*seconds)).map_or(FULL_DEPTH, |&(_, depth)| depth);
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     let values: Vec<i32> = list.iter().map(|&mv| -value(&position.play(mv), depth - 1, 1)).collect();
     let best = values.iter().max()?;
     let ties: Vec<Move> = list.iter().zip(&values).filter(|(_, value)| *value == best).map(|(&mv, _)| mv).collect();
@@ -37,8 +36,7 @@ pub fn choose(position: &Position, left: Duration, rng: &mut StdRng) -> Option<M
 
 /// The minimax value for the side to move.
 fn value(position: &Position, depth: u32, ply: u32) -> i32 {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     let Some(&first) = list.first() else { return ply as i32 - WON };
     if ply >= LAST_PLY || depth == 0 && position.is_quiet(first) {
         return evaluate(position);

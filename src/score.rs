@@ -3,10 +3,13 @@
 //! ```text
 //!  -32000 .. -31000   lost, in at most 1000 plies             (found by search)
 //!  -30000 .. -29000   lost, the next zeroing turn so far away (known from endgame tables)
-//!  -28000 ..  28000   estimated by an evaluator; 100 is one man
+//!  -28000 ..  28000   estimated by an evaluation, in its unit
 //!   29000 ..  30000   won, the next zeroing turn so far away  (known from endgame tables)
 //!   31000 ..  32000   won, in at most 1000 plies              (found by search)
 //! ```
+//!
+//! What an estimate of 100 means is its evaluation's to say. In [`checkers`](crate::checkers::Evaluation) it is about one man;
+//! in [Lines of Action](crate::loa::Evaluation), where pieces are no measure of a position, it is a chance to win of 73 %.
 //!
 //! Both kinds of decided scores are certain. They differ in what their distance leads to: the end of
 //! the game, or a capture or crowning after which the game is still won and the count of quiet turns
@@ -15,7 +18,7 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The value of a position for the side to move, in hundredths of a man unless it is decided.
+/// The value of a position for the side to move: an estimate, in hundredths of the evaluation's unit, or decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
@@ -31,7 +34,7 @@ pub struct Depth(pub i16);
 /// What a score says, by its band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// An estimate in hundredths of a man, or a draw.
+    /// An estimate, in hundredths of the evaluation's unit, or a draw.
     Estimate(i16),
     /// The side to move wins after this many plies.
     WinIn(u16),
@@ -57,7 +60,7 @@ impl Score {
     const TABLE_WIN_NOW: i16 = 30_000;
     const WIN_NOW: i16 = 32_000;
 
-    /// An estimate, in hundredths of a man; clamped to its band.
+    /// An estimate, in hundredths of the evaluation's unit; clamped to its band.
     pub const fn estimate(value: i32) -> Score {
         let bound = Self::MAX_ESTIMATE.0 as i32;
         Score(if value > bound {
@@ -161,7 +164,7 @@ impl Score {
         }
     }
 
-    /// The score `margin` hundredths of a man higher, kept below every bound of the window.
+    /// The score `margin` hundredths higher, kept below every bound of the window.
     pub const fn raised(self, margin: i16) -> Score {
         let value = self.0.saturating_add(margin);
         let bound = Self::INFINITE.0;

@@ -12,6 +12,7 @@
 //! | `prune` | when not to look at all |
 //! | `table`, `buckets` | what was known before |
 //! | `path` | whether the game is drawn here by what came before |
+//! | `limits` | how long a search may take |
 //! | `run` | what a search in progress holds, what needs no search, and when it must stop |
 //! | `proof` | whether one side has a forced win, however long |
 //! | `params` | every number of the search, in one place |
@@ -19,6 +20,7 @@
 mod alpha_beta;
 mod buckets;
 mod deepen;
+mod limits;
 mod order;
 mod params;
 mod path;
@@ -31,31 +33,24 @@ mod window;
 
 use std::ops::ControlFlow;
 
+pub use limits::{Limits, TimeLimit};
 pub use params::{Aspiration, FreeTurns, Futility, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch};
 pub use proof::{Proof, Prover};
-pub use table::Table;
 
 use crate::game::{Evaluator, Game, History, NoTables, Tables};
 use crate::score::{Depth, Score};
 use order::Order;
-
-/// Where a search ends, apart from what its [`Observer`] says.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// The last iteration; `None`: the deepest that there is.
-    pub depth: Option<Depth>,
-    /// Nodes after which the search stops; `None`: no such bound.
-    pub nodes: Option<u64>,
-    /// The game is drawn after this many more plies, if nobody has won; `None`: it goes on.
-    pub game_plies: Option<u16>,
-}
+use table::Table;
 
 /// What a search knows after an iteration.
 #[derive(Clone, Debug)]
 pub struct Report<G: Game> {
+    /// The move to make: legal, and none only where there is no legal one.
+    pub best: Option<G::Move>,
     /// The last iteration that was completed; zero before the first.
     pub depth: Depth,
-    /// The value of the position for the side to move.
+    /// The value of the position for the side to move, from the last iteration that was completed; before the first,
+    /// that of the evaluation.
     pub score: Score,
     /// The best move and the expected play after it, from the transposition table; may be short.
     pub principal_variation: Vec<G::Move>,
@@ -64,6 +59,8 @@ pub struct Report<G: Game> {
 }
 
 /// Watches a search, and may stop it.
+///
+/// `()` lets it run to its limits; a closure sees each iteration, `|report: &Report<_>| ...`.
 pub trait Observer<G: Game> {
     /// Called every [`POLL_NODES`] nodes.
     fn poll(&mut self) -> ControlFlow<()> {
@@ -74,19 +71,32 @@ pub trait Observer<G: Game> {
     fn iteration(&mut self, _report: &Report<G>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    /// Asked after every iteration: a limit that takes the place of the one that the search was given, where what it
+    /// found is worth less time or more. Durations in it count from now on.
+    fn time_limit(&self) -> Option<TimeLimit> {
+        None
+    }
 }
 
 /// Nodes between two calls of [`Observer::poll`]: a fraction of a millisecond.
 pub const POLL_NODES: u64 = 1024;
 
+/// Limit of a transposition table of which nothing was said: it fills in some seconds.
+const TABLE_BYTES: usize = 64 << 20;
+
 /// No more plies than this below the root, extensions and quiescence included.
 const MAX_PLY: usize = 200;
 
-/// An observer that lets the search run to its limits.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
+/// Lets the search run to its limits.
+impl<G: Game> Observer<G> for () {}
 
-impl<G: Game> Observer<G> for Unwatched {}
+/// Sees each iteration, and may stop the search there.
+impl<G: Game, F: FnMut(&Report<G>) -> ControlFlow<()>> Observer<G> for F {
+    fn iteration(&mut self, report: &Report<G>) -> ControlFlow<()> {
+        self(report)
+    }
+}
 
 /// A search with its memory, which outlives single searches of one game.
 ///
@@ -112,25 +122,44 @@ pub struct Searcher<G: Game, E, T = NoTables> {
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
-    /// A search without experience and without endgame tables; `table` is its transposition table.
-    pub fn new(evaluator: E, params: Params, table: Table) -> Searcher<G, E> {
+    /// A search without experience, with the numbers that suit the game ([`Params::of_game`]), a transposition table of
+    /// at most 64 MiB, and no endgame tables.
+    pub fn new(evaluator: E) -> Searcher<G, E> {
+        let (params, table) = (Params::of_game::<G>(), Table::with_limit(TABLE_BYTES));
         Searcher { evaluator, endings: NoTables, params, table, order: Order::new() }
-    }
-
-    /// The same search with endgame tables.
-    pub fn with_tables<T: Tables<G>>(self, tables: T) -> Searcher<G, E, T> {
-        let Searcher { evaluator, endings: NoTables, params, table, order } = self;
-        Searcher { evaluator, endings: tables, params, table, order }
     }
 }
 
 impl<G: Game, E: Evaluator<G>, T: Tables<G>> Searcher<G, E, T> {
-    /// Searches the current position of `history`, which must have a legal move.
+    /// The same search with other numbers.
+    #[must_use]
+    pub fn with_params(self, params: Params) -> Searcher<G, E, T> {
+        Searcher { params, ..self }
+    }
+
+    /// The same search with a new transposition table, which starts small, grows as it fills, and never takes more than
+    /// `bytes` bytes, or 64 if that is more.
+    #[must_use]
+    pub fn with_table_limit(self, bytes: usize) -> Searcher<G, E, T> {
+        Searcher { table: Table::with_limit(bytes), ..self }
+    }
+
+    /// The same search with endgame tables in place of those that it had.
+    pub fn with_tables<U: Tables<G>>(self, tables: U) -> Searcher<G, E, U> {
+        let Searcher { evaluator, endings: _, params, table, order } = self;
+        Searcher { evaluator, endings: tables, params, table, order }
+    }
+
+    /// Searches a position, or the current one of a [`History`].
     ///
-    /// The answer has a best move, and a score from the deepest iteration that was completed, even
-    /// if the search is stopped at once.
-    pub fn search(&mut self, history: &History<G>, limits: Limits, observer: &mut impl Observer<G>) -> Report<G> {
+    /// However soon the search is stopped, the answer has a best move where there is a legal one.
+    pub fn search(
+        &mut self,
+        from: impl Into<History<G>>,
+        limits: Limits,
+        observer: &mut impl Observer<G>,
+    ) -> Report<G> {
         self.table.next_search();
-        deepen::deepen(self, history, limits, observer)
+        deepen::deepen(self, &from.into(), limits.started(), observer)
     }
 }

@@ -40,7 +40,6 @@ impl Program {
 }
 
 /// A program that only tests need; the test runner builds it beside the tests.
-#[cfg(feature = "master")]
 pub(crate) fn example(name: &str) -> PathBuf {
     let tests = std::env::current_exe().expect("this program");
     let target = tests.parent().and_then(Path::parent).expect("a folder of what was built");

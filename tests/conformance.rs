@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use conforming::Conforming;
-use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, MoveList, Outcome, Progress, parse_move, perft};
+use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, Outcome, Progress, perft};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -18,8 +18,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{TestError, TestRunner};
 
 fn moves<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     list.to_vec()
 }
 
@@ -80,7 +79,7 @@ fn positions<G: Conforming>() {
         for (index, &mv) in list.iter().enumerate() {
             prop_assert!(!list[..index].contains(&mv), "{} twice", &written[index]);
             prop_assert!(!written[..index].contains(&written[index]), "{} twice", &written[index]);
-            prop_assert_eq!(parse_move(&position, &written[index]), Ok(mv));
+            prop_assert_eq!(position.parse_move(&written[index]), Ok(mv));
             prop_assert!(G::slot(mv) < G::SLOTS);
             let after = position.play(mv);
             prop_assert_eq!(after.turn(), !position.turn());
@@ -185,7 +184,7 @@ fn progress<G: Conforming>() {
 
 fn evaluation<G: Conforming>() {
     let evaluator = G::Evaluator::default();
-    let value = |position: &G| evaluator.evaluate(evaluator.start(position), position);
+    let value = |position: &G| evaluator.evaluate(&evaluator.start(position), position);
     check(200, (prop_oneof![Just(G::start()), G::any_board()], picks()), |(start, picks)| {
         let mut state = evaluator.start(&start);
         for (position, mv) in play(start, &picks) {
@@ -194,8 +193,11 @@ fn evaluation<G: Conforming>() {
                 prop_assert_eq!(value(&image), value(&position), "{} and {}", image, position);
             }
             let after = position.play(mv);
-            state = evaluator.advance(state, &position, mv, &after);
-            prop_assert_eq!(state, evaluator.start(&after));
+            state = evaluator.advance(&state, &position, mv, &after);
+            prop_assert_eq!(&state, &evaluator.start(&after));
+            if let Some(passed) = after.pass() {
+                prop_assert_eq!(evaluator.passed(&state, &passed), evaluator.start(&passed));
+            }
         }
         Ok(())
     });
@@ -204,7 +206,7 @@ fn evaluation<G: Conforming>() {
 fn texts<G: Conforming>() {
     check(2000, (any::<String>(), G::any_board()), |(text, position)| {
         let _ = text.parse::<G>();
-        let _ = parse_move(&position, &text);
+        let _ = position.parse_move(&text);
         Ok(())
     });
 }

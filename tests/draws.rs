@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kingline::agent::{Playdata, read_answer};
 use kingline::checkers::{Diagram, Move, Position};
-use kingline::game::{Game, History, MoveList, parse_move};
+use kingline::game::{Game, History};
 
 use crate::command::{Dir, Program};
 
@@ -14,9 +14,9 @@ const KINGS: &str = "WK10,K14,K18:BK28,K32";
 
 /// Plays `moves` from a position in a new game.
 fn played(start: &str, moves: &[&str]) -> History<Position> {
-    let mut history = History::new(start.parse().expect("a position"));
+    let mut history: History<Position> = History::new(start.parse().expect("a position"));
     for text in moves {
-        let mv = parse_move(&history.position(), text).expect("a legal move");
+        let mv = history.position().parse_move(text).expect("a legal move");
         history.play(mv);
     }
     history
@@ -41,8 +41,7 @@ fn answer(history: &History<Position>) -> Move {
 }
 
 fn turn(from: &Position, to: &Position) -> Move {
-    let mut list = MoveList::new();
-    from.moves(&mut list);
+    let list = from.legal_moves();
     list.iter().copied().find(|&mv| from.play(mv) == *to).expect("one turn")
 }
 
@@ -51,7 +50,7 @@ fn the_stronger_side_does_not_repeat_a_third_time() {
     let round = ["32-27", "10-7", "27-32", "7-10"];
     let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
     let history = played(&format!("B:{KINGS}"), &moves);
-    let third = parse_move(&history.position(), "7-10").expect("a legal move");
+    let third = history.position().parse_move("7-10").expect("a legal move");
     assert_ne!(answer(&history), third);
 }
 
@@ -60,6 +59,6 @@ fn the_weaker_side_takes_the_third_repetition() {
     let round = ["10-7", "32-27", "7-10", "27-32"];
     let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
     let history = played(&format!("W:{KINGS}"), &moves);
-    let third = parse_move(&history.position(), "27-32").expect("a legal move");
+    let third = history.position().parse_move("27-32").expect("a legal move");
     assert_eq!(answer(&history), third);
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kingline::agent::{Playdata, read_answer};
 use kingline::checkers::{Diagram, Position};
-use kingline::game::{Game, Progress, parse_move};
+use kingline::game::{Game, Progress};
 
 use crate::command::{Dir, Program, Ran};
 
@@ -51,7 +51,7 @@ fn fitting_playdata() -> String {
         let white = ["30-25", "25-22", "22-26", "26-30"][turn / 2 % 4];
         let black = ["3-7", "7-10", "10-15", "15-11", "11-8", "8-3"][turn / 2 % 6];
         let text = if turn % 2 == 0 { white } else { black };
-        let mv = parse_move(&known.history.position(), text).expect("a move");
+        let mv = known.history.position().parse_move(text).expect("a move");
         known = known.after(mv, None, Duration::from_millis(3));
     }
     written(&known)
@@ -143,7 +143,7 @@ fn playdata_that_fits_is_carried_on() {
 #[test]
 fn playdata_that_makes_no_sense_is_ignored_with_a_warning() {
     let good = fitting_playdata();
-    let opening = parse_move(&Position::start(), "11-15").expect("a move");
+    let opening = Position::start().parse_move("11-15").expect("a move");
     let foreign = written(&Playdata::fresh(Position::start()).after(opening, None, Duration::ZERO));
     let changed = |old: &str, new: &str| {
         assert!(good.contains(old), "{old} in {good}");

@@ -2,22 +2,20 @@
 
 mod exhaustive;
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use exhaustive::Exhaustive;
 use kingline::checkers;
 use kingline::clock::Clock;
 use kingline::game::{Color, Ending, Evaluator, Game, History, MoveList, Outcome};
-use kingline::loa::{HandWritten, Position, Square};
+use kingline::loa::{Evaluation, Position, Square};
 use kingline::score::{Depth, Meaning, Ply, Score};
-use kingline::search::{Limits, Observer, Proof, Prover, Unwatched};
+use kingline::search::{Limits, Proof, Prover};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 fn moves<G: Game>(position: &G) -> MoveList<G::Move> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     list
 }
 
@@ -55,7 +53,7 @@ fn exhaustive<G: Game>(position: &G, plies: u16) -> Option<Score> {
 }
 
 fn prove<G: Game, E: Evaluator<G>>(prover: &mut Prover<G, E>, history: &History<G>, limits: Limits) -> Proof<G> {
-    prover.prove(history, limits, &mut Unwatched)
+    prover.prove(history, limits, &mut ())
 }
 
 fn loa<const N: usize>(rng: &mut StdRng, most: usize) -> Position<N> {
@@ -92,12 +90,12 @@ fn checkers_ending(rng: &mut StdRng) -> checkers::Position {
 /// the solver is asked for the shortest.
 fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Option<Score> {
     let history = History::new(position);
-    let mut prover = Prover::new(evaluator, 4 << 20);
-    let within = |plies: u16| Limits { depth: Some(Depth(plies as i16)), ..Limits::default() };
+    let mut prover = Prover::new(evaluator).with_table_limit(4 << 20);
+    let within = |plies: u16| Limits::depth(Depth(plies as i16));
     let expected = exhaustive(&position, plies);
     let shortest = (1..=plies).find_map(|plies| prove(&mut prover, &history, within(plies)).score);
     assert_eq!(shortest, expected, "shortest, {position}");
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let limits = Limits::nodes(20_000);
     let proof = prove(&mut prover, &history, limits);
     if let Some(score) = proof.score.or(expected) {
         let claimed = match score.meaning() {
@@ -116,9 +114,9 @@ fn all_that_is_decided_within_few_plies_is_found_and_nothing_else() {
     let mut found = [0; 6];
     for _ in 0..160 {
         let results = [
-            compare(HandWritten::default(), loa::<6>(&mut rng, 5), 4),
-            compare(HandWritten::default(), loa::<8>(&mut rng, 4), 4),
-            compare(checkers::HandWritten, checkers_ending(&mut rng), 5),
+            compare(Evaluation::default(), loa::<6>(&mut rng, 5), 4),
+            compare(Evaluation::default(), loa::<8>(&mut rng, 4), 4),
+            compare(checkers::Evaluation::default(), checkers_ending(&mut rng), 5),
         ];
         for (game, result) in results.into_iter().enumerate() {
             let Some(score) = result else { continue };
@@ -130,9 +128,9 @@ fn all_that_is_decided_within_few_plies_is_found_and_nothing_else() {
 
 /// Plays a decided position to its end: the winner follows the solver, the loser moves at random.
 fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng) -> Option<u16> {
-    let mut prover = Prover::new(evaluator, 16 << 20);
+    let mut prover = Prover::new(evaluator).with_table_limit(16 << 20);
     let mut history = History::new(position);
-    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+    let limits = Limits::nodes(100_000);
     let score = prove(&mut prover, &history, limits).score?;
     let (side, length) = match score.meaning() {
         Meaning::WinIn(plies) => (position.turn(), plies),
@@ -151,7 +149,7 @@ fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng
         assert!(left > 0, "{position}: {score}, and not over");
         let list = moves(&history.position());
         let mv = if history.position().turn() == side {
-            let limits = Limits { depth: Some(Depth(left as i16)), ..Limits::default() };
+            let limits = Limits::depth(Depth(left as i16));
             let proof = prove(&mut prover, &history, limits);
             assert!(proof.score >= Some(Score::win_in(Ply(left))), "{position}: {score}, then {:?}", proof.score);
             proof.line[0]
@@ -169,9 +167,9 @@ fn the_winner_wins_in_time_against_any_play() {
     let (mut games, mut longest) = (0, 0);
     for _ in 0..25 {
         let results = [
-            play_out(HandWritten::default(), loa::<6>(&mut rng, 7), &mut rng),
-            play_out(HandWritten::default(), loa::<8>(&mut rng, 8), &mut rng),
-            play_out(checkers::HandWritten, checkers_ending(&mut rng), &mut rng),
+            play_out(Evaluation::default(), loa::<6>(&mut rng, 7), &mut rng),
+            play_out(Evaluation::default(), loa::<8>(&mut rng, 8), &mut rng),
+            play_out(checkers::Evaluation::default(), checkers_ending(&mut rng), &mut rng),
         ];
         for length in results.into_iter().flatten() {
             games += 1;
@@ -186,8 +184,8 @@ fn the_same_proof_twice_visits_the_same_nodes_and_says_the_same() {
     let mut rng = StdRng::seed_from_u64(3);
     for limit in [1, 999, 1024, 50_000] {
         let history = History::new(loa::<8>(&mut rng, 10));
-        let limits = Limits { nodes: Some(limit), ..Limits::default() };
-        let mut provers = [(); 2].map(|()| Prover::new(HandWritten::default(), 1 << 20));
+        let limits = Limits::nodes(limit);
+        let mut provers = [(); 2].map(|()| Prover::new(Evaluation::default()).with_table_limit(1 << 20));
         for _ in 0..2 {
             let [one, other] = provers.each_mut().map(|prover| prove(prover, &history, limits));
             assert_eq!((one.nodes, one.score, &one.line), (other.nodes, other.score, &other.line));
@@ -209,20 +207,11 @@ fn wins<const N: usize>(text: &str) -> Vec<(u16, Position<N>)> {
     text.lines().map(read).collect()
 }
 
-/// Ends a proof at this CPU time of the thread.
-struct Deadline(Duration);
-
-impl<G: Game> Observer<G> for Deadline {
-    fn poll(&mut self) -> ControlFlow<()> {
-        if Clock::Thread.now() < self.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-}
-
 fn solves<const N: usize>(wins: &[(u16, Position<N>)]) {
     for &(plies, position) in wins {
-        let mut prover = Prover::new(HandWritten::default(), 64 << 20);
-        let mut deadline = Deadline(Clock::Thread.now() + Duration::from_secs(1));
-        let proof = prover.prove(&History::new(position), Limits::default(), &mut deadline);
+        let mut prover = Prover::new(Evaluation::default());
+        let limits = Limits::until(Clock::Thread, Clock::Thread.now() + Duration::from_secs(1));
+        let proof = prover.prove(position, limits, &mut ());
         let score = proof.score.unwrap_or_else(|| panic!("not within a second: {plies} {position}"));
         assert!(score.is_win() && score <= Score::win_in(Ply(plies)), "{score}: {plies} {position}");
     }

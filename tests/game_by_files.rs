@@ -2,7 +2,7 @@
 
 use kingline::agent::{Playdata, read_answer};
 use kingline::checkers::{Diagram, Position};
-use kingline::game::{Color, Game, History, MoveList};
+use kingline::game::{Color, Game, History};
 
 use crate::command::{Dir, Program};
 
@@ -68,8 +68,7 @@ impl Side {
 type Move = <Position as Game>::Move;
 
 fn first_move(position: Position) -> Move {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     *list.first().expect("a move")
 }
 

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use kingline::game::{Color, Ending, Game, History, MoveList};
+use kingline::game::{Color, Ending, Game, History};
 use kingline::loa::Position;
 use kingline::request::{NAME, Request, read_answer, write_answer};
 use rand::rngs::StdRng;
@@ -100,10 +100,8 @@ fn answers_name_the_moves_of_independent_data() {
         letters.chain(['\n']).collect()
     };
     for (position, expected) in rules::loa_lines::<6>() {
-        let mut list = MoveList::new();
         let board = as_x(&position);
-        board.moves(&mut list);
-        let found: BTreeSet<String> = list.iter().map(|&mv| write_answer(mv)).collect();
+        let found: BTreeSet<String> = board.legal_moves().into_iter().map(write_answer).collect();
         assert_eq!(found, expected.iter().map(|name| turned(name)).collect(), "{position}");
         assert_eq!(Request::read(request(board).to_string().as_bytes()).expect("a request"), request(board));
     }
@@ -124,8 +122,7 @@ fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
             // The squares of a move are the same with colors exchanged.
             read_answer(&ran.ended(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
         } else {
-            let mut list = MoveList::new();
-            position.moves(&mut list);
+            let list = position.legal_moves();
             list[rng.random_range(0..list.len())]
         };
         history.play(mv);

@@ -1,6 +1,6 @@
 //! The automatic players of `loa`: legal, bounded, and the same again where that is asked for.
 
-use kingline::game::{Game, parse_move};
+use kingline::game::Game;
 use kingline::loa::Position;
 
 use crate::command::{Dir, Program, Ran};
@@ -24,7 +24,7 @@ fn messages(ran: &Ran) -> Vec<&str> {
 fn replay<'a>(moves: impl Iterator<Item = &'a str>) -> Position<8> {
     moves.fold(Position::start(), |position, mv| {
         assert_eq!(position.outcome(), None, "{mv} after the end");
-        position.play(parse_move(&position, mv).unwrap_or_else(|error| panic!("{position}: {error}")))
+        position.play(position.parse_move(mv).unwrap_or_else(|error| panic!("{position}: {error}")))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingline::console::{COURSE_2015, COURSE_2020, Console, Dialect, Pace, Session, Strictness};
-use kingline::game::{Color, Game, MoveList};
+use kingline::game::{Color, Game};
 use kingline::loa::sgf::{GameResult, Record};
 use kingline::loa::{Position, Square};
 use proptest::collection::vec;
@@ -146,8 +146,7 @@ proptest! {
         session.execute(by_hand).expect("a command");
         let mut seen = Vec::new();
         for pick in picks {
-            let mut list = MoveList::new();
-            session.position().moves(&mut list);
+            let list = session.position().legal_moves();
             if list.is_empty() || session.prompt() == "-> " {
                 break;
             }
@@ -180,8 +179,7 @@ fn record() -> impl Strategy<Value = Record> {
     (board(), vec(any::<Index>(), 0..80), result).prop_map(|(start, picks, result)| {
         let mut record = Record::new(start);
         for pick in picks {
-            let mut list = MoveList::new();
-            record.position().moves(&mut list);
+            let list = record.position().legal_moves();
             if list.is_empty() || (!record.moves().is_empty() && record.position().outcome().is_some()) {
                 break;
             }

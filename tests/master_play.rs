@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::str::FromStr;
 
 use kingline::checkers::{self, pdn};
-use kingline::game::{Color, Game, History, parse_move};
+use kingline::game::{Color, Game, History, ParseError};
 use kingline::loa::{self, sgf};
 use kingline::master::record::{FaultKind, GameRecord, Played, Reason};
 
@@ -32,7 +33,7 @@ fn write_script(dir: &Dir, name: &str, script: &str) {
 }
 
 /// Plays, and returns the records; they replay by the rules of `G`.
-fn play<G: Game>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
+fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
     let ran = master(dir, &[&["play"], arguments, &["--json"]].concat());
     ran.ended(0);
     let records: Vec<GameRecord> =
@@ -41,7 +42,7 @@ fn play<G: Game>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
         let mut history = History::new(record.start.parse::<G>().expect("a position"));
         for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
             assert_eq!(history.ending(), None, "{record:#?}");
-            history.play(parse_move(&history.position(), mv).expect("a legal move"));
+            history.play(history.position().parse_move(mv).expect("a legal move"));
         }
     }
     records

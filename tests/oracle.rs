@@ -9,9 +9,7 @@ mod negamax;
 use histories::{checkers_histories, loa_histories};
 use kingline::game::{Color, Game, History, NoTables, Tables};
 use kingline::score::{Depth, Score};
-use kingline::search::{
-    Aspiration, FreeTurns, Futility, Limits, NullMove, Params, ProbCut, Reuse, Searcher, Switch, Table, Unwatched,
-};
+use kingline::search::{Aspiration, FreeTurns, Futility, Limits, NullMove, Params, ProbCut, Reuse, Searcher, Switch};
 use kingline::{checkers, loa};
 use made_up::MadeUp;
 use negamax::{Hashed, Oracle, moves};
@@ -84,11 +82,11 @@ fn compare<G: Game, T: Tables<G>>(histories: &[History<G>], tables: &T, leaves: 
             met.found += usize::from(expected.is_found());
             met.tabled += usize::from(expected.is_decided() && !expected.is_found());
             met.limited += usize::from(game_plies.is_some());
-            let limits = Limits { depth: Some(Depth(depth)), game_plies, ..Limits::default() };
+            let limits = Limits { game_plies, ..Limits::depth(Depth(depth)) };
             let search = |params: Params| {
                 let params = Params { free_forced_turns: free, ..params };
-                let searcher = Searcher::new(Hashed, params, Table::with_limit(1 << 20));
-                searcher.with_tables(tables).search(history, limits, &mut Unwatched)
+                let searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);
+                searcher.with_tables(tables).search(history, limits, &mut ())
             };
             let quiet_turns = history.quiet_turns();
             let context = format!("depth {depth}, {position}, {quiet_turns} quiet turns, {game_plies:?} plies left");

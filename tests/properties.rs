@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use kingline::checkers::{Diagram, Position, Route, Square, pdn};
-use kingline::game::{Color, Game, MoveList, Progress};
+use kingline::game::{Color, Game, Progress};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -28,12 +28,11 @@ fn check_position(position: &Position) -> Result<(), TestCaseError> {
     prop_assert_eq!(redrawn(position), *position);
     prop_assert_eq!(position.flipped().flipped(), *position);
 
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     prop_assert_eq!(position.must_jump(), list.iter().any(|mv| mv.captures() > 0));
     for &mv in list.iter() {
         prop_assert_eq!(position.must_jump(), mv.captures() > 0);
-        prop_assert_eq!(pdn::read_move(position, &position.notation(mv).to_string()), Ok(mv));
+        prop_assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv));
         let routes = Route::all(position, mv);
         prop_assert!(!routes.is_empty());
         for route in routes {
@@ -71,14 +70,14 @@ proptest! {
     #[test]
     fn no_text_is_too_strange(text in any::<String>(), position in any_board()) {
         let _ = text.parse::<Square>();
-        let _ = pdn::read_move(&position, &text);
+        let _ = position.parse_move(&text);
         let _ = pdn::Record::read_all(&text);
     }
 
     #[test]
     fn no_text_of_familiar_words_is_too_strange(words in vec(select(WORDS), 0..24), position in any_board()) {
         let text = words.concat();
-        let _ = pdn::read_move(&position, &text);
+        let _ = position.parse_move(&text);
         if let Ok(read) = text.parse::<Position>() {
             check_position(&read)?;
         }

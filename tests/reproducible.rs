@@ -1,8 +1,8 @@
 //! Equal input gives equal output: nodes, scores, lines and bytes.
 
-use kingline::checkers::{HandWritten, Position};
+use kingline::checkers::{Evaluation, Position};
 use kingline::game::{Game, History};
-use kingline::search::{Limits, Params, Report, Searcher, Table, Unwatched};
+use kingline::search::{Limits, Report, Searcher};
 
 use crate::command::{Dir, Program};
 
@@ -13,18 +13,18 @@ const POSITIONS: [&str; 4] = [
     "W:WK30,K23:BK1",
 ];
 
-fn search(history: &History<Position>, searcher: &mut Searcher<Position, HandWritten>) -> Report<Position> {
-    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-    searcher.search(history, limits, &mut Unwatched)
+fn search(history: &History<Position>, searcher: &mut Searcher<Position, Evaluation>) -> Report<Position> {
+    searcher.search(history, Limits::nodes(100_000), &mut ())
 }
 
-fn fresh() -> Searcher<Position, HandWritten> {
-    Searcher::new(HandWritten, Params::default(), Table::with_limit(8 << 20))
+fn fresh() -> Searcher<Position, Evaluation> {
+    Searcher::new(Evaluation::default()).with_table_limit(8 << 20)
 }
 
 #[track_caller]
 fn assert_equal(one: &Report<Position>, other: &Report<Position>) {
     assert_eq!((one.nodes, one.depth, one.score), (other.nodes, other.depth, other.score));
+    assert_eq!(one.best, one.principal_variation.first().copied());
     assert_eq!(one.principal_variation, other.principal_variation);
 }
 
@@ -44,7 +44,7 @@ fn a_searcher_with_experience_is_as_reproducible_as_a_fresh_one() {
         (0..8)
             .map(|_| {
                 let report = search(&history, &mut searcher);
-                history.play(report.principal_variation[0]);
+                history.play(report.best.expect("a legal move"));
                 report
             })
             .collect()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kingline::checkers::{Diagram, Position, Route, Square};
-use kingline::game::{Color, Game, MoveList, Outcome, parse_move};
+use kingline::game::{Color, Game, Outcome};
 use kingline::loa;
 
 const MOVES: &str = include_str!("data/checkers-moves.txt");
@@ -41,8 +41,7 @@ fn squares(turn: &str) -> Vec<usize> {
 fn every_line_of_the_move_data() {
     let mut positions = 0;
     for (position, expected) in lines() {
-        let mut list = MoveList::new();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         let found: BTreeSet<Vec<usize>> = list
             .iter()
             .flat_map(|&mv| Route::all(&position, mv))
@@ -50,7 +49,7 @@ fn every_line_of_the_move_data() {
             .collect();
         assert_eq!(found, expected, "{position}\n{:#}", Diagram(&position));
         for &mv in list.iter() {
-            assert_eq!(parse_move(&position, &position.notation(mv).to_string()), Ok(mv), "{position}");
+            assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv), "{position}");
         }
         positions += 1;
     }
@@ -70,8 +69,7 @@ pub(crate) fn loa_lines<const N: usize>() -> impl Iterator<Item = (loa::Position
 fn every_line_of_action<const N: usize>() {
     let (mut positions, mut wins, mut losses) = (0, 0, 0);
     for (position, expected) in loa_lines::<N>() {
-        let mut list = MoveList::new();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         let outcome = |mv| match position.play(mv).outcome() {
             Some(Outcome::Win(color)) if color == position.turn() => "+",
             Some(_) => "?",
@@ -84,7 +82,7 @@ fn every_line_of_action<const N: usize>() {
         wins += usize::from(found.iter().any(|mv| mv.ends_with('+')));
         losses += usize::from(found.iter().any(|mv| mv.ends_with('?')));
         for &mv in list.iter() {
-            assert_eq!(parse_move(&position, &position.notation(mv).to_string()), Ok(mv), "{position}");
+            assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv), "{position}");
         }
         positions += 1;
     }

@@ -3,41 +3,33 @@
 //! tests/signature.txt.
 
 use kingline::checkers;
-use kingline::game::{Evaluator, Game, History, MoveList};
+use kingline::game::{Evaluator, Game};
 use kingline::loa;
-use kingline::player::Settings;
 use kingline::score::Depth;
-use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+use kingline::search::{Limits, Searcher};
 
 use crate::rules;
 
 /// Nodes of all positions in which there is a choice.
-fn nodes<G: Game, E: Evaluator<G> + Copy>(
-    positions: impl Iterator<Item = G>,
-    evaluator: E,
-    params: Params,
-    depth: i16,
-) -> u64 {
+fn nodes<G: Game, E: Evaluator<G> + Copy>(positions: impl Iterator<Item = G>, evaluator: E, depth: i16) -> u64 {
     let search = |position: G| {
-        let mut list = MoveList::new();
-        position.moves(&mut list);
-        let mut searcher = Searcher::new(evaluator, params, Table::with_limit(1 << 22));
-        let limits = Limits { depth: Some(Depth(depth)), ..Limits::default() };
-        if list.len() > 1 { searcher.search(&History::new(position), limits, &mut Unwatched).nodes } else { 0 }
+        let list = position.legal_moves();
+        let mut searcher = Searcher::new(evaluator).with_table_limit(1 << 22);
+        if list.len() > 1 { searcher.search(position, Limits::depth(Depth(depth)), &mut ()).nodes } else { 0 }
     };
     positions.map(search).sum()
 }
 
 fn loa_nodes<const N: usize>(depth: i16) -> u64 {
     let positions = rules::loa_lines::<N>().map(|(position, _)| position).step_by(12);
-    nodes(positions, loa::HandWritten::default(), Settings::default().search, depth)
+    nodes(positions, loa::Evaluation::default(), depth)
 }
 
 #[test]
 fn the_search_visits_as_many_nodes_as_written() {
     let written = include_str!("signature.txt");
     let positions = rules::lines().map(|(position, _)| position).step_by(12);
-    let checkers = nodes(positions, checkers::HandWritten, Params::default(), 11);
+    let checkers = nodes(positions, checkers::Evaluation::default(), 11);
     let found = format!("checkers {checkers}\nloa {}\nloa6 {}\n", loa_nodes::<8>(7), loa_nodes::<6>(8));
     println!("node signature\n{found}");
     assert_eq!(found, written, "the search or an evaluation has changed");

@@ -13,6 +13,7 @@ mod forced_wins;
 mod game_by_files;
 #[cfg(feature = "master")]
 mod hostile_agents;
+mod library;
 mod loa6;
 mod loa_console;
 mod loa_faults;

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Reason, Request};
-use kingline::checkers::{HandWritten, Move, Position};
+use kingline::checkers::{Evaluation, Move, Position};
 use kingline::clock::Clock;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::reference;
 use kingline::score::Score;
-use kingline::search::{Limits, Params, Searcher, Table, Unwatched};
+use kingline::search::{Limits, Params, Searcher};
 use kingline::tables::Prober;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -78,11 +78,10 @@ impl Seat<'_> {
         {
             (choice.mv, Reason::Tables(choice.value).score())
         } else if let Some(nodes) = self.player.nodes {
-            let table = Table::with_limit(16 << 20);
-            let mut searcher = Searcher::new(HandWritten, self.player.params, table).with_tables(&tables);
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let report = searcher.search(history, limits, &mut Unwatched);
-            (*report.principal_variation.first()?, Some(report.score))
+            let searcher = Searcher::new(Evaluation::default()).with_params(self.player.params);
+            let mut searcher = searcher.with_table_limit(16 << 20).with_tables(&tables);
+            let report = searcher.search(history, Limits::nodes(nodes), &mut ());
+            (report.best?, Some(report.score))
         } else {
             let request = Request { mode: Mode::Game, left, position, warnings: Vec::new() };
             let mut calibration = Calibration::default();

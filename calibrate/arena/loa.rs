@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use kingline::clock::Clock;
-use kingline::game::{Color, Ending, Game, History, MoveList};
+use kingline::game::{Color, Ending, Game, History};
 use kingline::loa::Position;
-use kingline::player::{self, Budget, Settings};
+use kingline::player::{self, Settings};
+use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Deserialize;
@@ -31,11 +32,13 @@ impl Player {
         Player { seconds, ..Player::default() }
     }
 
-    fn budget(&self) -> Budget {
-        match self.nodes {
-            Some(nodes) => Budget::Nodes(nodes),
-            None => Budget::Until(Clock::Thread, Clock::Thread.now() + Duration::from_secs_f64(self.seconds)),
-        }
+    /// Of a move that is thought about now, in a game that is drawn after so many more plies.
+    fn limits(&self, game_plies: u16) -> Limits {
+        let limits = match self.nodes {
+            Some(nodes) => Limits::nodes(nodes),
+            None => Limits::until(Clock::Thread, Clock::Thread.now() + Duration::from_secs_f64(self.seconds)),
+        };
+        Limits { game_plies: Some(game_plies), ..limits }
     }
 
     /// The default settings, with those changed that the player names.
@@ -89,11 +92,10 @@ pub(crate) fn play<const N: usize>(
         }
         let side = history.position().turn().index();
         let began = Clock::Thread.now();
-        let Some(choice) = memories[side].choose(&history, players[side].budget(), Some(LONGEST - turns)) else {
-            break;
-        };
+        let limits = players[side].limits(LONGEST - turns);
+        let Some(choice) = memories[side].choose(&history, limits) else { break };
         used[side] += Clock::Thread.now() - began;
-        history.play(choice.mv);
+        history.play(choice.best);
         turns += 1;
     }
     Played { winner, used, turns: turns.into(), ..Played::default() }
@@ -108,10 +110,8 @@ pub(crate) fn openings<const N: usize>(plies: usize, count: usize, seed: u64) ->
 /// A position after random plies from the start; none if the game ends before.
 fn random_position<const N: usize>(rng: &mut StdRng, plies: usize) -> Option<Position<N>> {
     let mut history = History::new(Position::start());
-    let mut list = MoveList::new();
     for _ in 0..plies {
-        list.clear();
-        history.position().moves(&mut list);
+        let list = history.position().legal_moves();
         history.play(list[rng.random_range(0..list.len())]);
         if history.ending().is_some() {
             return None;

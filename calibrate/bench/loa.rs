@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use kingline::clock::Clock;
 use kingline::game::{Game, perft};
-use kingline::loa::{HandWritten, Position};
-use kingline::player::Settings;
+use kingline::loa::{Evaluation, Position};
 
 use super::Figure;
 use crate::arena::{self, loa::Player};
@@ -45,8 +44,7 @@ fn perft_figure<const N: usize>(name: &str, depth: usize, expected: u64) -> Figu
 
 pub(super) fn speed() -> Figure {
     let positions = POSITIONS.iter().filter_map(|text| text.parse::<Position<8>>().ok());
-    let params = Settings::default().search;
-    let (speed, slowest) = super::speed_on(positions, HandWritten::default(), params, Duration::from_secs(1));
+    let (speed, slowest) = super::speed_on(positions, Evaluation::default(), Duration::from_secs(1));
     super::speed_figure("search, 8x8 Lines of Action, start and five middle games", speed, slowest, 2e6)
 }
 

@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use kingline::game::{Game, MoveList};
+use kingline::game::Game;
 use kingline::loa::Position;
 use kingline::request::{Request, read_answer};
 use rand::rngs::StdRng;
@@ -45,20 +45,16 @@ pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
 
 /// A position of Black's after at most 40 random plies from the start; the game goes on.
 fn random_position(rng: &mut StdRng) -> Position<6> {
-    let mut list = MoveList::new();
     loop {
         let mut position = Position::start();
         for _ in 0..rng.random_range(0..=40) {
-            list.clear();
-            position.moves(&mut list);
-            if list.is_empty() || position.outcome().is_some() {
+            if position.ending().is_some() {
                 break;
             }
+            let list = position.legal_moves();
             position = position.play(list[rng.random_range(0..list.len())]);
         }
-        list.clear();
-        position.moves(&mut list);
-        if position.turn() == Position::<6>::start().turn() && position.outcome().is_none() && !list.is_empty() {
+        if position.turn() == Position::<6>::start().turn() && position.ending().is_none() {
             return position;
         }
     }

@@ -1,13 +1,12 @@
 //! How often the solver decides positions of 6x6 Lines of Action within a second.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use kingline::clock::Clock;
-use kingline::game::{Game, History, MoveList};
-use kingline::loa::{HandWritten, Position};
-use kingline::player::{Budget, Player};
-use kingline::search::{Limits, Observer, Prover};
+use kingline::game::{Game, History};
+use kingline::loa::{Evaluation, Position};
+use kingline::player::Player;
+use kingline::search::{Limits, Prover};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -62,11 +61,10 @@ fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
             return None;
         }
         let mv = if ply < random {
-            let mut list = MoveList::new();
-            game.position().moves(&mut list);
+            let list = game.position().legal_moves();
             list[rng.random_range(0..list.len())]
         } else {
-            players[ply % 2].choose(&game, Budget::Nodes(NODES), None)?.mv
+            players[ply % 2].choose(&game, Limits::nodes(NODES))?.best
         };
         game.play(mv);
     }
@@ -78,22 +76,13 @@ fn results(name: &str, games: &[Game6]) -> (usize, usize) {
     let (mut won, mut lost) = (0, 0);
     let mut progress = Progress::new(name, games.len());
     for game in games {
-        let mut prover = Prover::new(HandWritten::default(), TABLE);
-        let mut deadline = Deadline(Clock::Thread.now() + TIME);
-        if let Some(score) = prover.prove(game, Limits::default(), &mut deadline).score {
+        let mut prover = Prover::new(Evaluation::default()).with_table_limit(TABLE);
+        let limits = Limits::until(Clock::Thread, Clock::Thread.now() + TIME);
+        if let Some(score) = prover.prove(game, limits, &mut ()).score {
             won += usize::from(score.is_win());
             lost += usize::from(score.is_loss());
         }
         progress.step(&format!("{won} won, {lost} lost"));
     }
     (won, lost)
-}
-
-/// Ends a proof at this time of the thread.
-struct Deadline(Duration);
-
-impl<G: Game> Observer<G> for Deadline {
-    fn poll(&mut self) -> ControlFlow<()> {
-        if Clock::Thread.now() >= self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
 }

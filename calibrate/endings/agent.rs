@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow};
 use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Reason, Request, write_answer};
 use kingline::checkers::{Position, Route};
 use kingline::clock::Clock;
-use kingline::game::{Game, History, MoveList};
+use kingline::game::{Game, History};
 use kingline::search::Params;
 use kingline::tables::Prober;
 use rand::RngExt;
@@ -65,8 +65,7 @@ impl Seat {
         match self.player {
             Player::Agent => self.by_files(position),
             Player::Random => {
-                let mut list = MoveList::new();
-                position.moves(&mut list);
+                let list = position.legal_moves();
                 let mv = list[rng.random_range(0..list.len())];
                 let text = write_answer(&Route::of(&position, mv));
                 Ok(Answer { text, by: By::Chance, took: Duration::ZERO })

@@ -1,6 +1,6 @@
 use anyhow::{Context, Result};
 use kingline::checkers::{Move, Position};
-use kingline::game::{Ending, Game, History, MoveList};
+use kingline::game::{Ending, Game, History};
 use kingline::tables::build::Values;
 use kingline::tables::{Exact, LONGEST, Wld};
 use rand::RngExt;
@@ -36,8 +36,7 @@ pub(super) fn turn(values: &Values, game: &History<Position>, rng: &mut StdRng) 
 
 /// The games after every legal turn.
 fn after_each(game: &History<Position>) -> Vec<(Move, History<Position>)> {
-    let mut list = MoveList::new();
-    game.position().moves(&mut list);
+    let list = game.position().legal_moves();
     let after = |&mv: &Move| {
         let mut after = game.clone();
         after.play(mv);

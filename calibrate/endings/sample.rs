@@ -2,7 +2,7 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use kingline::checkers::Position;
-use kingline::game::{Game, History, MoveList};
+use kingline::game::{Game, History};
 use kingline::tables::build::Values;
 use kingline::tables::{Exact, LONGEST, Material, Wld};
 use rand::rngs::StdRng;
@@ -80,8 +80,7 @@ impl Sample<'_> {
 /// # Errors
 /// Its material is not solved.
 pub(super) fn exact(values: &Values, position: &Position) -> Result<Exact> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     if list.is_empty() {
         return Ok(Exact::Loss(0));
     }

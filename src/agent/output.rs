@@ -1,7 +1,7 @@
 use std::fmt::{self, Write};
 
 use crate::checkers::{Move, Position, Route, Square};
-use crate::game::{Game, MoveList, ParseError};
+use crate::game::{Game, ParseError};
 
 /// A turn as output.txt holds it (§2): `E c3 b4`, or a line `J f6 d4` for each jump.
 pub fn write_answer(route: &Route) -> String {
@@ -92,8 +92,7 @@ fn shown(squares: &[Square], letter: Letter) -> String {
 
 /// What would have been legal instead of a walk over `squares`, and which rule (§1) was broken, where that is plain.
 fn what_is_legal(position: &Position, squares: &[Square]) -> String {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     let routes: Vec<Route> = list.iter().flat_map(|&mv| Route::all(position, mv)).collect();
     let rule = if routes.iter().any(|route| route.squares().starts_with(squares)) {
         "the jump to its end: "
@@ -116,8 +115,7 @@ mod tests {
     fn answers_go_there_and_back() {
         for text in ["B:W21,22,23,24:B1,2,3", "B:W18,26:B15,2", "W:WK30:B25,17,18,26"] {
             let position: Position = text.parse().unwrap();
-            let mut list = MoveList::new();
-            position.moves(&mut list);
+            let list = position.legal_moves();
             for &mv in list.iter() {
                 for route in Route::all(&position, mv) {
                     assert_eq!(read_answer(&write_answer(&route), &position), Ok(mv), "{route}");

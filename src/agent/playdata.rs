@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{read_text, write_whole};
 use crate::checkers::{Move, Position};
-use crate::game::{Ending, Game, History, MoveList, Progress};
+use crate::game::{Ending, Game, History, Progress};
 use crate::score::Score;
 
 /// What the agent knows of the game beyond the board.
@@ -124,24 +124,22 @@ impl Playdata {
 
 /// The legal turn that leads from one position to the other.
 fn turn_between(from: &Position, to: &Position) -> Option<Move> {
-    let mut list = MoveList::new();
-    from.moves(&mut list);
+    let list = from.legal_moves();
     list.iter().copied().find(|&mv| from.play(mv) == *to)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::parse_move;
 
     fn played(position: &Position, text: &str) -> Position {
-        position.play(parse_move(position, text).unwrap())
+        position.play(position.parse_move(text).unwrap())
     }
 
     #[test]
     fn a_game_is_carried_from_turn_to_turn() {
         let start = Position::start();
-        let mv = parse_move(&start, "11-15").unwrap();
+        let mv = start.parse_move("11-15").unwrap();
         let after = Playdata::fresh(start).after(mv, None, Duration::from_millis(4));
         let board = played(&start.play(mv), "23-19");
         let carried = Playdata::parse(&after.to_json().unwrap(), board).unwrap();
@@ -152,7 +150,7 @@ mod tests {
     #[test]
     fn what_does_not_lead_to_the_board_is_refused() {
         let start = Position::start();
-        let mv = parse_move(&start, "11-15").unwrap();
+        let mv = start.parse_move("11-15").unwrap();
         let text = Playdata::fresh(start).after(mv, None, Duration::ZERO).to_json().unwrap();
         let board = played(&start.play(mv), "23-19");
         assert!(Playdata::parse(&text, start).is_err());

@@ -7,7 +7,7 @@ use crate::checkers::Position;
 use crate::clock::Clock;
 use crate::game::{Color, Game};
 use crate::score::{Depth, Score};
-use crate::search::{Observer, Report};
+use crate::search::{Limits, Observer, Report, TimeLimit};
 
 /// No search that has the time ends before this depth, however frugal: it costs a millisecond at most.
 const SHALLOWEST: Depth = Depth(9);
@@ -59,6 +59,11 @@ impl<'a> Thought<'a> {
         }
     }
 
+    /// The search must end here, whatever it is doing.
+    pub fn limits(&self) -> Limits {
+        Limits::until(self.clock, self.began + self.until)
+    }
+
     fn elapsed(&self) -> Duration {
         self.clock.now().saturating_sub(self.began)
     }
@@ -105,16 +110,12 @@ impl<'a> Thought<'a> {
 }
 
 impl Observer<Position> for Thought<'_> {
-    fn poll(&mut self) -> ControlFlow<()> {
-        if self.elapsed() >= self.until { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
     fn iteration(&mut self, report: &Report<Position>) -> ControlFlow<()> {
         (self.watch)(report);
         let elapsed = self.elapsed();
         self.scores.rotate_right(1);
         self.scores[0] = Some(report.score);
-        let best = report.principal_variation.first().copied();
+        let best = report.best;
         self.changes *= 0.6;
         if best != self.best {
             if self.best.is_some() {
@@ -138,6 +139,10 @@ impl Observer<Position> for Thought<'_> {
         let over = elapsed >= (self.start + enough.mul_f64(0.6)).min(self.plan.most);
         if settled || over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+
+    fn time_limit(&self) -> Option<TimeLimit> {
+        self.limits().time
+    }
 }
 
 #[cfg(test)]
@@ -154,6 +159,7 @@ mod tests {
         let mut watch = |_: &Report<Position>| ();
         let mut thought = Thought::new(plan, Clock::Process, Clock::Process.now(), &mut watch);
         let report = |score| Report {
+            best: None,
             depth: Depth(5),
             score: Score::estimate(score),
             principal_variation: Vec::new(),

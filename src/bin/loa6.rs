@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use kingline::clock::Clock;
-use kingline::game::History;
 use kingline::loa::Position;
-use kingline::player::{Budget, Choice, Player};
+use kingline::player::Player;
 use kingline::request::{self, Request, RequestError, write_answer};
+use kingline::search::Limits;
 
 /// Size of the transposition table: small enough to grow without a pause that counts.
 const TABLE_BYTES: usize = 64 << 20;
@@ -26,9 +26,8 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let clock = Clock::Wall(Instant::now());
-    let budget = Budget::Until(clock, Arguments::parse().time);
-    match answer(budget) {
+    let start = Clock::Wall(Instant::now());
+    match answer(Limits::until(start, Arguments::parse().time)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("loa6: {error}\n"));
@@ -42,7 +41,7 @@ fn thinking_time(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds above 0, at most 2".to_owned())
 }
 
-fn answer(budget: Budget) -> Result<(), RequestError> {
+fn answer(limits: Limits) -> Result<(), RequestError> {
     let request = Request::read(io::stdin())?;
     let Request::Move { position, .. } = request else { return say(&format!("{}\n", request::NAME)) };
     let live = io::stderr().is_terminal();
@@ -50,11 +49,11 @@ fn answer(budget: Budget) -> Result<(), RequestError> {
         complain(&drawn(&position));
     }
     let mut player = Player::new(0, TABLE_BYTES);
-    let choice = player.choose(&History::new(position), budget, None).ok_or(RequestError::GameOver(position))?;
+    let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
     if live {
-        complain(&thought(&choice));
+        complain(&format!("{}\n", choice.why));
     }
-    say(&write_answer(choice.mv))
+    say(&write_answer(choice.best))
 }
 
 /// Prints on standard output; that nobody reads it is no error.
@@ -76,8 +75,4 @@ fn drawn(position: &Position<6>) -> String {
     let spaced = |row: String| row.chars().map(|square| format!(" {square}")).collect::<String>();
     let rows = (1..).zip(request::rows(position)).map(|(number, row)| format!("  {number} |{}\n", spaced(row)));
     rows.collect::<String>() + "    +------------\n      A B C D E F     X to move\n\n"
-}
-
-fn thought(Choice { report, .. }: &Choice<6>) -> String {
-    format!("{}; depth {}, {} nodes\n", report.score, report.depth.0, report.nodes)
 }

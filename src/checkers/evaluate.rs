@@ -14,9 +14,9 @@ use crate::score::Score;
 use features::{Features, Side};
 use weights::{AHEAD, BACK_RANK, DRAWISH, FEATURES, FULL_BOARD, KINGS, MEN, THE_MOVE, TURN};
 
-/// The hand-written evaluation.
+/// The evaluation of checkers. 100 is about one man.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HandWritten;
+pub struct Evaluation(());
 
 /// A value on a full board and on an empty one, in hundredths of a man; between the two it
 /// changes evenly with the number of pieces.
@@ -59,7 +59,7 @@ fn placed(color: Color, piece: Piece, square: Square) -> Tapered {
     }
 }
 
-impl Evaluator<Position> for HandWritten {
+impl Evaluator<Position> for Evaluation {
     /// The value of all pieces on their squares, White's less Black's.
     type State = Tapered;
 
@@ -74,7 +74,8 @@ impl Evaluator<Position> for HandWritten {
     }
 
     #[inline]
-    fn advance(&self, mut state: Tapered, before: &Position, mv: Move, after: &Position) -> Tapered {
+    fn advance(&self, state: &Tapered, before: &Position, mv: Move, after: &Position) -> Tapered {
+        let mut state = *state;
         let us = before.turn();
         state.add(placed(us, before.piece_on(mv.from().bit()), mv.from()), -sign(us));
         state.add(placed(us, after.piece_on(mv.to().bit()), mv.to()), sign(us));
@@ -85,13 +86,18 @@ impl Evaluator<Position> for HandWritten {
         state
     }
 
+    /// Who moves is no part of the state.
+    fn passed(&self, state: &Tapered, _: &Position) -> Tapered {
+        *state
+    }
+
     #[inline]
-    fn evaluate(&self, state: Tapered, position: &Position) -> Score {
+    fn evaluate(&self, state: &Tapered, position: &Position) -> Score {
         let us = position.turn();
         let ours = Side::of(position, us);
         let theirs = Side::of(position, !us);
         let mut sum = Tapered::default();
-        sum.add(state, sign(us));
+        sum.add(*state, sign(us));
         sum.add(TURN, 1);
         sum.add(BACK_RANK[ours.back_rank()], 1);
         sum.add(BACK_RANK[theirs.back_rank()], -1);
@@ -127,10 +133,10 @@ const fn sign(color: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::MoveList;
 
     fn value(position: &Position) -> Score {
-        HandWritten.evaluate(HandWritten.start(position), position)
+        let evaluation = Evaluation::default();
+        evaluation.evaluate(&evaluation.start(position), position)
     }
 
     #[test]
@@ -151,20 +157,19 @@ mod tests {
 
     #[test]
     fn the_carried_state_is_that_from_scratch() {
+        let evaluation = Evaluation::default();
         let mut position = Position::start();
-        let mut state = HandWritten.start(&position);
-        let mut list = MoveList::new();
+        let mut state = evaluation.start(&position);
         for turn in 0..200 {
-            list.clear();
-            position.moves(&mut list);
+            let list = position.legal_moves();
             if list.is_empty() {
                 break;
             }
             let mv = list[turn * 7 % list.len()];
             let after = position.play(mv);
-            state = HandWritten.advance(state, &position, mv, &after);
+            state = evaluation.advance(&state, &position, mv, &after);
             position = after;
-            assert_eq!(state, HandWritten.start(&position), "turn {turn}");
+            assert_eq!(state, evaluation.start(&position), "turn {turn}");
         }
     }
 }

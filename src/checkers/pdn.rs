@@ -1,4 +1,4 @@
-//! Portable Draughts Notation: positions (`W:W21,K30:B1,2`), moves (`11-15`, `15x22`) and games.
+//! Portable Draughts Notation: positions (`W:W21,K30:B1,2`), games; for moves see [`Notation`](super::Notation).
 //!
 //! Squares have the standard numbers of American checkers; Black starts on 1 to 12 and moves first.
 //! Source: the format's description at wikipedia.org/wiki/Portable_Draughts_Notation.
@@ -16,11 +16,9 @@ pub use read::RecordError;
 pub use record::Record;
 pub use result::GameResult;
 
-use super::moves::Move;
 use super::position::{Piece, Position};
-use super::route::Route;
 use super::square::Square;
-use crate::game::{Color, Game, MoveList, ParseError};
+use crate::game::{Color, Game, ParseError};
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,47 +79,6 @@ impl FromStr for Position {
     }
 }
 
-/// A move as PDN writes it: `11-15`, `15x22`; all squares that it touches (`6x15x22`) where
-/// another move has the same start and end.
-pub(super) fn write_move(position: &Position, mv: Move) -> String {
-    let mark = if mv.captures() > 0 { 'x' } else { '-' };
-    let mut list = MoveList::new();
-    position.moves(&mut list);
-    if list.iter().filter(|other| (other.from(), other.to()) == (mv.from(), mv.to())).count() == 1 {
-        return format!("{}{mark}{}", mv.from().number(), mv.to().number());
-    }
-    let numbers: Vec<String> =
-        Route::of(position, mv).squares().iter().map(|square| square.number().to_string()).collect();
-    numbers.join("x")
-}
-
-/// Reads a move in PDN: start and end, or all squares that it touches.
-///
-/// # Errors
-/// The text is no move, not a legal one, or may mean more than one.
-pub fn read_move(position: &Position, text: &str) -> Result<Move, ParseError> {
-    let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
-    let squares = squares
-        .filter(|squares| squares.len() >= 2)
-        .ok_or_else(|| ParseError::new(text, "a move like 11-15, 15x22 or 6x15x22"))?;
-    if let Some(mv) = Route::find(position, &squares) {
-        return Ok(mv);
-    }
-    let mut list = MoveList::new();
-    position.moves(&mut list);
-    let fits = |mv: &&Move| squares.len() == 2 && (mv.from(), mv.to()) == (squares[0], squares[1]);
-    let fitting: Vec<Move> = list.iter().filter(fits).copied().collect();
-    if let [mv] = fitting[..] {
-        return Ok(mv);
-    }
-    if list.is_empty() {
-        return Err(ParseError::new(text, "no move: the game is over"));
-    }
-    let meant = if fitting.is_empty() { &list[..] } else { &fitting[..] };
-    let names: Vec<String> = meant.iter().map(|&mv| write_move(position, mv)).collect();
-    Err(ParseError::new(text, format!("one of the legal moves: {}", names.join(", "))))
-}
-
 fn letter(color: Color) -> &'static str {
     match color {
         Color::Black => "B",
@@ -138,7 +95,7 @@ fn color(text: &str) -> Option<Color> {
 }
 
 /// Reads a square's number; plain digits only.
-fn square(text: &str) -> Option<Square> {
+pub(super) fn square(text: &str) -> Option<Square> {
     let digits = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits).and_then(Square::from_number)
 }
@@ -177,20 +134,5 @@ mod tests {
         }
         let error = "W:W21,K33:B1".parse::<Position>().unwrap_err();
         assert_eq!(error.to_string(), "found \"K33\", expected a square's number, 1 to 32, K before it for a king");
-    }
-
-    #[test]
-    fn ambiguous_jumps_are_written_with_all_squares() {
-        // Two ways from 14 (c5) to 30 (c1): over 17 and 25, or over 18 and 26.
-        let position: Position = "B:W17,18,25,26:B14".parse().unwrap();
-        let mut list = MoveList::new();
-        position.moves(&mut list);
-        let mut names: Vec<String> = list.iter().map(|&mv| write_move(&position, mv)).collect();
-        names.sort();
-        assert_eq!(names, ["14x21x30", "14x23x30"]);
-        for &mv in list.iter() {
-            assert_eq!(read_move(&position, &write_move(&position, mv)), Ok(mv));
-        }
-        assert!(read_move(&position, "14x30").unwrap_err().expected.contains("14x21x30"));
     }
 }

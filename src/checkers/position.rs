@@ -2,9 +2,10 @@ use std::fmt;
 
 use super::bitboard::{RANK_1, RANK_8, bits};
 use super::moves::{self, Move};
+use super::notation::Notation;
 use super::square::Square;
-use super::{pdn, zobrist};
-use crate::game::{Color, Game, MoveList, Outcome, Progress};
+use super::{notation, zobrist};
+use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress};
 
 /// A board and the side to move.
 ///
@@ -191,10 +192,6 @@ impl Game for Position {
         self.key
     }
 
-    fn pass(self) -> Option<Position> {
-        None
-    }
-
     #[inline]
     fn progress(&self, mv: Move) -> Progress {
         if mv.captured != 0 || self.crowns(mv) {
@@ -217,7 +214,11 @@ impl Game for Position {
     }
 
     fn notation(&self, mv: Move) -> impl fmt::Display {
-        pdn::write_move(self, mv)
+        self.notation_in(mv, Notation::default())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        notation::parse(self, text)
     }
 }
 

@@ -3,7 +3,7 @@ use std::fmt;
 use super::moves::{self, Move, View};
 use super::position::Position;
 use super::square::Square;
-use crate::game::{Game, MoveList};
+use crate::game::Game;
 
 /// The squares that a piece touches in its turn, start first: two for a step, one more for each
 /// jump.
@@ -36,9 +36,8 @@ impl Route {
 
     /// The legal move of `position` that touches exactly these squares.
     pub fn find(position: &Position, squares: &[Square]) -> Option<Move> {
-        let mut list = MoveList::new();
-        position.moves(&mut list);
         let (first, last) = (squares.first()?, squares.last()?);
+        let list = position.legal_moves();
         let ends = list.iter().filter(|mv| mv.from() == *first && mv.to() == *last);
         ends.copied().find(|&mv| Route::all(position, mv).iter().any(|route| route.squares == squares))
     }

@@ -9,7 +9,7 @@ use super::dialect::{Dialect, Edits, Phase};
 use super::refusal::Refusal;
 use super::thinker::{Pace, Thinker};
 use crate::agent::{read_text, write_whole};
-use crate::game::{Color, Ending, Game, History, MoveList, ParseError};
+use crate::game::{Color, Ending, Game, History, ParseError};
 use crate::loa::sgf::{GameResult, Record};
 use crate::loa::{Move, Position, Square};
 
@@ -160,8 +160,7 @@ impl Session {
         if self.phase != Phase::Playing {
             return Err(Refusal::NotPlaying(self.dialect.not_playing));
         }
-        let mut list = MoveList::new();
-        self.position().moves(&mut list);
+        let list = self.position().legal_moves();
         if let Some(&mv) = list.iter().find(|mv| (mv.from(), mv.to()) == (from, to)) {
             return Ok(self.play(mv));
         }

@@ -1,12 +1,12 @@
 //! The automatic players: how long they may think, and what they move.
 
 use std::hash::{BuildHasher, RandomState};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::clock::Clock;
 use crate::game::{Color, Game, History, ParseError};
 use crate::loa::{Move, Position};
-use crate::player::{Budget, Player};
+use crate::player::Player;
+use crate::search::Limits;
 
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +84,12 @@ impl Thinker {
     /// The move to make; none if there is none. The game is a tie after `plies` more.
     pub(super) fn choose(&mut self, history: &History<Position<8>>, plies: Option<u16>) -> Option<Move> {
         let color = history.position().turn();
-        let budget = match self.bound {
-            Bound::Time => Budget::Until(Clock::Wall(Instant::now()), self.time(color)),
-            Bound::Nodes => Budget::Nodes(SEEDED_NODES),
+        let limits = match self.bound {
+            Bound::Time => Limits::time(self.time(color)),
+            Bound::Nodes => Limits::nodes(SEEDED_NODES),
         };
         self.thoughts[color.index()] += 1;
-        self.player.choose(history, budget, plies).map(|choice| choice.mv)
+        self.player.choose(history, Limits { game_plies: plies, ..limits }).map(|choice| choice.best)
     }
 
     /// Time for the next move of `color`.

@@ -1,4 +1,4 @@
-use super::{Color, Game, MoveList, Outcome, Progress};
+use super::{Color, Game, Progress};
 
 /// A game in progress: the positions that can still matter, oldest first, the current one last.
 ///
@@ -68,22 +68,28 @@ impl<G: Game> History<G> {
     /// Whether the game is over, and how. A side without a move has lost before any draw is
     /// looked for.
     pub fn ending(&self) -> Option<Ending> {
-        let position = self.position();
-        match position.outcome() {
-            Some(Outcome::Win(winner)) => return Some(Ending::Win(winner)),
-            Some(Outcome::Draw) => return Some(Ending::Draw(DrawReason::Position)),
-            None => {}
+        if let Some(ending) = self.position().ending() {
+            return Some(ending);
         }
-        let mut list = MoveList::new();
-        position.moves(&mut list);
-        if list.is_empty() {
-            Some(Ending::Win(!position.turn()))
-        } else if G::QUIET_LIMIT.is_some_and(|limit| self.quiet_turns() >= limit) {
+        if G::QUIET_LIMIT.is_some_and(|limit| self.quiet_turns() >= limit) {
             Some(Ending::Draw(DrawReason::QuietTurns))
         } else if G::REPETITION_LIMIT.is_some_and(|limit| self.occurrences() >= usize::from(limit)) {
             Some(Ending::Draw(DrawReason::Repetition))
         } else {
             None
         }
+    }
+}
+
+impl<G: Game> From<G> for History<G> {
+    /// A game that starts, as far as is known, with this position.
+    fn from(position: G) -> History<G> {
+        History::new(position)
+    }
+}
+
+impl<G: Game> From<&History<G>> for History<G> {
+    fn from(history: &History<G>) -> History<G> {
+        history.clone()
     }
 }

@@ -49,3 +49,19 @@ impl<M> Deref for MoveList<M> {
         &self.moves[..self.len]
     }
 }
+
+impl<'a, M> IntoIterator for &'a MoveList<M> {
+    type Item = &'a M;
+    type IntoIter = std::slice::Iter<'a, M>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<M: Copy> IntoIterator for MoveList<M> {
+    type Item = M;
+    type IntoIter = std::iter::Take<std::array::IntoIter<M, MAX_MOVES>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter().take(self.len)
+    }
+}

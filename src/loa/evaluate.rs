@@ -17,9 +17,10 @@ use lines::{LINES, LineValues, Pattern};
 use shape::COUNT;
 use weights::{SCALE, Tapered, Weights};
 
-/// The hand-written evaluation.
+/// The evaluation of Lines of Action. Its weights were fitted to results of self-play: 100 is a chance to win of 73 %,
+/// whichever the size of the board.
 #[derive(Clone, Copy, Debug)]
-pub struct HandWritten<const N: usize> {
+pub struct Evaluation<const N: usize> {
     values: &'static Values,
     /// Different numbers give slightly different evaluations, so that games vary; 0 is the plain one.
     variety: u64,
@@ -47,14 +48,14 @@ static SMALL: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::SMA
 /// How much the value of a position varies, in hundredths.
 const VARIETY: u64 = 4;
 
-impl<const N: usize> HandWritten<N> {
+impl<const N: usize> Evaluation<N> {
     const POWERS: &'static [[Pattern; 64]; 4] = &lines::powers::<N>();
     const DISTANCES: &'static shape::Distances = &shape::distances::<N>();
 
     /// An evaluation whose values differ by a few hundredths from those of another `variety`, so
     /// that games vary; 0 is the plain one.
-    pub fn with_variety(variety: u64) -> HandWritten<N> {
-        HandWritten { values: if N == 8 { &LARGE } else { &SMALL }, variety }
+    pub fn with_variety(variety: u64) -> Evaluation<N> {
+        Evaluation { values: if N == 8 { &LARGE } else { &SMALL }, variety }
     }
 
     /// Adds `content` to a square of four lines, in multiples of a power of three.
@@ -94,9 +95,9 @@ impl Values {
     }
 }
 
-impl<const N: usize> Default for HandWritten<N> {
-    fn default() -> HandWritten<N> {
-        HandWritten::with_variety(0)
+impl<const N: usize> Default for Evaluation<N> {
+    fn default() -> Evaluation<N> {
+        Evaluation::with_variety(0)
     }
 }
 
@@ -105,7 +106,7 @@ const fn content(color: Color) -> Pattern {
     1 + color as Pattern
 }
 
-impl<const N: usize> Evaluator<Position<N>> for HandWritten<N> {
+impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
     type State = Lines;
 
     fn start(&self, position: &Position<N>) -> Lines {
@@ -117,7 +118,8 @@ impl<const N: usize> Evaluator<Position<N>> for HandWritten<N> {
     }
 
     #[inline]
-    fn advance(&self, mut state: Lines, before: &Position<N>, mv: Move, _: &Position<N>) -> Lines {
+    fn advance(&self, state: &Lines, before: &Position<N>, mv: Move, _: &Position<N>) -> Lines {
+        let mut state = *state;
         let us = content(before.turn());
         self.change(&mut state, mv.from.index(), us.wrapping_neg());
         let taken = if before.captures(mv) { content(!before.turn()) } else { 0 };
@@ -125,8 +127,13 @@ impl<const N: usize> Evaluator<Position<N>> for HandWritten<N> {
         state
     }
 
+    /// The lines are Black's and White's, whoever moves.
+    fn passed(&self, state: &Lines, _: &Position<N>) -> Lines {
+        *state
+    }
+
     #[inline]
-    fn evaluate(&self, state: Lines, position: &Position<N>) -> Score {
+    fn evaluate(&self, state: &Lines, position: &Position<N>) -> Score {
         let Values { weights, shape, .. } = self.values;
         let pieces = position.count(Color::Black) + position.count(Color::White);
         let (black, white) = (self.shape(position, Color::Black), self.shape(position, Color::White));

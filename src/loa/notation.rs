@@ -7,7 +7,43 @@ use std::str::FromStr;
 use super::moves::Move;
 use super::position::Position;
 use super::square::Square;
-use crate::game::{Color, Game, ParseError};
+use crate::game::{Color, Game, ParseError, no_such_move};
+
+/// How a move is written. [`Game::parse_move`] reads all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// Every move with a dash: `b1-b3`.
+    #[default]
+    Plain,
+    /// As [`sgf`](super::sgf) has it: captures with a colon, `b1:b3`.
+    Sgf,
+}
+
+impl<const N: usize> Position<N> {
+    /// A legal move in the notation asked for.
+    pub fn notation_in(&self, mv: Move, notation: Notation) -> String {
+        let mark = if notation == Notation::Sgf && self.captures(mv) { ':' } else { '-' };
+        format!("{}{mark}{}", mv.from, mv.to)
+    }
+}
+
+/// Reads a move like `b1-b3`, `B1:B3`, `b1xb3` or `b1b3`.
+///
+/// # Errors
+/// The text is no move, or not a legal one.
+pub(super) fn parse<const N: usize>(position: &Position<N>, text: &str) -> Result<Move, ParseError> {
+    let lower = text.trim().to_ascii_lowercase();
+    let squares = lower.split_at_checked(2).and_then(|(from, rest)| {
+        let to = rest.strip_prefix(['-', ':', 'x']).unwrap_or(rest);
+        Some((from.parse::<Square>().ok()?, to.parse::<Square>().ok()?))
+    });
+    let (from, to) = squares.ok_or_else(|| ParseError::new(text, "a move like b1-b3"))?;
+    let list = position.legal_moves();
+    match list.iter().find(|mv| (mv.from, mv.to) == (from, to)) {
+        Some(&mv) => Ok(mv),
+        None => Err(no_such_move(position, text, &list)),
+    }
+}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,6 +116,24 @@ mod tests {
         assert_eq!(text.parse(), Ok(Position::<6>::start()));
         let text = "w-------/-b------/-------w/--------/-b------/----b-w-/--------/b-w--w-- white";
         assert_eq!(text.parse::<Position<8>>().unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn every_notation_is_read_as_it_is_written() {
+        let position: Position<6> = "-bbbb-/w----w/w-b--w/w----w/w----w/-bb-b- white".parse().unwrap();
+        for mv in position.legal_moves() {
+            for notation in [Notation::Plain, Notation::Sgf] {
+                let written = position.notation_in(mv, notation);
+                assert_eq!(position.parse_move(&written), Ok(mv), "{written}");
+                assert_eq!(position.parse_move(&written.to_uppercase()), Ok(mv), "{written}");
+            }
+            assert_eq!(position.parse_move(&format!("{}{}", mv.from, mv.to)), Ok(mv));
+        }
+        for (text, told) in
+            [("", "a move like b1-b3"), ("b1-b", "like b1-b3"), ("b1-b3-b4", "like b1-b3"), ("a1-a2", "a legal move: ")]
+        {
+            assert!(position.parse_move(text).unwrap_err().expected.contains(told), "{text}");
+        }
     }
 
     #[test]

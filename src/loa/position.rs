@@ -3,8 +3,9 @@ use std::fmt;
 use super::bitboard::{self, Bitboard};
 use super::connection::is_connected;
 use super::moves::{self, Move};
+use super::notation;
 use super::square::Square;
-use crate::game::{Color, Game, MoveList, Outcome, Progress, zobrist};
+use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, zobrist};
 
 /// A board of `N` columns and rows, 8 or 6, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,8 +85,6 @@ impl<const N: usize> Game for Position<N> {
     type Move = Move;
 
     const SLOTS: usize = 64 * 64;
-    const QUIET_LIMIT: Option<u16> = None;
-    const REPETITION_LIMIT: Option<u8> = None;
     const CALM: bool = true;
 
     /// §1: Black's pieces fill the lowest and the highest row, White's the outer columns, the
@@ -161,6 +160,10 @@ impl<const N: usize> Game for Position<N> {
 
     fn notation(&self, mv: Move) -> impl fmt::Display {
         mv
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        notation::parse(self, text)
     }
 }
 

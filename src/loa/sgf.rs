@@ -11,17 +11,18 @@ use std::time::Duration;
 pub use read::RecordError;
 
 use super::moves::Move;
+use super::notation::Notation;
 use super::position::Position;
 use crate::game::{Color, Game, History};
 
 /// A game on a board of `N` columns and rows, whole or in part.
 ///
 /// ```
-/// use kingline::game::{Game, parse_move};
+/// use kingline::game::{Game};
 /// use kingline::loa::{Position, sgf};
 ///
 /// let mut record = sgf::Record::new(Position::<8>::start());
-/// record.play(parse_move(&record.position(), "b1-b3")?);
+/// record.play(record.position().parse_move("b1-b3")?);
 /// let text = record.to_string();
 /// assert!(text.starts_with("(;FF[4]GM[9]") && text.ends_with("\n;B[b1-b3])\n"));
 /// assert_eq!(text.parse(), Ok(record));
@@ -174,9 +175,8 @@ impl<const N: usize> fmt::Display for Record<N> {
         }
         for (index, (position, mv)) in self.positions.iter().zip(&self.moves).enumerate() {
             let line = if index % MOVES_A_LINE == 0 { "\n" } else { "" };
-            let mark = if position.captures(*mv) { ':' } else { '-' };
             let mover = letter(position.turn());
-            write!(f, "{line};{mover}[{}{mark}{}]", mv.from(), mv.to())?;
+            write!(f, "{line};{mover}[{}]", position.notation_in(*mv, Notation::Sgf))?;
             if let Some(left) = self.clocks[index] {
                 write!(f, "{mover}L[{}.{:06}]", left.as_secs(), left.subsec_micros())?;
             }
@@ -203,7 +203,6 @@ fn letter(color: Color) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::parse_move;
 
     #[test]
     fn names_clocks_and_comments_go_there_and_back() {
@@ -213,9 +212,9 @@ mod tests {
             players: ["[x]\\".into(), ";W[a2-c2]".into()],
             comment: "one: (\r\n\ntwo\\]".into(),
         });
-        record.play(parse_move(&record.position(), "b1-b3").unwrap());
+        record.play(record.position().parse_move("b1-b3").unwrap());
         record.set_clock(Duration::from_nanos(2_930_001_999));
-        record.play(parse_move(&record.position(), "a2-c2").unwrap());
+        record.play(record.position().parse_move("a2-c2").unwrap());
         record.set_result(Some(GameResult::Draw));
         let text = record.to_string();
         assert!(

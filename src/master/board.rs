@@ -1,7 +1,9 @@
 //! Boards for people: what stands on each square, and a drawing for terminals.
 
+use std::str::FromStr;
+
 use crate::checkers::{self, Piece, Square};
-use crate::game::{Color, Game};
+use crate::game::{Color, Game, ParseError};
 use crate::loa;
 
 /// What stands on a square.
@@ -16,7 +18,7 @@ pub enum Content {
 }
 
 /// A game whose board can be drawn.
-pub trait Board: Game {
+pub trait Board: Game + FromStr<Err = ParseError> {
     /// Squares a side.
     const SIZE: usize;
     /// What stands in a column and row, both from 0 at the lower left.

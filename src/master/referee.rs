@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
     use crate::checkers::Position;
-    use crate::game::{Color, MoveList};
+    use crate::game::Color;
     use crate::master::league::{DrawRule, FaultRule};
     use crate::master::record::{Draw, FaultKind, Played, Spent};
 
@@ -131,8 +131,7 @@ mod tests {
         }
 
         fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<<Position as Game>::Move>> {
-            let mut list = MoveList::new();
-            ask.history.position().moves(&mut list);
+            let list = ask.history.position().legal_moves();
             let mv = list[self.choice.min(list.len() - 1)];
             let mv = if self.wrong_in == Some(self.turns) { Err(wrong(FaultKind::Illegal)) } else { Ok(mv) };
             self.turns += 1;
@@ -152,7 +151,7 @@ mod tests {
         // What is recorded can be played again.
         let mut history = History::new(Position::start());
         for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
-            history.play(crate::game::parse_move(&history.position(), mv).unwrap());
+            history.play(history.position().parse_move(mv).unwrap());
         }
         assert_eq!(record.opening.len() as u32, league.opening);
         record

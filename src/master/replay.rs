@@ -1,9 +1,11 @@
 //! Recorded games, played again by the rules.
 
+use std::str::FromStr;
+
 use anyhow::{Context, Result};
 
 use super::record::GameRecord;
-use crate::game::{Game, ParseError, parse_move};
+use crate::game::{Game, ParseError};
 
 /// A recorded game as positions and moves: those of the opening, then those of the turns.
 pub(super) struct Replay<G: Game> {
@@ -12,7 +14,7 @@ pub(super) struct Replay<G: Game> {
     pub(super) moves: Vec<G::Move>,
 }
 
-impl<G: Game> Replay<G> {
+impl<G: Game + FromStr<Err = ParseError>> Replay<G> {
     /// Plays a recorded game.
     ///
     /// # Errors
@@ -28,7 +30,7 @@ impl<G: Game> Replay<G> {
             if side.is_some_and(|side| side != position.turn()) {
                 return Err(ParseError::new(text, format!("a move of {}", position.turn()))).with_context(of_turn);
             }
-            let mv = parse_move(&position, text).with_context(of_turn)?;
+            let mv = position.parse_move(text).with_context(of_turn)?;
             position = position.play(mv);
             replay.positions.push(position);
             replay.moves.push(mv);

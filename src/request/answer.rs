@@ -1,4 +1,4 @@
-use crate::game::{Game, MoveList, ParseError};
+use crate::game::{Game, ParseError};
 use crate::loa::{Move, Position, Square};
 
 /// A move as the line that answers a request, its end included: `D1B3`, rows from the top (§2).
@@ -15,8 +15,7 @@ fn name(square: Square) -> String {
 /// # Errors
 /// No legal move is written like that.
 pub fn read_answer(text: &str, position: &Position<6>) -> Result<Move, ParseError> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     let found = list.iter().copied().find(|&mv| write_answer(mv) == text);
     found.ok_or_else(|| ParseError::new(text, "a line with a legal move like D1B3"))
 }
@@ -24,13 +23,12 @@ pub fn read_answer(text: &str, position: &Position<6>) -> Result<Move, ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::parse_move;
 
     #[test]
     fn rows_count_from_the_top() {
         let position = Position::start();
         // §2: from the highest row two squares down and left.
-        let mv = parse_move(&position, "d6-b4").unwrap();
+        let mv = position.parse_move("d6-b4").unwrap();
         assert_eq!(write_answer(mv), "D1B3\n");
         assert_eq!(read_answer("D1B3\n", &position), Ok(mv));
     }

@@ -1,6 +1,6 @@
 /// Places for packed entries by key, which two tables share: that of the search and that of the
-/// solver. They are few at first and double as they fill, up to their limit, so that a short search
-/// touches little memory; they are never cleared.
+/// solver. There are none before the first search, few then, and they double as they fill, up to their limit, so that
+/// a short search touches little memory; they are never cleared.
 #[derive(Debug)]
 pub(super) struct Buckets {
     buckets: Vec<Bucket>,
@@ -28,7 +28,7 @@ impl Buckets {
     pub(super) fn with_limit(bytes: usize) -> Buckets {
         let limit = (bytes / size_of::<Bucket>()).max(1);
         let limit = 1 << limit.ilog2();
-        Buckets { buckets: vec![EMPTY; limit.min(FIRST_BUCKETS)], limit, stores: 0, generation: 0 }
+        Buckets { buckets: Vec::new(), limit, stores: 0, generation: 0 }
     }
 
     /// Memory in use, in bytes.
@@ -36,8 +36,11 @@ impl Buckets {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Makes all entries older by one.
+    /// Makes all entries older by one; before the first there is no place for any.
     pub(super) fn next_generation(&mut self) {
+        if self.buckets.is_empty() {
+            self.buckets = vec![EMPTY; self.limit.min(FIRST_BUCKETS)];
+        }
         self.generation = self.generation.wrapping_add(1) & GENERATIONS;
     }
 
@@ -101,6 +104,8 @@ mod tests {
     #[test]
     fn the_fewest_buckets_work() {
         let mut buckets = Buckets::with_limit(0);
+        assert_eq!(buckets.bytes(), 0);
+        buckets.next_generation();
         assert_eq!(buckets.bytes(), 64);
         buckets.store(u64::MAX, |_| 0, |known| known.map_or(7, |packed| packed + 1));
         assert_eq!((buckets.find(u64::MAX), buckets.find(1)), (Some(7), None));
@@ -111,6 +116,7 @@ mod tests {
     #[test]
     fn growing_buckets_keep_their_entries_and_their_limit() {
         let mut buckets = Buckets::with_limit(1 << 20);
+        buckets.next_generation();
         let keys: Vec<u64> = (1..40_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         let first = buckets.bytes();
         for &key in &keys[..1000] {

@@ -1,10 +1,11 @@
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::path::Path;
 use super::run::{Frame, Node, Run, Stopped, UNLIMITED};
 use super::table::{Bound, Entry};
 use super::window::Window;
-use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher};
+use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher, TimeLimit};
 use crate::game::{Evaluator, Game, History, MoveList, Outcome, Tables};
 use crate::score::{Depth, Meaning, Ply, Score};
 
@@ -41,27 +42,26 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Tables<G>>(
         nodes: 0,
         next_look: POLL_NODES.min(node_limit),
         node_limit,
+        time_limit: limits.time,
         last_ply: limits.game_plies.map_or(UNLIMITED, Ply),
         logarithms,
     };
-    let root = Node { position, state: run.evaluator.start(&position), ply: Ply(0), trail, previous: None };
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let root = Node {
+        position,
+        state: run.evaluator.start(&position),
+        ply: Ply(0),
+        trail,
+        previous: None,
+        evaluated: Cell::new(None),
+    };
+    let list = position.legal_moves();
     let mut moves: Vec<RootMove<G::Move>> =
         (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index }).collect();
-    let mut report = Report {
-        depth: Depth::ZERO,
-        score: run.evaluator.evaluate(root.state, &position),
-        principal_variation: moves.first().map(|first| first.mv).into_iter().collect(),
-        nodes: 0,
-    };
-    if moves.is_empty() {
-        report.score = Score::loss_in(Ply(0));
-        return report;
-    }
+    let Some(first) = moves.first() else { return Report::of(None, Depth::ZERO, Score::loss_in(Ply(0))) };
     if let Some(&mv) = list.iter().find(|&&mv| wins_at_once(&position, mv)) {
-        return Report { depth: Depth(1), score: Score::win_in(Ply(1)), principal_variation: vec![mv], nodes: 0 };
+        return Report::of(Some(mv), Depth(1), Score::win_in(Ply(1)));
     }
+    let mut report = Report::of(Some(first.mv), Depth::ZERO, root.evaluate(run.evaluator));
     let mut frames = vec![Frame::new(); MAX_PLY];
     let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
     let mut depth = Depth(1);
@@ -70,13 +70,15 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Tables<G>>(
         report.nodes = run.nodes;
         let Ok(score) = result else {
             // A better move that the unfinished iteration has proved stands first already.
-            if report.principal_variation.first() != Some(&moves[0].mv) {
+            if report.best != Some(moves[0].mv) {
+                report.best = Some(moves[0].mv);
                 report.principal_variation = vec![moves[0].mv];
             }
             break;
         };
         report.depth = depth;
         report.score = score;
+        report.best = Some(moves[0].mv);
         report.principal_variation = run.principal_variation(&root, moves[0].mv, depth);
         // Nothing shorter is left to be found: no nearer end of the game, or, where tables have decided
         // it, no nearer zeroing turn. Until then a deeper search may find one, or the end itself.
@@ -88,9 +90,17 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Tables<G>>(
         if run.observer.iteration(&report) == ControlFlow::Break(()) || found {
             break;
         }
+        run.time_limit = run.observer.time_limit().map(TimeLimit::started).or(run.time_limit);
         depth = depth + 1;
     }
     report
+}
+
+impl<G: Game> Report<G> {
+    /// A report of no nodes, with this move alone as the principal variation.
+    fn of(best: Option<G::Move>, depth: Depth, score: Score) -> Report<G> {
+        Report { best, depth, score, principal_variation: best.into_iter().collect(), nodes: 0 }
+    }
 }
 
 /// Whether `mv` ends the game in favour of the side that makes it: seen before any search, so that
@@ -99,11 +109,7 @@ fn wins_at_once<G: Game>(position: &G, mv: G::Move) -> bool {
     let after = position.play(mv);
     match after.outcome() {
         Some(outcome) => outcome == Outcome::Win(position.turn()),
-        None => {
-            let mut list = MoveList::new();
-            after.moves(&mut list);
-            list.is_empty()
-        }
+        None => after.legal_moves().is_empty(),
     }
 }
 

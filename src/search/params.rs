@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Game;
 use crate::score::Depth;
 
 /// A technique that is used or not.
@@ -83,7 +84,7 @@ pub struct Params {
 pub struct Aspiration {
     /// Iterations below this depth have the full window.
     pub from_depth: Depth,
-    /// First distance of each bound from the last score, in hundredths of a man; it grows by half.
+    /// First distance of each bound from the last score, in hundredths of the evaluation's unit; it grows by half.
     pub margin: i16,
 }
 
@@ -118,7 +119,7 @@ pub struct NullMove {
 pub struct Futility {
     /// Nodes of more depth are not cut.
     pub to_depth: Depth,
-    /// The static value must reach beta by this much for each ply of depth, in hundredths of a man.
+    /// The static value must reach beta by this much for each ply of depth, in hundredths of the evaluation's unit.
     pub margin: i16,
 }
 
@@ -130,7 +131,7 @@ pub struct ProbCut {
     pub from_depth: Depth,
     /// The shallower search has this many plies less.
     pub reduction: i16,
-    /// It must reach beta by this much more, in hundredths of a man.
+    /// It must reach beta by this much more, in hundredths of the evaluation's unit.
     pub margin: i16,
 }
 
@@ -161,6 +162,21 @@ impl Default for Params {
 }
 
 impl Params {
+    /// The numbers that suit a game: those for games in which a static evaluation can be trusted everywhere
+    /// ([`Game::CALM`]) were chosen in Lines of Action, the others in checkers.
+    pub fn of_game<G: Game>() -> Params {
+        if G::CALM { Params::calm() } else { Params::default() }
+    }
+
+    fn calm() -> Params {
+        Params {
+            look_for_wins: Some(Depth(2)),
+            futility: Some(Futility { to_depth: Depth(3), margin: 45 }),
+            prob_cut: None,
+            ..Params::default()
+        }
+    }
+
     /// Only techniques that never change the value of a search to a fixed depth.
     pub fn exact() -> Params {
         Params {

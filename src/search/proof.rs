@@ -24,7 +24,7 @@ mod table;
 
 use std::marker::PhantomData;
 
-use super::{Limits, MAX_PLY, Observer};
+use super::{Limits, MAX_PLY, Observer, TABLE_BYTES};
 use crate::game::{Evaluator, Game, History};
 use crate::score::{Ply, Score};
 use descent::{Descent, Frame};
@@ -53,10 +53,16 @@ pub struct Proof<G: Game> {
 }
 
 impl<G: Game, E: Evaluator<G>> Prover<G, E> {
-    /// A solver without experience; its table never takes more than `bytes` bytes. The evaluator says
-    /// only where to look first.
-    pub fn new(evaluator: E, bytes: usize) -> Prover<G, E> {
-        Prover { evaluator, table: Table::with_limit(bytes), game: PhantomData }
+    /// A solver without experience, with a table of at most 64 MiB. The evaluator says only where to look first.
+    pub fn new(evaluator: E) -> Prover<G, E> {
+        Prover { evaluator, table: Table::with_limit(TABLE_BYTES), game: PhantomData }
+    }
+
+    /// The same solver with a new table, which starts small, grows as it fills, and never takes more than `bytes` bytes,
+    /// or 64 if that is more.
+    #[must_use]
+    pub fn with_table_limit(self, bytes: usize) -> Prover<G, E> {
+        Prover { table: Table::with_limit(bytes), ..self }
     }
 
     /// Memory of the table, in bytes.
@@ -64,15 +70,16 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         self.table.bytes()
     }
 
-    /// Tries to prove that the side to move in the current position of `history` has a forced win, or
+    /// Tries to prove that the side to move in a position, or the current one of a [`History`], has a forced win, or
     /// that it loses against any play.
     ///
     /// Proofs have at most `limits.depth` plies, and end before the game is drawn. A position that is
     /// set up as won or lost already is played on.
-    pub fn prove(&mut self, history: &History<G>, limits: Limits, observer: &mut impl Observer<G>) -> Proof<G> {
+    pub fn prove(&mut self, from: impl Into<History<G>>, limits: Limits, observer: &mut impl Observer<G>) -> Proof<G> {
         self.table.next_search();
-        let root = Node::root(history, &self.evaluator);
-        let mut descent = Descent::new(&self.evaluator, &mut self.table, history, limits, observer);
+        let history = from.into();
+        let root = Node::root(&history, &self.evaluator);
+        let mut descent = Descent::new(&self.evaluator, &mut self.table, &history, limits.started(), observer);
         if descent.is_over(&root) {
             return Proof { score: None, line: Vec::new(), nodes: 0 };
         }
@@ -97,35 +104,40 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::str::FromStr;
+
     use super::*;
     use crate::checkers;
-    use crate::loa::{HandWritten, Position};
-    use crate::search::Unwatched;
+    use crate::game::ParseError;
+    use crate::loa::{Evaluation, Position};
 
-    fn prove<G: Game>(evaluator: impl Evaluator<G>, text: &str, limits: Limits) -> Proof<G> {
+    fn prove<G: Game + FromStr<Err = ParseError>>(
+        evaluator: impl Evaluator<G>,
+        text: &str,
+        limits: Limits,
+    ) -> Proof<G> {
         let position: G = text.parse().expect("a position");
-        Prover::new(evaluator, 1 << 20).prove(&History::new(position), limits, &mut Unwatched)
+        Prover::new(evaluator).with_table_limit(1 << 20).prove(position, limits, &mut ())
     }
 
     fn checkers(text: &str, limits: Limits) -> Proof<checkers::Position> {
-        prove(checkers::HandWritten, text, limits)
-    }
-
-    fn nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::default() }
+        prove(checkers::Evaluation::default(), text, limits)
     }
 
     #[test]
     fn a_win_at_once_is_a_proof() {
-        let proof =
-            prove::<Position<6>>(HandWritten::default(), "------/-bb---/----b-/--w---/------/w----w black", nodes(100));
+        let proof = prove::<Position<6>>(
+            Evaluation::default(),
+            "------/-bb---/----b-/--w---/------/w----w black",
+            Limits::nodes(100),
+        );
         assert_eq!(proof.score, Some(Score::win_in(Ply(1))));
         assert_eq!(proof.line.len(), 1);
     }
 
     #[test]
     fn without_moves_it_is_lost() {
-        let proof = checkers("B:W18:B", nodes(100));
+        let proof = checkers("B:W18:B", Limits::nodes(100));
         assert_eq!((proof.score, proof.line.len()), (Some(Score::loss_in(Ply(0))), 0));
     }
 
@@ -133,7 +145,7 @@ mod tests {
     fn the_end_of_the_game_is_a_draw() {
         // White wins on its second turn.
         for game_plies in 0..=4 {
-            let limits = Limits { game_plies: Some(game_plies), ..nodes(1_000_000) };
+            let limits = Limits { game_plies: Some(game_plies), ..Limits::nodes(1_000_000) };
             let proof = checkers("W:WK10,K15:BK2", limits);
             assert_eq!(proof.score, (game_plies >= 3).then_some(Score::win_in(Ply(3))), "{game_plies}");
         }
@@ -141,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_drawn_ending_is_not_decided() {
-        let proof = checkers("W:WK1:BK32", nodes(300_000));
+        let proof = checkers("W:WK1:BK32", Limits::nodes(300_000));
         assert_eq!((proof.score, proof.line.len()), (None, 0));
     }
 }

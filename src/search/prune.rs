@@ -1,3 +1,5 @@
+use std::cell::Cell;
+
 use super::Observer;
 use super::run::{Frame, Node, Run, Stopped};
 use super::window::Window;
@@ -23,7 +25,7 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O>
         if let Some(futility) = self.params.futility
             && depth <= futility.to_depth
         {
-            let score = self.evaluator.evaluate(node.state, &node.position);
+            let score = node.evaluate(self.evaluator);
             if score >= window.beta.raised(futility.margin.saturating_mul(depth.0)) {
                 return Ok(Some(score));
             }
@@ -34,11 +36,16 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O>
             && depth >= null.from_depth
             && node.previous.is_some()
             && let Some(position) = node.position.pass()
-            && self.evaluator.evaluate(node.state, &node.position) >= window.beta
+            && node.evaluate(self.evaluator) >= window.beta
         {
-            let state = self.evaluator.start(&position);
-            let trail = node.trail.after(Progress::Zeroing);
-            let passed = Node { position, state, ply: node.ply.next(), trail, previous: None };
+            let passed = Node {
+                position,
+                state: self.evaluator.passed(&node.state, &position),
+                ply: node.ply.next(),
+                trail: node.trail.after(Progress::Zeroing),
+                previous: None,
+                evaluated: Cell::new(None),
+            };
             self.enter(&passed)?;
             let less = null.reduction + depth.0 / null.divisor.max(1);
             let score = -self.value(&passed, depth - 1 - less, -Window::null_below(window.beta), &mut frames[1..])?;

@@ -18,7 +18,7 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O>
         frames: &mut [Frame<G>],
     ) -> Result<Score, Stopped> {
         let Some((frame, deeper)) = frames.split_first_mut().filter(|_| !G::CALM) else {
-            return Ok(self.evaluator.evaluate(node.state, &node.position));
+            return Ok(node.evaluate(self.evaluator));
         };
         frame.list.clear();
         node.position.moves(&mut frame.list);
@@ -27,7 +27,7 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O>
         }
         let mut best = -Score::INFINITE;
         if frame.list.iter().any(|&mv| node.position.is_quiet(mv)) {
-            best = self.evaluator.evaluate(node.state, &node.position);
+            best = node.evaluate(self.evaluator);
             if best >= window.beta {
                 return Ok(best);
             }

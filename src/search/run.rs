@@ -1,10 +1,11 @@
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::order::Order;
 use super::params::Params;
 use super::path::{Path, Trail};
 use super::table::Table;
-use super::{Observer, POLL_NODES};
+use super::{Observer, POLL_NODES, TimeLimit};
 use crate::game::{Evaluator, Game, MAX_MOVES, MoveList, Outcome, Tables, Verdict};
 use crate::score::{Ply, Score};
 
@@ -28,6 +29,7 @@ pub(super) struct Run<'a, G: Game, E, T, O> {
     /// The node count at which the observer or the node limit is looked at next.
     pub(super) next_look: u64,
     pub(super) node_limit: u64,
+    pub(super) time_limit: Option<TimeLimit>,
     /// The game is drawn at this ply, or [`UNLIMITED`].
     pub(super) last_ply: Ply,
     /// Natural logarithms of 0 (as 0) to 63, for the late-move reductions.
@@ -35,13 +37,15 @@ pub(super) struct Run<'a, G: Game, E, T, O> {
 }
 
 /// A position with what the search must know of the way to it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Node<G: Game, S> {
     pub(super) position: G,
     pub(super) state: S,
     pub(super) ply: Ply,
     pub(super) trail: Trail,
     pub(super) previous: Option<G::Move>,
+    /// What the evaluation says of the position, once it was asked.
+    pub(super) evaluated: Cell<Option<Score>>,
 }
 
 /// Buffers of one ply, allocated once a search.
@@ -60,17 +64,29 @@ impl<G: Game> Frame<G> {
     }
 }
 
-impl<G: Game, S: Copy> Node<G, S> {
+impl<G: Game, S: Clone> Node<G, S> {
     #[inline]
     pub(super) fn child<E: Evaluator<G, State = S>>(&self, mv: G::Move, evaluator: &E) -> Node<G, S> {
         let position = self.position.play(mv);
         Node {
             position,
-            state: evaluator.advance(self.state, &self.position, mv, &position),
+            state: evaluator.advance(&self.state, &self.position, mv, &position),
             ply: self.ply.next(),
             trail: self.trail.after(self.position.progress(mv)),
             previous: Some(mv),
+            evaluated: Cell::new(None),
         }
+    }
+
+    /// What the evaluation says of the position; it computes it once.
+    #[inline]
+    pub(super) fn evaluate<E: Evaluator<G, State = S>>(&self, evaluator: &E) -> Score {
+        if let Some(score) = self.evaluated.get() {
+            return score;
+        }
+        let score = evaluator.evaluate(&self.state, &self.position);
+        self.evaluated.set(Some(score));
+        score
     }
 }
 
@@ -90,7 +106,8 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O>
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.node_limit || self.observer.poll() == ControlFlow::Break(()) {
+        let time_is_over = self.time_limit.is_some_and(TimeLimit::is_over);
+        if self.nodes >= self.node_limit || time_is_over || self.observer.poll() == ControlFlow::Break(()) {
             return Err(Stopped);
         }
         self.table.grow_if_full();
@@ -144,9 +161,7 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O>
     /// A side without a move has lost, also after the last turn of a game (§1).
     #[cold]
     fn value_at_limit(node: &Node<G, E::State>) -> Score {
-        let mut list = MoveList::new();
-        node.position.moves(&mut list);
-        if list.is_empty() { Score::loss_in(node.ply) } else { Score::DRAW }
+        if node.position.legal_moves().is_empty() { Score::loss_in(node.ply) } else { Score::DRAW }
     }
 
     /// The key of a node in the transposition table: with many quiet turns behind it, or few plies

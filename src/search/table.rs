@@ -26,20 +26,15 @@ pub(super) struct Entry {
 
 /// A transposition table. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
-pub struct Table(Buckets);
+pub(super) struct Table(Buckets);
 
 /// An entry counts as this much shallower for every search since it was written.
 const AGE_PLIES: i32 = 4;
 
 impl Table {
     /// A table that never takes more than `bytes` bytes; at least 64.
-    pub fn with_limit(bytes: usize) -> Table {
+    pub(super) fn with_limit(bytes: usize) -> Table {
         Table(Buckets::with_limit(bytes))
-    }
-
-    /// Memory in use, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.0.bytes()
     }
 
     /// Makes entries of earlier searches older, so that they give way first.
@@ -108,6 +103,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_found_with_distances_moved() {
         let mut table = Table::with_limit(1 << 16);
+        table.next_search();
         for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
             assert_eq!(table.probe(key, Ply(3)), None);
             table.store(key, Ply(3), entry(-1));
@@ -120,6 +116,7 @@ mod tests {
     #[test]
     fn a_full_bucket_gives_up_its_shallowest_entry() {
         let mut table = Table::with_limit(64);
+        table.next_search();
         for depth in 1..=4 {
             table.store(depth as u64, Ply(0), entry(depth));
         }

@@ -23,7 +23,7 @@ impl Window {
         Window { alpha: beta.raised(-1), beta }
     }
 
-    /// Scores within `margin` hundredths of a man of `score`.
+    /// Scores within `margin` hundredths of `score`.
     pub(super) fn around(score: Score, margin: i16) -> Window {
         Window { alpha: score.raised(-margin), beta: score.raised(margin) }
     }

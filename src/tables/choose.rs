@@ -11,8 +11,8 @@ use super::prober::{ProbeError, Prober};
 use super::stored::Stored;
 use super::turns::Turns;
 use super::value::{Exact, LONGEST, Wld};
-use crate::checkers::{HandWritten, Move, Position};
-use crate::game::{Evaluator, Game, History, MoveList, Progress};
+use crate::checkers::{Evaluation, Move, Position};
+use crate::game::{Evaluator, Game, History, Progress};
 
 /// The turn to make in a tabled position, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +79,7 @@ impl Prober<'_> {
 
 fn candidates(history: &History<Position>, distances: &mut Distances<'_, '_>) -> Result<Vec<Candidate>, ProbeError> {
     let position = history.position();
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     let mut all = Vec::with_capacity(list.len());
     for &mv in list.iter() {
         let after = position.play(mv);
@@ -112,9 +111,7 @@ fn nearest(
     // A position can have been there twice only where the game came here by other hands than these.
     let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
     let safe = |candidate: &Candidate| {
-        let mut replies = MoveList::new();
-        candidate.after.moves(&mut replies);
-        candidate.zeroing || !replies.iter().any(|reply| repeats(reply, candidate.after))
+        candidate.zeroing || !candidate.after.legal_moves().iter().any(|reply| repeats(reply, candidate.after))
     };
     if winning.iter().any(safe) {
         winning.retain(safe);
@@ -189,11 +186,12 @@ fn hardest(
     history: &History<Position>,
     distances: &mut Distances<'_, '_>,
 ) -> Result<Option<Choice>, ProbeError> {
+    let evaluation = Evaluation::default();
     let mut rated = Vec::new();
     for candidate in drawing {
         let before = if candidate.zeroing { 0 } else { times_before(history, candidate.after) };
         let hard = difficulty(candidate.board, candidate.quiet_turns, ROUNDS, distances)?;
-        let looks = HandWritten.evaluate(HandWritten.start(&candidate.after), &candidate.after);
+        let looks = evaluation.evaluate(&evaluation.start(&candidate.after), &candidate.after);
         rated.push(((Reverse(before), hard, Reverse(looks)), candidate));
     }
     // The first of equals.

@@ -55,8 +55,7 @@ pub(super) fn some(material: Material, count: u32) -> impl Iterator<Item = Posit
 }
 
 pub(super) fn turns(position: &Position) -> MoveList<Move> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     list
 }
 

@@ -1,6 +1,7 @@
 use std::fmt::Debug;
+use std::str::FromStr;
 
-use kingline::game::{Color, Evaluator, Game};
+use kingline::game::{Color, Evaluator, Game, ParseError};
 use kingline::{checkers, loa};
 use proptest::collection::vec;
 use proptest::option;
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 /// A game, with what is needed to test it beside its rules.
-pub(crate) trait Conforming: Game {
+pub(crate) trait Conforming: Game + FromStr<Err = ParseError> {
     /// The evaluation that it is played with.
     type Evaluator: Evaluator<Self, State: PartialEq + Debug> + Default;
 
@@ -26,7 +27,7 @@ fn color() -> impl Strategy<Value = Color> + Clone {
 }
 
 impl Conforming for checkers::Position {
-    type Evaluator = checkers::HandWritten;
+    type Evaluator = checkers::Evaluation;
 
     fn any_board() -> BoxedStrategy<Self> {
         use checkers::{Piece, Position, Square};
@@ -54,7 +55,7 @@ impl Conforming for checkers::Position {
 }
 
 impl<const N: usize> Conforming for loa::Position<N> {
-    type Evaluator = loa::HandWritten<N>;
+    type Evaluator = loa::Evaluation<N>;
 
     fn any_board() -> BoxedStrategy<Self> {
         let board = (color(), 0.05..0.99).prop_flat_map(|(turn, filled)| {

@@ -3,14 +3,13 @@
 
 use kingline::agent::{Mode, Request, read_answer, write_answer};
 use kingline::checkers::{Diagram, Route};
-use kingline::game::{Color, Game, MoveList};
+use kingline::game::{Color, Game};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(request) = Request::parse(&String::from_utf8_lossy(bytes)) else { return };
     let position = request.position;
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     for &mv in list.iter() {
         assert_eq!(read_answer(&write_answer(&Route::of(&position, mv)), &position), Ok(mv));
         assert_eq!(position.play(mv).turn(), !position.turn());

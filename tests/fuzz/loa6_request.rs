@@ -2,7 +2,7 @@
 //! moves as an answer.
 #![no_main]
 
-use kingline::game::{Game, MoveList};
+use kingline::game::{Game};
 use kingline::request::{Request, read_answer, write_answer};
 use libfuzzer_sys::fuzz_target;
 
@@ -10,8 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(request) = Request::read(bytes) else { return };
     assert_eq!(Request::read(request.to_string().as_bytes()).ok(), Some(request));
     let Request::Move { position, .. } = request else { return };
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     for &mv in list.iter() {
         assert_eq!(read_answer(&write_answer(mv), &position), Ok(mv));
         assert_eq!(position.play(mv).turn(), !position.turn());

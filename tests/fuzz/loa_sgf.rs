@@ -1,7 +1,7 @@
 //! A game that is read from SGF goes move by legal move, and is written so that it is read again as the same.
 #![no_main]
 
-use kingline::game::{Game, MoveList};
+use kingline::game::{Game};
 use kingline::loa::sgf::Record;
 use libfuzzer_sys::fuzz_target;
 
@@ -13,8 +13,7 @@ fuzz_target!(|text: &str| {
 fn check<const N: usize>(text: &str) {
     let Ok(record) = text.parse::<Record<N>>() else { return };
     for (pair, mv) in record.positions().windows(2).zip(record.moves()) {
-        let mut list = MoveList::new();
-        pair[0].moves(&mut list);
+        let list = pair[0].legal_moves();
         assert!(list.contains(mv) && pair[0].play(*mv) == pair[1]);
     }
     assert_eq!(record.to_string().parse(), Ok(record));

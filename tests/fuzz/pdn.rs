@@ -2,15 +2,14 @@
 #![no_main]
 
 use kingline::checkers::{Position, pdn};
-use kingline::game::{Game, MoveList};
+use kingline::game::{Game};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let Ok(position) = text.parse::<Position>() else { return };
     assert_eq!(position.to_string().parse(), Ok(position));
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     for &mv in list.iter() {
-        assert_eq!(pdn::read_move(&position, &position.notation(mv).to_string()), Ok(mv));
+        assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv));
     }
 });

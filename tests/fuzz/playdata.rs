@@ -3,7 +3,7 @@
 
 use kingline::agent::Playdata;
 use kingline::checkers::Position;
-use kingline::game::{Game, MoveList};
+use kingline::game::{Game};
 use libfuzzer_sys::fuzz_target;
 
 /// The board at hand comes first, in PDN, on a line of its own.
@@ -19,8 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(known.history.position(), board);
     assert_eq!(usize::from(known.history.quiet_turns()) + 1, known.history.positions().len());
     for pair in known.history.positions().windows(2) {
-        let mut list = MoveList::new();
-        pair[0].moves(&mut list);
+        let list = pair[0].legal_moves();
         assert!(list.iter().any(|&mv| pair[0].play(mv) == pair[1]));
     }
 });

@@ -6,13 +6,12 @@ use std::path::Path;
 
 use kingline::agent::{INPUT, OUTPUT, PLAYDATA, Request, write_answer};
 use kingline::checkers::Route;
-use kingline::game::{Game, MoveList};
+use kingline::game::Game;
 
 /// The first legal move, if the question can be read.
 pub(crate) fn answer() {
     let Ok(request) = Request::read(Path::new(INPUT)) else { return };
-    let mut moves = MoveList::new();
-    request.position.moves(&mut moves);
+    let moves = request.position.legal_moves();
     if let Some(&mv) = moves.first() {
         write(write_answer(&Route::of(&request.position, mv)));
     }

@@ -1,4 +1,4 @@
-use kingline::game::{Evaluator, Game, MoveList, Outcome, Progress, Tables, Verdict};
+use kingline::game::{Evaluator, Game, Outcome, Progress, Tables, Verdict};
 use kingline::score::{Ply, Score};
 use kingline::search::FreeTurns;
 
@@ -12,11 +12,14 @@ impl<G: Game> Evaluator<G> for Hashed {
     fn start(&self, position: &G) -> u64 {
         position.key()
     }
-    fn advance(&self, _: u64, _: &G, _: G::Move, after: &G) -> u64 {
+    fn advance(&self, _: &u64, _: &G, _: G::Move, after: &G) -> u64 {
         after.key()
     }
-    fn evaluate(&self, state: u64, position: &G) -> Score {
-        assert_eq!(state, position.key(), "the state belongs to another position");
+    fn passed(&self, _: &u64, after: &G) -> u64 {
+        after.key()
+    }
+    fn evaluate(&self, state: &u64, position: &G) -> Score {
+        assert_eq!(*state, position.key(), "the state belongs to another position");
         Score::estimate(((state.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % 7) as i32 * 10 - 30)
     }
 }
@@ -82,7 +85,7 @@ impl<G: Game, T: Tables<G>> Oracle<'_, G, T> {
             };
         }
         if G::CALM && depth <= 0 && !at_limit {
-            return Hashed.evaluate(position.key(), &position);
+            return Hashed.evaluate(&position.key(), &position);
         }
         if list.is_empty() {
             return Score::loss_in(Ply(ply));
@@ -92,7 +95,7 @@ impl<G: Game, T: Tables<G>> Oracle<'_, G, T> {
         }
         let loud = list.iter().any(|&mv| !position.is_quiet(mv));
         if depth <= 0 && !loud {
-            return Hashed.evaluate(position.key(), &position);
+            return Hashed.evaluate(&position.key(), &position);
         }
         let free = match self.free {
             FreeTurns::Nothing => false,
@@ -117,7 +120,6 @@ impl<G: Game, T: Tables<G>> Oracle<'_, G, T> {
 }
 
 pub(super) fn moves<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     list.to_vec()
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kingline::checkers;
-use kingline::game::{Color, DrawReason, Ending, Game, History, MoveList};
+use kingline::game::{Color, DrawReason, Ending, Game, History};
 use kingline::loa;
 use kingline::master::league::{FaultRule, GameKind, League};
 use kingline::master::record::{Draw, Fault, FaultKind, GameRecord, Played, Reason, Spent, Turn, Verdict};
@@ -167,16 +167,14 @@ fn more([black, white]: [Option<Duration>; 2]) -> Option<Color> {
 
 /// A move by lot; with care the one that wins or leaves the other side the fewest moves.
 fn choose<G: Game>(position: &G, care: f64, lots: &mut StdRng) -> G::Move {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     let any = list[lots.random_range(0..list.len())];
     if !lots.random_bool(care) {
         return any;
     }
     let replies = |mv: &G::Move| {
         let after = position.play(*mv);
-        let mut replies = MoveList::new();
-        after.moves(&mut replies);
+        let replies = after.legal_moves();
         if after.outcome().is_some() { 0 } else { replies.len() }
     };
     list.iter().copied().min_by_key(replies).unwrap_or(any)

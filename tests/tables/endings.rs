@@ -1,7 +1,7 @@
 //! Endings against a perfect opponent: the agent makes no mistake, and whoever does is found.
 
 use kingline::checkers::Position;
-use kingline::game::{DrawReason, Ending, Game, History, Progress, parse_move};
+use kingline::game::{DrawReason, Ending, Game, History, Progress};
 use serde_json::Value;
 
 use crate::command::{Dir, Program, Ran};
@@ -46,7 +46,7 @@ fn random_play_fails_and_each_failure_is_told_in_full() {
     for failure in failures {
         let mut game = History::new(failure["first"].as_str().expect("PDN").parse::<Position>().expect("a position"));
         for text in texts(&failure["history"]) {
-            let mv = parse_move(&game.position(), text).expect("a legal turn");
+            let mv = game.position().parse_move(text).expect("a legal turn");
             assert_ne!(game.position().progress(mv), Progress::Zeroing, "{failure}");
             game.play(mv);
             assert_eq!((game.ending(), game.occurrences()), (None, 1), "{failure}");
@@ -55,7 +55,7 @@ fn random_play_fails_and_each_failure_is_told_in_full() {
         assert_eq!(failure["position"], start.to_string());
         for text in texts(&failure["moves"]) {
             assert_eq!(game.ending(), None, "{failure}");
-            game.play(parse_move(&game.position(), text).expect("a legal turn"));
+            game.play(game.position().parse_move(text).expect("a legal turn"));
         }
         let won = failure["kind"] == "won";
         assert!(!won || failure["value"].as_str().expect("a value").starts_with("won"), "{failure}");

@@ -1,7 +1,7 @@
 //! The longest wins with their lines, played by the rules.
 
 use kingline::checkers::Position;
-use kingline::game::{Color, Ending, Game, History, Progress, parse_move};
+use kingline::game::{Color, Ending, Game, History, Progress};
 use kingline::tables::Material;
 
 use super::run;
@@ -36,7 +36,7 @@ fn every_line_wins_by_the_rules() {
         for (ply, text) in (1..).zip(&moves) {
             assert_eq!(history.ending(), None, "before ply {ply} of {line}");
             let position = history.position();
-            let mv = parse_move(&position, text).unwrap_or_else(|error| panic!("{error}, ply {ply} of {line}"));
+            let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{error}, ply {ply} of {line}"));
             if position.progress(mv) == Progress::Zeroing {
                 zeroing.push(ply);
             }

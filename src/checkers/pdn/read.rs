@@ -4,9 +4,9 @@ use std::fmt;
 use std::iter::Peekable;
 use std::str::FromStr;
 
+use super::Record;
 use super::record::GAME_TYPE;
 use super::tokens::{Token, Tokens};
-use super::{Record, read_move};
 use crate::checkers::Position;
 use crate::game::{Game, ParseError};
 
@@ -56,7 +56,7 @@ impl Record {
         // Marks of strength; a * of its own was a result.
         let mv = word.trim_end_matches(['!', '?', '*']);
         if !mv.is_empty() {
-            self.add(read_move(&self.position, mv)?);
+            self.add(self.position.parse_move(mv)?);
         }
         Ok(false)
     }

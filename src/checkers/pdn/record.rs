@@ -3,9 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{GameResult, clock, write_move};
+use super::{GameResult, clock};
 use crate::checkers::{Move, Position};
-use crate::game::{Color, Game, MoveList, ParseError};
+use crate::game::{Color, Game, ParseError};
 
 /// A game, whole or in part.
 ///
@@ -15,7 +15,7 @@ use crate::game::{Color, Game, MoveList, ParseError};
 ///
 /// let mut record = pdn::Record::new(Position::start());
 /// record.set_tag("White", "Marion Tinsley")?;
-/// record.push(pdn::read_move(&record.position(), "11-15")?)?;
+/// record.push(record.position().parse_move("11-15")?)?;
 /// record.set_result(pdn::GameResult::Win(Color::White));
 /// let text = "[White \"Marion Tinsley\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 1-0\n";
 /// assert_eq!(record.to_string(), text);
@@ -83,9 +83,7 @@ impl Record {
     /// # Errors
     /// The move is not legal in the position reached so far.
     pub fn push(&mut self, mv: Move) -> Result<(), ParseError> {
-        let mut list = MoveList::new();
-        self.position.moves(&mut list);
-        if !list.contains(&mv) {
+        if !self.position.legal_moves().contains(&mv) {
             let found = format!("{} to {}", mv.from(), mv.to());
             return Err(ParseError::new(&found, format!("a legal move of {}", self.position)));
         }
@@ -188,7 +186,7 @@ impl Record {
             if black || words.is_empty() {
                 words.push(format!("{number}{}", if black { "." } else { "..." }));
             }
-            words.push(write_move(&position, mv));
+            words.push(position.notation(mv).to_string());
             words.extend(clock.map(clock::write));
             position = position.play(mv);
             number += usize::from(!black);
@@ -200,12 +198,11 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkers::pdn::read_move;
 
     fn played(start: &str, moves: &str) -> Record {
         let mut record = Record::new(start.parse().unwrap());
         for mv in moves.split(' ') {
-            record.push(read_move(&record.position(), mv).unwrap()).unwrap();
+            record.push(record.position().parse_move(mv).unwrap()).unwrap();
         }
         record
     }
@@ -247,7 +244,7 @@ mod tests {
     fn clocks_stand_behind_their_moves() {
         let mut record = played("B:W32:B1", "1-6");
         record.set_clock(Duration::from_nanos(59_930_000_999));
-        record.push(read_move(&record.position(), "32-28").unwrap()).unwrap();
+        record.push(record.position().parse_move("32-28").unwrap()).unwrap();
         let text = record.to_string();
         assert!(text.ends_with("\n1. 1-6 {[%clk 0:00:59.93]} 32-28 *\n"), "{text}");
         assert_eq!(record.clocks(), [Some(Duration::from_millis(59_930)), None]);

@@ -145,7 +145,7 @@ pub(super) fn count(pattern: Pattern, edges: &[bool]) -> [Moves; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Color, Game, MoveList};
+    use crate::game::{Color, Game};
     use crate::loa::Position;
 
     /// The moves of all lines together are those that the rules give.
@@ -167,11 +167,9 @@ mod tests {
                     }
                 }
             }
-            let mut list = MoveList::new();
             for color in Color::ALL {
                 let position = position.with_turn(color);
-                list.clear();
-                position.moves(&mut list);
+                let list = position.legal_moves();
                 let captures = list.iter().filter(|&&mv| position.captures(mv)).count();
                 let to_edge = list.iter().filter(|mv| is_edge::<N>(mv.to().index())).count();
                 let moves = counted[color.index()].map(|number| number as usize);
@@ -179,8 +177,7 @@ mod tests {
                 assert_eq!(moves[3..6].iter().sum::<usize>(), captures, "turn {turn}, {position}");
                 assert_eq!(moves[2] + moves[5], to_edge, "turn {turn}, {position}");
             }
-            list.clear();
-            position.moves(&mut list);
+            let list = position.legal_moves();
             if list.is_empty() || position.outcome().is_some() {
                 position = Position::start();
             } else {

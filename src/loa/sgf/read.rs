@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::nodes::{self, Node, Property};
 use super::{About, GameResult, Record};
-use crate::game::{Color, Game, ParseError, parse_move};
+use crate::game::{Color, Game, ParseError};
 use crate::loa::{Position, Square};
 
 /// Text that is no game in the Smart Game Format.
@@ -167,14 +167,10 @@ fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -
     if !record.moves().is_empty() && position.outcome().is_some() {
         return Err(ParseError::new(text, "no move: the game is over"));
     }
-    let lower = text.trim().to_ascii_lowercase();
-    let written = (|| {
-        let (from, rest) = lower.split_at_checked(2)?;
-        let (to, note) = rest.strip_prefix(['-', ':', 'x']).unwrap_or(rest).split_at_checked(2)?;
-        (!note.starts_with(char::is_alphanumeric)).then(|| format!("{from}-{to}"))
-    })();
-    let written = written.ok_or_else(|| ParseError::new(text, "a move like b1-b3"))?;
-    let mv = parse_move(&position, &written)?;
+    // Marks of strength and words may stand behind it.
+    let text = text.trim();
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && !"-:".contains(letter)).unwrap_or(text.len());
+    let mv = position.parse_move(&text[..end])?;
     if record.moves().is_empty() {
         *record = Record::new(position);
     }

@@ -5,8 +5,8 @@ use super::script::{Heard, expected, heard};
 use super::scripts::{Automatic, EDITION_2015, EDITION_2020, Edition, Looks};
 use super::step::{Finding, Found, Walk};
 use super::{Shown, game, processes};
-use crate::game::{Color, Game, parse_move};
-use crate::loa::Position;
+use crate::game::{Color, Game};
+use crate::loa::{Move, Position};
 use crate::master::league::{League, Protocol};
 use crate::master::players::{Console, Contestant, Place, Program, last_words};
 use crate::master::record::Spent;
@@ -118,11 +118,11 @@ impl Bench<'_> {
         let mut position = Position::<8>::start();
         let mut by_hand = automatic.before.to_owned();
         for mv in automatic.manual {
-            position = position.play(parse_move(&position, mv)?);
+            position = position.play(position.parse_move(mv)?);
         }
         for _ in 0..automatic.moves {
             let read = events.next().unwrap_or_else(|| "no move".to_owned());
-            let Some(mv) = read.strip_prefix(self.mark(position.turn())).and_then(|mv| parse_move(&position, mv).ok())
+            let Some(mv) = read.strip_prefix(self.mark(position.turn())).and_then(|mv| as_written(&position, mv))
             else {
                 let expected = format!("a legal move, in a line like {}a2-c2", self.mark(position.turn()));
                 let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), expected);
@@ -201,4 +201,9 @@ fn visible(text: &str) -> String {
         bare.to_owned() + &"\u{b7}".repeat(line.len() - bare.len())
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The legal move that the contract writes like this, and in no other way.
+fn as_written(position: &Position<8>, text: &str) -> Option<Move> {
+    position.legal_moves().into_iter().find(|mv| mv.to_string() == text)
 }

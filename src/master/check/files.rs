@@ -7,7 +7,7 @@ use super::bench::Bench;
 use super::step::Found;
 use crate::agent::{CALIBRATION, Mode, OUTPUT, PLAYDATA, Request};
 use crate::checkers::{Diagram, Position};
-use crate::game::{Game, MoveList, ParseError};
+use crate::game::{Game, ParseError};
 
 type Step = (&'static str, &'static str, fn(&mut Bench) -> anyhow::Result<Found>);
 
@@ -79,8 +79,7 @@ fn own_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
     first.add_to(&mut found, "");
     if let Ok(mv) = first.answer.mv {
         let after = start.play(mv);
-        let mut replies = MoveList::new();
-        after.moves(&mut replies);
+        let replies = after.legal_moves();
         let position = after.play(replies[0]);
         bench.ask(Mode::Game, position, EASY)?.add_to(&mut found, "the second turn: ");
     }

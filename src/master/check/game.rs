@@ -3,7 +3,8 @@ use rand::{RngExt, SeedableRng};
 
 use super::Shown;
 use super::step::{Finding, Found};
-use crate::game::{Color, Game, MoveList};
+use crate::game::{Color, Game};
+use crate::master::board::Board;
 use crate::master::league::League;
 use crate::master::record::{Reason, Spent};
 use crate::master::referee::{Answer, Ask, End, Player, Setup, Unwatched, Wrong, referee};
@@ -21,8 +22,7 @@ impl<G: Game> Player<G> for ByLot {
     }
 
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>> {
-        let mut list = MoveList::new();
-        ask.history.position().moves(&mut list);
+        let list = ask.history.position().legal_moves();
         let mv = list[self.0.random_range(0..list.len())];
         Ok(Answer { mv: Ok(mv), spent: Spent::default(), notes: Vec::new() })
     }
@@ -33,7 +33,7 @@ impl<G: Game> Player<G> for ByLot {
 }
 
 /// A game of [`TURNS`], the agent on this side, against a player by lot.
-pub(super) fn some_turns<G: Game>(
+pub(super) fn some_turns<G: Board>(
     league: &League,
     side: Color,
     agent: &mut dyn Player<G>,

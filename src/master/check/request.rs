@@ -95,7 +95,6 @@ fn identify(place: Place, league: &League, contestant: &Contestant) -> anyhow::R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::parse_move;
 
     #[test]
     fn every_request_asks_for_a_move() {
@@ -108,7 +107,7 @@ mod tests {
     #[test]
     fn white_is_shown_its_own_side_as_x() {
         let start = Position::<6>::start();
-        let after = start.play(parse_move(&start, "d6-b4").unwrap());
+        let after = start.play(start.parse_move("d6-b4").unwrap());
         let Request::Move { position, .. } = Request::read(WHITES_START.as_bytes()).unwrap() else { panic!() };
         assert_eq!(Shown::request(after), Shown::request(position));
     }

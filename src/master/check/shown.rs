@@ -2,7 +2,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::checkers::{self, Route};
-use crate::game::{Color, Game, MoveList};
+use crate::game::{Color, Game};
 use crate::loa;
 use crate::master::board::{Paint, draw};
 use crate::master::players::exchanged;
@@ -67,8 +67,7 @@ impl Shown {
 }
 
 fn moves<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     list.to_vec()
 }
 

@@ -103,7 +103,6 @@ fn read(input: &str) -> Result<Request, ParseError> {
 mod tests {
     use super::*;
     use crate::checkers::Route;
-    use crate::game::MoveList;
 
     /// All turns of a position of the table, by squares.
     fn turns(title: &str) -> Vec<String> {
@@ -116,8 +115,7 @@ mod tests {
         for (_, title, input) in POSITIONS {
             let position = read(input).unwrap().position;
             for position in [position, position.flipped()] {
-                let mut list = MoveList::new();
-                position.moves(&mut list);
+                let list = position.legal_moves();
                 assert!(!list.is_empty(), "{title}");
                 assert!(list.iter().all(|&mv| !Route::all(&position, mv).is_empty()), "{title}");
             }

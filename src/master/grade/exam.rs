@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use crate::agent::{Request, read_text};
-use crate::game::{Game, MoveList, ParseError};
+use crate::game::{Game, ParseError};
 
 /// What an agent is asked for in a grading.
 #[derive(Clone, Debug)]
@@ -95,8 +95,7 @@ fn questions(folder: &Path) -> Result<Vec<Question>> {
 
 fn question(name: &str, text: &str) -> Result<Question> {
     let request = Request::parse(text).map_err(|(line, error)| anyhow::anyhow!("line {line}: {error}"))?;
-    let mut list = MoveList::new();
-    request.position.moves(&mut list);
+    let list = request.position.legal_moves();
     let turn = request.position.turn();
     ensure!(!list.is_empty(), "{turn} has no legal move, expected a position in which it has one");
     Ok(Question { name: name.to_owned(), request })

@@ -5,7 +5,7 @@ use anyhow::Context;
 use super::contestant::{Contestant, Program};
 use super::limits::wrong_end;
 use crate::console::message::{self, Ear, Message, Tongue};
-use crate::game::{Color, parse_move};
+use crate::game::{Color, Game};
 use crate::loa::sgf::GameResult;
 use crate::loa::{Move, Position};
 use crate::master::league::{Clock, League, Protocol};
@@ -107,7 +107,7 @@ impl<'a> Console<'a> {
 /// The move in `position` that a message names.
 fn read_move(position: &Position<8>, message: Message) -> Result<Move, Wrong> {
     match message {
-        Message::Move { text, .. } => parse_move(position, &text).map_err(|error| Wrong {
+        Message::Move { text, .. } => position.parse_move(&text).map_err(|error| Wrong {
             kind: FaultKind::Illegal,
             read: error.found,
             expected: error.expected,

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::contestant::{Contestant, Program};
 use super::last_words;
 use super::limits::{is_clean, limits, oddity, wrong_end};
-use crate::game::{Color, Game, MoveList, ParseError};
+use crate::game::{Color, Game, ParseError};
 use crate::loa::{Move, Position};
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Spent};
@@ -74,8 +74,7 @@ fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Wrong {
         let read = format!("\"{}\" on standard output", error.found);
         return Wrong { kind: FaultKind::IllFormed, read, expected: "a line with a move like D1B3".into() };
     }
-    let mut list = MoveList::new();
-    shown.moves(&mut list);
+    let list = shown.legal_moves();
     let legal: Vec<String> = list.iter().map(|&mv| write_answer(mv).trim_end().to_owned()).collect();
     let expected = format!("a legal move: {}", legal.join(", "));
     Wrong { kind: FaultKind::Illegal, read: line.to_owned(), expected }
@@ -121,10 +120,7 @@ mod tests {
         let shown = exchanged(&white);
         assert_eq!(shown.turn(), Color::Black);
         assert_eq!(exchanged(&shown), white);
-        let (mut real, mut seen) = (MoveList::new(), MoveList::new());
-        white.moves(&mut real);
-        shown.moves(&mut seen);
-        assert_eq!(real.to_vec(), seen.to_vec());
+        assert_eq!(white.legal_moves().to_vec(), shown.legal_moves().to_vec());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::{Ask, End, Player, Watcher, Wrong};
-use crate::game::{Color, DrawReason, Ending, Game, History, MoveList};
+use crate::game::{Color, DrawReason, Ending, Game, History};
 use crate::master::league::{Allowance, FaultRule, League};
 use crate::master::record::{Draw, Fault, FaultKind, Played, Reason, Turn, Verdict};
 
@@ -150,7 +150,6 @@ impl<'a, G: Game> Table<'a, G> {
 
 /// A legal move by lot; there must be one.
 pub(super) fn random_move<G: Game>(rng: &mut StdRng, position: &G) -> G::Move {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     list[rng.random_range(0..list.len())]
 }

@@ -218,7 +218,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, parse_move};
+    use crate::game::Game;
 
     #[test]
     fn boards_are_told_from_the_top() {
@@ -235,7 +235,7 @@ mod tests {
         let board = <loa::Position<6> as Drawn>::GRID;
         assert_eq!(board.squares("D1B3"), [(3.5, 0.5), (1.5, 2.5)]);
         assert_eq!(board.squares("nothing"), []);
-        let mv = parse_move(&loa::Position::<6>::start(), "d6-b4").unwrap();
+        let mv = loa::Position::<6>::start().parse_move("d6-b4").unwrap();
         assert_eq!(loa::Position::<6>::start().written(mv), "D1B3");
     }
 

@@ -5,7 +5,7 @@ use super::path::{Node, Path, UNLIMITED};
 use super::table::Table;
 use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Outcome};
 use crate::score::Ply;
-use crate::search::{Limits, Observer, POLL_NODES};
+use crate::search::{Limits, Observer, POLL_NODES, TimeLimit};
 
 /// The solver was told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,7 @@ pub(super) struct Descent<'a, G, E, O> {
     /// The node count at which the observer or the node limit is looked at next.
     next_look: u64,
     node_limit: u64,
+    time_limit: Option<TimeLimit>,
 }
 
 /// The moves of a node on the path, and what is known of the positions after them.
@@ -54,7 +55,8 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
         let longest = limits.depth.map_or(UNLIMITED, |depth| Ply(depth.0.max(0) as u16));
         let last_ply = limits.game_plies.map_or(UNLIMITED, Ply).min(longest);
         let path = Path::new(history, last_ply);
-        Descent { evaluator, table, observer, path, nodes: 0, next_look: POLL_NODES.min(node_limit), node_limit }
+        let next_look = POLL_NODES.min(node_limit);
+        Descent { evaluator, table, observer, path, nodes: 0, next_look, node_limit, time_limit: limits.time }
     }
 
     /// Whether the game has no ply left at the root.
@@ -131,7 +133,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
                 frame.numbers[index] = if plies_left >= 2 && wins_at_once(&child.position, replies) {
                     Numbers::won_in(1)
                 } else {
-                    Numbers::expected(self.evaluator.evaluate(child.state, &child.position))
+                    Numbers::expected(self.evaluator.evaluate(&child.state, &child.position))
                 };
             }
         }
@@ -141,7 +143,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
     /// The play that the proof of `root` expects, as far as it is still known: `frames[0]` must be as
     /// [`visit`](Self::visit) left it.
     pub(super) fn line(&mut self, root: &Node<G, E::State>, plies: u16, frames: &mut [Frame<G>]) -> Vec<G::Move> {
-        let (mut line, mut node) = (Vec::new(), *root);
+        let (mut line, mut node) = (Vec::new(), root.clone());
         self.node_limit = u64::MAX;
         while let [frame, next, ..] = &mut *frames {
             let after = match Numbers::of(frame.children().iter().copied()) {
@@ -168,7 +170,8 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.node_limit || self.observer.poll() == ControlFlow::Break(()) {
+        let time_is_over = self.time_limit.is_some_and(TimeLimit::is_over);
+        if self.nodes >= self.node_limit || time_is_over || self.observer.poll() == ControlFlow::Break(()) {
             return Err(Stopped);
         }
         self.table.grow_if_full();

@@ -22,7 +22,7 @@ pub(super) const VOID: u32 = NEVER + 1;
 
 /// The difference between the numbers of a position that is as good as won, before it is visited.
 const EXPECTED: i32 = 10;
-/// An evaluation from which on a position counts as good as won, in hundredths of a man.
+/// An evaluation from which on a position counts as good as won, in hundredths of the evaluation's unit.
 const AS_GOOD_AS_WON: i32 = 100;
 
 /// What a position that is barred on one path counts on others.

@@ -1,7 +1,7 @@
 use std::marker::PhantomData;
 
 use super::numbers::{Draws, Numbers};
-use crate::game::{Evaluator, Game, History, MoveList, Outcome};
+use crate::game::{Evaluator, Game, History, Outcome};
 use crate::score::Ply;
 use crate::search::path::Trail;
 
@@ -24,7 +24,7 @@ pub(super) struct Path<G> {
 }
 
 /// A position with what the solver must know of the way to it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Node<G, S> {
     pub(super) position: G,
     /// That of the evaluator.
@@ -33,7 +33,7 @@ pub(super) struct Node<G, S> {
     trail: Trail,
 }
 
-impl<G: Game, S: Copy> Node<G, S> {
+impl<G: Game, S: Clone> Node<G, S> {
     /// The current position of a game.
     pub(super) fn root(history: &History<G>, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
         let position = history.position();
@@ -46,7 +46,7 @@ impl<G: Game, S: Copy> Node<G, S> {
         let position = self.position.play(mv);
         Node {
             position,
-            state: evaluator.advance(self.state, &self.position, mv, &position),
+            state: evaluator.advance(&self.state, &self.position, mv, &position),
             ply: self.ply.next(),
             trail: self.trail.after(self.position.progress(mv)),
         }
@@ -140,7 +140,5 @@ impl<G: Game> Path<G> {
 /// A side without a move has lost, also after the last turn of a game (§1).
 #[cold]
 fn at_limit<G: Game>(position: &G) -> Numbers {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
-    if list.is_empty() { Numbers::lost_in(0) } else { Numbers::DRAWN }
+    if position.legal_moves().is_empty() { Numbers::lost_in(0) } else { Numbers::DRAWN }
 }

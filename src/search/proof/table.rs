@@ -83,6 +83,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_found() {
         let mut table = Table::with_limit(1 << 16);
+        table.next_search();
         let kinds = [
             Numbers::UNKNOWN,
             Numbers { win: MANY, loss: 7, plies: 0 },
@@ -104,6 +105,7 @@ mod tests {
     #[test]
     fn the_entry_with_the_least_work_gives_way() {
         let mut table = Table::with_limit(0);
+        table.next_search();
         assert_eq!(table.bytes(), 64);
         for key in 1..=4 {
             table.store(key, Numbers::UNKNOWN, 1000 << key);

@@ -3,7 +3,7 @@ use std::fmt;
 use super::values::Values;
 use super::verify::{by_turn, rank};
 use crate::checkers::{Move, Position};
-use crate::game::{Game, MoveList};
+use crate::game::Game;
 use crate::tables::index::Index;
 use crate::tables::material::Material;
 use crate::tables::value::{Exact, Packed};
@@ -36,8 +36,7 @@ pub fn longest(values: &Values, material: Material) -> Option<LongestWin> {
     let mut line = Vec::new();
     let mut position = start;
     loop {
-        let mut list = MoveList::new();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         if list.is_empty() {
             return Some(LongestWin { material, start, distance, line });
         }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::values::Values;
 use crate::checkers::{Move, Position};
-use crate::game::{Game, MoveList, Progress};
+use crate::game::{Game, Progress};
 use crate::tables::board::Board;
 use crate::tables::file::File;
 use crate::tables::index::Index;
@@ -126,8 +126,7 @@ fn check_tables(prober: &Prober, board: Board, position: &Position, exact: Exact
 
 /// What a position's successors make of it; or the turn after which nothing is known.
 fn derived(values: &Values, position: &Position) -> Result<Exact, Move> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     let mut best: Option<Exact> = None;
     for &mv in list.iter() {
         let value = by_turn(values, position, mv).ok_or(mv)?;

@@ -1,0 +1,38 @@
+//! Looks at a position for a second, in a game and a position of one's choice:
+//!
+//!     cargo run --release --example search -- checkers "W:W21,22,K30:B1,2,11"
+//!     cargo run --release --example search -- loa6 "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black"
+
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use kingline::game::{Evaluator, Game};
+use kingline::search::{Limits, Report, Searcher};
+use kingline::{checkers, loa};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, position] = &arguments[..] else { return Err("usage: search checkers|loa|loa6 POSITION".into()) };
+    match game.as_str() {
+        "checkers" => look(position.parse::<checkers::Position>()?, checkers::Evaluation::default()),
+        "loa" => look(position.parse::<loa::Position<8>>()?, loa::Evaluation::default()),
+        "loa6" => look(position.parse::<loa::Position<6>>()?, loa::Evaluation::default()),
+        other => return Err(format!("found the game {other:?}, expected checkers, loa or loa6").into()),
+    }
+    Ok(())
+}
+
+/// Prints a line for each iteration, then the best move. A closure watches the search.
+fn look<G: Game>(position: G, evaluation: impl Evaluator<G>) {
+    let mut watch = |report: &Report<G>| {
+        let line = position.line(&report.principal_variation);
+        println!("{:>3} {:>9} {:>12} {line}", report.depth.0, report.score.to_string(), report.nodes);
+        ControlFlow::Continue(())
+    };
+    let report = Searcher::new(evaluation).search(position, Limits::time(Duration::from_secs(1)), &mut watch);
+    match report.best {
+        Some(best) => println!("{} plays {}", position.turn(), position.notation(best)),
+        None => println!("{} has no legal move, and has lost", position.turn()),
+    }
+}

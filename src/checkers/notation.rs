@@ -1,0 +1,125 @@
+//! Moves as text: by the squares' numbers, as PDN has them, or by their names.
+
+use super::moves::Move;
+use super::pdn;
+use super::position::Position;
+use super::route::Route;
+use super::square::Square;
+use crate::game::{Game, ParseError, no_such_move};
+
+/// How a move is written. [`Game::parse_move`] reads all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// By the squares' numbers: `11-15`, `15x22`; all squares that the piece touches (`6x15x22`) where another move
+    /// has the same start and end.
+    #[default]
+    Numbers,
+    /// By the squares' names, all that the piece touches: `c3-b4`, `f6xd4xf2`.
+    Squares,
+}
+
+impl Position {
+    /// A legal move in the notation asked for.
+    pub fn notation_in(&self, mv: Move, notation: Notation) -> String {
+        match notation {
+            Notation::Numbers => in_numbers(self, mv),
+            Notation::Squares => Route::of(self, mv).to_string(),
+        }
+    }
+}
+
+fn in_numbers(position: &Position, mv: Move) -> String {
+    let same_ends = |other: &&Move| (other.from(), other.to()) == (mv.from(), mv.to());
+    if position.legal_moves().iter().filter(same_ends).count() == 1 {
+        let mark = if mv.captures() > 0 { 'x' } else { '-' };
+        return format!("{}{mark}{}", mv.from().number(), mv.to().number());
+    }
+    let route = Route::of(position, mv);
+    let numbers: Vec<String> = route.squares().iter().map(|square| square.number().to_string()).collect();
+    numbers.join("x")
+}
+
+/// Reads a move in any notation: start and end, or all squares that the piece touches, each by its number or its name.
+///
+/// # Errors
+/// The text is no move, not a legal one, or may mean more than one.
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError> {
+    let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
+    let squares = squares
+        .filter(|squares| squares.len() >= 2)
+        .ok_or_else(|| ParseError::new(text, "a move like 11-15, 15x22, 6x15x22 or c3-b4"))?;
+    if let Some(mv) = Route::find(position, &squares) {
+        return Ok(mv);
+    }
+    let list = position.legal_moves();
+    let fits = |mv: &&Move| squares.len() == 2 && (mv.from(), mv.to()) == (squares[0], squares[1]);
+    let fitting: Vec<Move> = list.iter().filter(fits).copied().collect();
+    match fitting[..] {
+        [mv] => Ok(mv),
+        [] => Err(no_such_move(position, text, &list)),
+        _ => Err(no_such_move(position, text, &fitting)),
+    }
+}
+
+/// A square by its number, 1 to 32, or its name, `a1` to `h8`.
+fn square(text: &str) -> Option<Square> {
+    pdn::square(text).or_else(|| text.to_ascii_lowercase().parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_notation_is_read_as_it_is_written() {
+        for text in ["B:W18,27,30:B14", "B:W18,26,17,25:BK14", "W:W21,22,K30:B1,2,11", "W:WK30,31:B26,18,17"] {
+            let position: Position = text.parse().unwrap();
+            for mv in position.legal_moves() {
+                for notation in [Notation::Numbers, Notation::Squares] {
+                    let written = position.notation_in(mv, notation);
+                    assert_eq!(position.parse_move(&written), Ok(mv), "{text}: {written}");
+                    assert_eq!(position.parse_move(&format!(" {}\n", written.to_uppercase())), Ok(mv), "{written}");
+                }
+            }
+        }
+        let position: Position = "B:W18,27,30:B14".parse().unwrap();
+        let mv = position.parse_move("14x32").unwrap();
+        assert_eq!(position.notation_in(mv, Notation::Numbers), "14x32");
+        assert_eq!(position.notation_in(mv, Notation::Squares), "c5xe3xg1");
+        for text in ["14x23x32", "c5:g1", "c5xe3xg1", "14 x 32", "14-32"] {
+            assert_eq!(position.parse_move(text), Ok(mv), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_legal_move_is_told() {
+        let position: Position = "B:W18,27,30:B14".parse().unwrap();
+        for (text, told) in [
+            ("", "a move like 11-15"),
+            ("14", "a move like 11-15"),
+            ("14-33", "a move like 11-15"),
+            ("c5-c6", "a move like 11-15"),
+            ("14-17", "a legal move: 14x32"),
+            ("14x23", "a legal move: 14x32"),
+        ] {
+            let error = position.parse_move(text).unwrap_err();
+            assert!(error.expected.contains(told), "{text}: {error}");
+        }
+        let lost: Position = "B:W18:B".parse().unwrap();
+        assert!(lost.parse_move("14-17").unwrap_err().expected.contains("the game is over"));
+    }
+
+    #[test]
+    fn ambiguous_jumps_are_written_with_all_squares() {
+        // Two ways from 14 (c5) to 30 (c1): over 17 and 25, or over 18 and 26.
+        let position: Position = "B:W17,18,25,26:B14".parse().unwrap();
+        let list = position.legal_moves();
+        let mut names: Vec<String> = list.iter().map(|&mv| position.notation(mv).to_string()).collect();
+        names.sort();
+        assert_eq!(names, ["14x21x30", "14x23x30"]);
+        for mv in list {
+            assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv));
+        }
+        assert!(position.parse_move("14x30").unwrap_err().expected.contains("14x21x30"));
+    }
+}

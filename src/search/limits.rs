@@ -1,0 +1,145 @@
+use std::time::{Duration, Instant};
+
+use crate::clock::Clock;
+use crate::score::Depth;
+
+/// Where a search ends, apart from what its [`Observer`](super::Observer) says: at the first of these limits that it
+/// reaches. Without any it goes on to the greatest depth.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use kingline::score::Depth;
+/// # use kingline::search::Limits;
+/// let short = Limits::time(Duration::from_millis(50));
+/// let both = Limits { depth: Some(Depth(12)), ..short };
+/// # assert_eq!(both.time, short.time);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time, looked at every [`POLL_NODES`](super::POLL_NODES) nodes.
+    pub time: Option<TimeLimit>,
+    /// Positions visited: equal searches on any machine and under any load.
+    pub nodes: Option<u64>,
+    /// The last iteration.
+    pub depth: Option<Depth>,
+    /// The game is drawn after this many more plies, if nobody has won; `None`: it goes on.
+    pub game_plies: Option<u16>,
+}
+
+/// How long a search may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// Wall time from the start of the search.
+    Wall(Duration),
+    /// CPU time of the process from the start of the search.
+    Cpu(Duration),
+    /// Until this clock shows this time.
+    Until(Clock, Duration),
+}
+
+impl Limits {
+    /// So much wall time from the start of the search.
+    pub fn time(time: Duration) -> Limits {
+        Limits { time: Some(TimeLimit::Wall(time)), ..Limits::default() }
+    }
+
+    /// So much CPU time of the process from the start of the search.
+    pub fn cpu_time(time: Duration) -> Limits {
+        Limits { time: Some(TimeLimit::Cpu(time)), ..Limits::default() }
+    }
+
+    /// Until `clock` shows `time`: for one limit over several searches, or for time that began before.
+    pub fn until(clock: Clock, time: Duration) -> Limits {
+        Limits { time: Some(TimeLimit::Until(clock, time)), ..Limits::default() }
+    }
+
+    /// So many nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// Iterations up to this depth.
+    pub fn depth(depth: Depth) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// The same limits, their time counted from now on, so that several searches can share it.
+    #[must_use]
+    pub fn started(self) -> Limits {
+        Limits { time: self.time.map(TimeLimit::started), ..self }
+    }
+
+    /// The first part of what is left, from 0 to 1 of the time and of the nodes.
+    #[must_use]
+    pub fn part(self, share: f64) -> Limits {
+        Limits {
+            time: self.time.map(|time| time.part(share)),
+            nodes: self.nodes.map(|nodes| (nodes as f64 * share) as u64),
+            ..self
+        }
+    }
+
+    /// What is left after a search that visited so many nodes.
+    #[must_use]
+    pub fn after(self, nodes: u64) -> Limits {
+        Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes)), ..self }
+    }
+}
+
+impl TimeLimit {
+    pub(super) fn started(self) -> TimeLimit {
+        let (clock, time) = match self {
+            TimeLimit::Wall(time) => (Clock::Wall(Instant::now()), time),
+            TimeLimit::Cpu(time) => (Clock::Process, time),
+            until @ TimeLimit::Until(..) => return until,
+        };
+        TimeLimit::Until(clock, clock.now().saturating_add(time))
+    }
+
+    fn part(self, share: f64) -> TimeLimit {
+        match self {
+            TimeLimit::Wall(time) => TimeLimit::Wall(time.mul_f64(share)),
+            TimeLimit::Cpu(time) => TimeLimit::Cpu(time.mul_f64(share)),
+            TimeLimit::Until(clock, until) => {
+                let now = clock.now();
+                TimeLimit::Until(clock, now + until.saturating_sub(now).mul_f64(share))
+            }
+        }
+    }
+
+    /// Whether the time of a started limit is over.
+    pub(super) fn is_over(self) -> bool {
+        match self {
+            TimeLimit::Until(clock, until) => clock.now() >= until,
+            TimeLimit::Wall(_) | TimeLimit::Cpu(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_counts_from_the_start() {
+        let limits = Limits::time(Duration::from_secs(3600)).started();
+        let Some(TimeLimit::Until(clock, until)) = limits.time else { panic!("{limits:?}") };
+        assert!(until >= Duration::from_secs(3600) && clock.now() < Duration::from_secs(60));
+        assert_eq!(limits.started(), limits, "a limit that has started goes on");
+        assert!(!limits.time.unwrap().is_over());
+        assert!(Limits::cpu_time(Duration::ZERO).started().time.unwrap().is_over());
+        assert!(!Limits::time(Duration::MAX).started().time.unwrap().is_over());
+    }
+
+    #[test]
+    fn a_part_and_what_is_left_of_it() {
+        let limits = Limits { depth: Some(Depth(9)), ..Limits::nodes(1000) };
+        assert_eq!(limits.part(0.05), Limits { nodes: Some(50), ..limits });
+        assert_eq!(limits.after(50).nodes, Some(950));
+        assert_eq!(limits.after(5000).nodes, Some(0));
+        assert_eq!(Limits::time(Duration::from_secs(2)).part(0.5), Limits::time(Duration::from_secs(1)));
+        let left = Limits::until(Clock::Process, Clock::Process.now() + Duration::from_secs(1000)).part(0.5);
+        assert!(!left.time.unwrap().is_over());
+        assert!(Limits::until(Clock::Process, Duration::ZERO).part(1.0).time.unwrap().is_over());
+    }
+}
