@@ -163,3 +163,84 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>> Searcher<G, E, T> {
         deepen::deepen(self, &from.into(), limits.started(), observer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::checkers::{Evaluation, Position};
+
+    fn searcher() -> Searcher<Position, Evaluation> {
+        Searcher::new(Evaluation::default()).with_table_limit(1 << 20)
+    }
+
+    #[test]
+    fn a_closure_sees_each_iteration_and_stops_the_search() {
+        let mut depths = Vec::new();
+        let mut watch = |report: &Report<Position>| {
+            depths.push(report.depth.0);
+            if report.depth < Depth(4) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let report = searcher().search(Position::start(), Limits::default(), &mut watch);
+        assert_eq!((report.depth, depths), (Depth(4), vec![1, 2, 3, 4]));
+        assert_eq!(report.best, report.principal_variation.first().copied());
+    }
+
+    #[test]
+    fn every_limit_stops_the_search() {
+        let search = |limits| searcher().search(Position::start(), limits, &mut ());
+        assert_eq!(search(Limits::depth(Depth(3))).depth, Depth(3));
+        assert_eq!(search(Limits::nodes(5000)).nodes, 5000);
+        for limits in [Limits::time(Duration::from_millis(20)), Limits::cpu_time(Duration::from_millis(20))] {
+            let begin = Instant::now();
+            let report = search(limits);
+            assert!(report.depth.0 >= 3 && begin.elapsed() < Duration::from_secs(10), "{report:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_at_once_has_a_legal_move() {
+        for limits in [Limits::time(Duration::ZERO), Limits::nodes(0), Limits::depth(Depth::ZERO)] {
+            let report = searcher().search(Position::start(), limits, &mut ());
+            assert!(report.best.is_some_and(|best| Position::start().legal_moves().contains(&best)), "{limits:?}");
+        }
+        let lost: Position = "B:W18:B".parse().unwrap();
+        assert_eq!(searcher().search(lost, Limits::default(), &mut ()).best, None);
+    }
+
+    #[test]
+    fn a_position_and_its_history_are_searched_alike_and_an_evaluation_may_be_a_closure() {
+        let position: Position = "W:W21,22,K30:B1,2,11".parse().unwrap();
+        let history = History::from(position);
+        let limits = Limits::depth(Depth(6));
+        let [one, other] = [searcher().search(position, limits, &mut ()), searcher().search(&history, limits, &mut ())];
+        assert_eq!((one.nodes, one.score, one.best), (other.nodes, other.score, other.best));
+        let kings = |position: &Position| {
+            let kings = |color| position.kings(color) as i32;
+            Score::estimate(100 * (kings(position.turn()) - kings(!position.turn())))
+        };
+        let report = Searcher::new(kings).search(position, limits, &mut ());
+        assert_eq!(report.score, Score::estimate(100));
+    }
+
+    /// Doubles its time after the first iteration.
+    struct Patient(Option<TimeLimit>);
+
+    impl Observer<Position> for Patient {
+        fn iteration(&mut self, _: &Report<Position>) -> ControlFlow<()> {
+            self.0 = Some(TimeLimit::Cpu(Duration::from_millis(30)));
+            ControlFlow::Continue(())
+        }
+        fn time_limit(&self) -> Option<TimeLimit> {
+            self.0
+        }
+    }
+
+    #[test]
+    fn an_observer_may_change_the_time() {
+        let mut observer = Patient(None);
+        let report = searcher().search(Position::start(), Limits::time(Duration::from_secs(3600)), &mut observer);
+        assert!(report.depth.0 >= 3 && observer.0.is_some());
+    }
+}
