@@ -12,6 +12,7 @@ pub(crate) mod zobrist;
 use std::fmt::{self, Debug, Display};
 use std::ops::Not;
 
+#[cfg(feature = "programs")]
 use serde::{Deserialize, Serialize};
 
 pub use evaluator::Evaluator;
@@ -20,8 +21,8 @@ pub use move_list::{MAX_MOVES, MoveList};
 pub use tables::{NoTables, Tables, Verdict};
 
 /// One of the two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Color {
     /// Moves first in every game here.

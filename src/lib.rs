@@ -28,26 +28,36 @@
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
 //! | [`search`] | one search, and a solver of forced wins, for every game |
-//! | [`tables`] | endgame tables of checkers that know the 50-turn rule |
-//! | [`agent`], [`reference`](mod@reference) | a turn of checkers by files; the plain minimax |
-//! | [`player`] | the automatic player of Lines of Action |
-//! | [`console`], [`request`] | Lines of Action by text commands, and by requests |
-//! | [`scripts`] | tests of Lines of Action programs by scripts |
+//! | `tables` | endgame tables of checkers that know the 50-turn rule |
+//! | `agent`, `reference` | a turn of checkers by files; the plain minimax |
+//! | `player` | the automatic player of Lines of Action |
+//! | `console`, `request` | Lines of Action by text commands, and by requests |
+//! | `scripts` | tests of Lines of Action programs by scripts |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
 //! | [`clock`] | CPU and wall clocks |
 
+#[cfg(all(feature = "master", not(target_os = "linux")))]
+compile_error!("the feature `master` is for Linux: leave it out, and the players are built");
+
+#[cfg(feature = "programs")]
 pub mod agent;
 pub mod checkers;
 pub mod clock;
+#[cfg(feature = "programs")]
 pub mod console;
 pub mod game;
 pub mod loa;
-#[cfg(feature = "master")]
+#[cfg(all(feature = "master", target_os = "linux"))]
 pub mod master;
+#[cfg(feature = "programs")]
 pub mod player;
+#[cfg(feature = "programs")]
 pub mod reference;
+#[cfg(feature = "programs")]
 pub mod request;
 pub mod score;
+#[cfg(all(feature = "programs", unix))]
 pub mod scripts;
 pub mod search;
+#[cfg(any(feature = "programs", feature = "tables"))]
 pub mod tables;

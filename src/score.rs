@@ -27,8 +27,8 @@ pub struct Score(i16);
 pub struct Ply(pub u16);
 
 /// Remaining depth of a search, in plies; zero and below is the horizon.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "programs", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Depth(pub i16);
 
 /// What a score says, by its band.

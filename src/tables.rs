@@ -7,10 +7,11 @@
 //! under any count. Where the side to move must jump nothing is stored: jumps are played out. Repetition does not touch
 //! what is won, as every turn of the winner brings the next zeroing one nearer.
 //!
-//! Those of up to five pieces, at most three a side, and of four against one are inside the program; a file on disk may
-//! have others. Nobody needs to be told where a table is from:
+//! Those of up to five pieces, at most three a side, and of four against one are inside the program, with the feature
+//! `tables`; a file on disk may have others, with the feature `programs`. Nobody needs to be told where a table is from:
 //!
 //! ```
+//! # #[cfg(feature = "tables")] {
 //! use kingline::checkers::Position;
 //! use kingline::game::{Game, History};
 //! use kingline::tables::{Exact, Prober};
@@ -22,6 +23,7 @@
 //! let looks = 100_000;
 //! let choice = tables.choose(&History::new(position), looks)?;
 //! assert_eq!(tables.value(&position.play(choice.mv)), Ok(Exact::Loss(32)));
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -54,8 +56,10 @@ mod index;
 mod material;
 mod prober;
 mod section;
+#[cfg(feature = "programs")]
 mod side;
 #[cfg(test)]
+#[cfg(feature = "tables")]
 mod solved;
 mod stored;
 mod turns;
@@ -66,5 +70,6 @@ pub use embedded::embedded;
 pub use file::{File, TableError, Trust};
 pub use material::Material;
 pub use prober::{ProbeError, Prober};
+#[cfg(feature = "programs")]
 pub use side::SideFile;
 pub use value::{Exact, LONGEST, Wld};

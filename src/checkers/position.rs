@@ -78,7 +78,7 @@ impl Position {
     /// The men and the kings of `color`, each a set of squares in the order of the rows: bit
     /// `4 * row + column / 2`.
     #[inline]
-    pub(crate) fn sets(&self, color: Color) -> [u32; 2] {
+    pub fn sets(&self, color: Color) -> [u32; 2] {
         let by_rows = |set| bits(set).fold(0, |rows, index| rows | 1 << BY_ROWS[index as usize & 31]);
         let pieces = self.pieces[color.index()];
         [by_rows(pieces & !self.kings), by_rows(pieces & self.kings)]

@@ -1,14 +1,15 @@
 //! Every number of the search, with where its technique comes from. The values were chosen by games
 //! and by time to depth; the commits that changed them say the results.
 
+#[cfg(feature = "programs")]
 use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 use crate::score::Depth;
 
 /// A technique that is used or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
 pub enum Switch {
     /// Used.
     On,
@@ -17,8 +18,8 @@ pub enum Switch {
 }
 
 /// Which entries of the transposition table may replace a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
 pub enum Reuse {
     /// None; the table gives only a first move.
     Nothing,
@@ -29,8 +30,8 @@ pub enum Reuse {
 }
 
 /// Which turns without a choice cost no depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
 pub enum FreeTurns {
     /// None.
     Nothing,
@@ -43,8 +44,8 @@ pub enum FreeTurns {
 }
 
 /// All parameters. `None` or `Off` leaves a technique out.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Params {
     /// Transposition table. R. Greenblatt et al., "The Greenblatt chess program", 1967.
     pub reuse: Reuse,
@@ -80,7 +81,8 @@ pub struct Params {
 }
 
 /// Aspiration windows: D. Slate, L. Atkin, "Chess 4.5", 1977.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize))]
 pub struct Aspiration {
     /// Iterations below this depth have the full window.
     pub from_depth: Depth,
@@ -90,7 +92,8 @@ pub struct Aspiration {
 
 /// Late-move reductions: T. Romstad, "An introduction to late move reductions", 2006.
 /// Plies less: `base + ln(depth) * ln(move number) / divisor`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize))]
 pub struct LateMoveReduction {
     /// Nodes of less depth reduce nothing.
     pub from_depth: Depth,
@@ -104,7 +107,8 @@ pub struct LateMoveReduction {
 
 /// Null move, in games that know [`pass`](crate::game::Game::pass): D. Beal, "A generalised quiescence search
 /// algorithm", 1990; C. Donninger, "Null move and deep search", 1993.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize))]
 pub struct NullMove {
     /// Nodes of less depth are not cut.
     pub from_depth: Depth,
@@ -115,7 +119,8 @@ pub struct NullMove {
 }
 
 /// Futility pruning of a node: E. Heinz, "Scalable search in computer chess", 2000 (there called static null move).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize))]
 pub struct Futility {
     /// Nodes of more depth are not cut.
     pub to_depth: Depth,
@@ -125,7 +130,8 @@ pub struct Futility {
 
 /// ProbCut: M. Buro, "ProbCut: an effective selective extension of the alpha-beta
 /// algorithm", 1995.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize))]
 pub struct ProbCut {
     /// Nodes of less depth are not cut.
     pub from_depth: Depth,

@@ -1,6 +1,7 @@
 //! The best turn of a tabled position, under the count of quiet turns and the repetitions so far (§1).
 
 #[cfg(test)]
+#[cfg(feature = "tables")]
 mod tests;
 
 use std::cmp::Reverse;

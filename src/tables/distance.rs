@@ -173,6 +173,7 @@ impl<'p, 'f> Distances<'p, 'f> {
 }
 
 #[cfg(test)]
+#[cfg(feature = "tables")]
 mod tests {
     use super::*;
     use crate::tables::solved::{exact, materials, some};

@@ -17,6 +17,7 @@
 //! code says nothing. For the checksum see `checksum`.
 
 #[cfg(test)]
+#[cfg(feature = "tables")]
 mod tests;
 
 use std::fmt;
