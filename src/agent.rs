@@ -124,13 +124,24 @@ impl fmt::Display for AgentError {
 impl std::error::Error for AgentError {}
 
 /// Takes one turn in `directory`: reads its input.txt, writes its output.txt and, in a game, its
-/// playdata.txt. `watch` sees every iteration of the search.
+/// playdata.txt. `watch` sees every iteration of the search. Time is CPU time of the process; where the system does not
+/// tell it, wall time from here on, with a warning.
 ///
 /// # Errors
 /// See [`AgentError`]; output.txt is then as it was.
 pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> Result<Turn, AgentError> {
+    take_turn_by(Clock::of_process(), directory, watch)
+}
+
+/// The same by this clock, with a warning that belongs to it.
+fn take_turn_by(
+    (clock, warning): (Clock, Option<&str>),
+    directory: &Path,
+    watch: &mut dyn FnMut(&Report<Position>),
+) -> Result<Turn, AgentError> {
     let request = Request::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
     let mut warnings = request.warnings.clone();
+    warnings.extend(warning.map(str::to_owned));
     let calibration = Calibration::load(&directory.join(CALIBRATION), &mut warnings);
     let playdata = match request.mode {
         Mode::Single => Playdata::fresh(request.position),
@@ -144,7 +155,7 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
     let tables = side.as_ref().zip(named).and_then(|(side, path)| note(side.tables(), path, &mut warnings));
     let prober = Prober::with_embedded(tables.as_ref());
     let began = Duration::ZERO;
-    let (mv, reason) = choose(&playdata.history, Params::default(), &prober, plan, Clock::Process, began, watch)
+    let (mv, reason) = choose(&playdata.history, Params::default(), &prober, plan, clock, began, watch)
         .ok_or(AgentError::GameOver(request.position))?;
     if let Some((broken, path)) = prober.broken().zip(named) {
         warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; played without them"));
@@ -152,7 +163,7 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
     let route = Route::of(&request.position, mv);
     write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
     if request.mode == Mode::Game {
-        let after = playdata.after(mv, reason.score(), Clock::Process.now());
+        let after = playdata.after(mv, reason.score(), clock.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
             // The move stands; the next one knows less of the game.
             warnings.push(format!("{error:#}"));
@@ -194,4 +205,26 @@ pub fn choose(
     let mut thought = Thought::new(plan, clock, began, watch);
     let report = searcher.with_tables(tables).search(history, thought.limits(), &mut thought);
     Some((report.best.unwrap_or(first), Reason::Search(report)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_cpu_clock_a_turn_ends_by_the_wall() {
+        let folder = tempfile::tempdir().unwrap();
+        let board = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+        std::fs::write(folder.path().join(INPUT), format!("GAME\nBLACK\n0.2\n{board}")).unwrap();
+        let missing = Clock::cpu_or_wall(false);
+        let turn = take_turn_by(missing, folder.path(), &mut |_| ()).unwrap();
+        assert_eq!(turn.warnings, ["no CPU clock of the process on this system: wall time counts"]);
+        let took = missing.0.now();
+        assert!(took < Duration::from_secs(10), "{took:?}");
+        let playdata = read_text(&folder.path().join(PLAYDATA)).unwrap();
+        let spent = playdata.lines().find_map(|line| line.trim().strip_prefix("\"spent_seconds\": ")).unwrap();
+        let spent: f64 = spent.trim_end_matches(',').parse().unwrap();
+        assert!(spent > 0.0 && spent <= took.as_secs_f64(), "{spent}");
+        assert!(read_answer(&read_text(&folder.path().join(OUTPUT)).unwrap(), &turn.position).is_ok());
+    }
 }

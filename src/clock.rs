@@ -1,5 +1,7 @@
 //! Clocks of the process: the CPU time that the contract counts, and the wall.
 
+use std::io;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use cpu_time::{ProcessTime, ThreadTime};
@@ -16,13 +18,53 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// What the clock shows. Without a CPU clock the answer is zero; the system calls behind it
-    /// do not fail on the systems that the programs run on.
+    /// The CPU clock of this process; on a system without one the wall, from now on, and a warning that says so.
+    pub fn of_process() -> (Clock, Option<&'static str>) {
+        Clock::cpu_or_wall(ProcessTime::try_now().is_ok())
+    }
+
+    pub(crate) fn cpu_or_wall(has_cpu_clock: bool) -> (Clock, Option<&'static str>) {
+        if has_cpu_clock {
+            return (Clock::Process, None);
+        }
+        let warning = "no CPU clock of the process on this system: wall time counts";
+        (Clock::Wall(Instant::now()), Some(warning))
+    }
+
+    /// What the clock shows. Where the system has no such CPU clock, that is wall time: it must go on, or a search that
+    /// waits for it would not end.
     pub fn now(self) -> Duration {
         match self {
-            Clock::Process => ProcessTime::try_now().map_or(Duration::ZERO, |time| time.as_duration()),
-            Clock::Thread => ThreadTime::try_now().map_or(Duration::ZERO, |time| time.as_duration()),
+            Clock::Process => or_wall(ProcessTime::try_now().map(|time| time.as_duration())),
+            Clock::Thread => or_wall(ThreadTime::try_now().map(|time| time.as_duration())),
             Clock::Wall(start) => start.elapsed(),
         }
+    }
+}
+
+/// CPU time; without it, wall time since it was first missed.
+fn or_wall(cpu: io::Result<Duration>) -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    cpu.unwrap_or_else(|_| FIRST.get_or_init(Instant::now).elapsed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_cpu_clock_the_wall_counts_and_a_warning_says_so() {
+        let (clock, warning) = Clock::cpu_or_wall(false);
+        assert!(matches!(clock, Clock::Wall(_)) && warning.is_some_and(|text| text.contains("wall time")));
+        assert!(matches!(Clock::cpu_or_wall(true), (Clock::Process, None)));
+    }
+
+    #[test]
+    fn a_missing_clock_goes_on() {
+        let missing = || or_wall(Err(io::ErrorKind::Unsupported.into()));
+        let first = missing();
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(missing() >= first + Duration::from_millis(2));
+        assert_eq!(or_wall(Ok(Duration::from_secs(7))), Duration::from_secs(7));
     }
 }
