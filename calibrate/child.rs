@@ -1,19 +1,23 @@
 //! Other programs of this family, run and measured from outside.
 
+mod usage;
+
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike;
+
+pub(crate) use usage::{WARNING, largest_child};
 
 /// The program of this name, beside this one.
 ///
 /// # Errors
 /// There is none.
 pub(crate) fn program(name: &str) -> Result<PathBuf> {
-    let path = std::env::current_exe().context("cannot find this program")?.with_file_name(name);
+    let path =
+        std::env::current_exe().context("cannot find this program")?.with_file_name(format!("{name}{EXE_SUFFIX}"));
     ensure!(path.is_file(), "no {}, which is to be measured: `cargo build --release` makes it", path.display());
     Ok(path)
 }
@@ -21,7 +25,7 @@ pub(crate) fn program(name: &str) -> Result<PathBuf> {
 /// What a child process cost, from its start to its end.
 #[derive(Clone, Debug)]
 pub(crate) struct Cost {
-    /// User and system time of the child and all its children.
+    /// User and system time of the child and all its children; wall time where the system does not tell it ([`WARNING`]).
     pub(crate) cpu: Duration,
     pub(crate) status: ExitStatus,
     /// What it printed on standard output.
@@ -33,7 +37,8 @@ pub(crate) struct Cost {
 /// # Errors
 /// It cannot be started.
 pub(crate) fn run(program: &Path, arguments: &[&str], directory: &Path) -> Result<Cost> {
-    let before = children()?;
+    let began = Instant::now();
+    let before = usage::cpu()?;
     let output = Command::new(program)
         .args(arguments)
         .current_dir(directory)
@@ -41,19 +46,9 @@ pub(crate) fn run(program: &Path, arguments: &[&str], directory: &Path) -> Resul
         .stderr(Stdio::null())
         .output()
         .with_context(|| format!("cannot run {}", program.display()))?;
-    let cpu = children()?.saturating_sub(before);
+    let cpu = match (before, usage::cpu()?) {
+        (Some(before), Some(after)) => after.saturating_sub(before),
+        _ => began.elapsed(),
+    };
     Ok(Cost { cpu, status: output.status, printed: String::from_utf8_lossy(&output.stdout).into_owned() })
-}
-
-/// CPU time of all children that have ended.
-fn children() -> Result<Duration> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).context("cannot read the children's CPU time")?;
-    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    Ok(Duration::from_micros(u64::try_from(micros).unwrap_or(0)))
-}
-
-/// The most memory that any child so far has had at once, in MiB.
-pub(crate) fn largest_child() -> Result<f64> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).context("cannot read the children's memory")?;
-    Ok(usage.max_rss() as f64 / 1024.0)
 }

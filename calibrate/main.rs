@@ -115,6 +115,9 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Option<Command>) -> Result<()> {
+    if let (None | Some(Command::Bench { .. }), Some(warning)) = (&command, child::WARNING) {
+        complain(format_args!("warning: {warning}"));
+    }
     match command {
         None => measure::calibrate()?,
         Some(Command::Bench { parts, side_file }) => {

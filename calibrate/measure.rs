@@ -101,17 +101,21 @@ pub(crate) fn probe(mib: usize) -> Result<()> {
 /// What a look at the CPU clock costs, and the clock's smallest step.
 fn clock() -> (Duration, Duration) {
     const LOOKS: u32 = 20_000;
+    /// Windows's clock steps about 64 times a second: fewer looks than that takes may see no step.
+    const LONGEST: Duration = Duration::from_millis(100);
     let begin = Instant::now();
     let mut last = Clock::Process.now();
-    let mut step = Duration::MAX;
-    for _ in 0..LOOKS {
+    let mut step = LONGEST;
+    let mut looks = 0;
+    while looks < LOOKS || step == LONGEST && begin.elapsed() < LONGEST {
         let now = Clock::Process.now();
         if now > last {
             step = step.min(now - last);
         }
         last = now;
+        looks += 1;
     }
-    let cost = begin.elapsed() / LOOKS;
+    let cost = begin.elapsed() / looks;
     // A step as small as a look may be smaller still.
     (cost, if step > cost * 2 { step } else { cost })
 }

@@ -1,5 +1,7 @@
 //! The integration tests: rules against independent data, the search against its oracle, and the
-//! real binaries in temporary directories.
+//! real binaries in temporary directories, where that is Unix.
+
+#![cfg(unix)]
 
 mod bad_input;
 mod calibrate;

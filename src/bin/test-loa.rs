@@ -1,10 +1,14 @@
 //! `test-loa`: runs `loa` programs through the scripts of two editions of a course.
 
+#[cfg(unix)]
 use std::io::{self, ErrorKind, Write};
+#[cfg(unix)]
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+#[cfg(unix)]
 use clap::Parser;
+#[cfg(unix)]
 use kingline::scripts::{self, Comparison, Leftovers, Replacement, Settings, Trace};
 
 /// Bad usage, or a report that cannot be written: no number of failed tests.
@@ -14,6 +18,7 @@ const UNUSABLE: u8 = 255;
 /// there) and 2015 (FILE.in).
 ///
 /// Exit codes: the number of tests that failed, at most 254; 255 bad usage, or the report cannot be written.
+#[cfg(unix)]
 #[derive(Parser)]
 #[command(name = "test-loa", version)]
 struct Arguments {
@@ -40,6 +45,7 @@ struct Arguments {
     files: Vec<PathBuf>,
 }
 
+#[cfg(unix)]
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -67,4 +73,14 @@ fn main() -> ExitCode {
             ExitCode::from(UNUSABLE)
         }
     }
+}
+
+#[cfg(not(unix))]
+fn main() -> ExitCode {
+    // Nobody may be reading.
+    let _ = std::io::Write::write_all(
+        &mut std::io::stderr(),
+        b"test-loa is for Unix: it holds what programs start by process groups\n",
+    );
+    ExitCode::from(UNUSABLE)
 }

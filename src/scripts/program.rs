@@ -9,9 +9,6 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-use nix::unistd::Pid;
-
 use super::exchange::{Exchange, Stream};
 use super::groups::{self, Group};
 use super::trace::{Trace, Way};
@@ -109,10 +106,21 @@ impl Program {
     }
 
     /// Whether the process has ended; it is not waited for.
+    #[cfg(target_os = "linux")]
     fn has_ended(&self) -> bool {
+        use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+        use nix::unistd::Pid;
+
         let id = Id::Pid(Pid::from_raw(self.child.id().cast_signed()));
         let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         !matches!(waitid(id, look), Ok(WaitStatus::StillAlive))
+    }
+
+    /// Whether the process has ended. Elsewhere nix has no `waitid`, so it is waited for, a moment before its group is
+    /// ended: until process numbers have gone all the way round, no other group has this one's.
+    #[cfg(not(target_os = "linux"))]
+    fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
     }
 }
 
