@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod calibration;
 mod child;
 mod endings;
 mod measure;

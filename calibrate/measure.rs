@@ -7,30 +7,32 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use kingline::agent::{self, CALIBRATION, Calibration, Costs, NodesPerSecond};
 use kingline::clock::Clock;
+use serde_json::{Map, Value, json};
 
 use crate::progress::Progress;
 use crate::say::{complain, say};
-use crate::{bench, child};
+use crate::{bench, calibration, child};
 
 /// Processes started for each figure.
 const REPEATS: usize = 40;
 /// Memory of the larger ones, in MiB.
 const LARGE_MIB: usize = 64;
 
-/// Measures, and writes calibration.txt in this directory. A frugality that stands there stays.
+/// Measures, and writes calibration.txt in this directory; what stands there beside the measurements stays.
 pub(crate) fn calibrate() -> Result<()> {
     let path = Path::new(CALIBRATION);
-    let mut warnings = Vec::new();
-    let before = Calibration::load(path, &mut warnings);
-    for warning in warnings {
-        complain(format_args!("warning: {warning}"));
-    }
+    let before = calibration::read(path).unwrap_or_else(|error| {
+        complain(format_args!("warning: {error:#}; written anew"));
+        Map::new()
+    });
     let mut progress = Progress::new("calibrating", 2 * REPEATS + 4);
     let small = ends(0, &mut progress)?;
     let large = ends(LARGE_MIB, &mut progress)?;
     let (clock, step) = clock();
     progress.step("clock");
-    let files = files(path, &before)?;
+    // What stands there stays until all is measured, also if this is interrupted.
+    let text = if before.is_empty() { with_measured(Map::new(), &Calibration::default())? } else { before.clone() };
+    let files = files(path, &calibration::text(&text)?)?;
     progress.step("files");
     let speed = bench::search_speed(Duration::from_millis(300)).0;
     progress.step("search");
@@ -43,10 +45,20 @@ pub(crate) fn calibrate() -> Result<()> {
         clock_ms: ms(clock),
         clock_step_ms: ms(step),
     };
-    let measured = Calibration { costs, nodes_per_second: NodesPerSecond { checkers: speed }, ..before };
-    measured.save(path)?;
+    let measured =
+        Calibration { costs, nodes_per_second: NodesPerSecond { checkers: speed }, ..Calibration::default() };
     drop(progress);
-    show(&measured, path)
+    let written = calibration::write(path, &with_measured(before, &measured)?)?;
+    show(&written, path)
+}
+
+/// The fields of a calibration.txt with other measurements, and the frugality for the user to see.
+fn with_measured(mut fields: Map<String, Value>, measured: &Calibration) -> Result<Map<String, Value>> {
+    fields.insert("version".to_owned(), json!(measured.version));
+    fields.insert("costs".to_owned(), serde_json::to_value(&measured.costs)?);
+    fields.insert("nodes_per_second".to_owned(), serde_json::to_value(&measured.nodes_per_second)?);
+    fields.entry("frugality").or_insert_with(|| json!(measured.frugality));
+    Ok(fields)
 }
 
 fn show(measured: &Calibration, path: &Path) -> Result<()> {
@@ -120,13 +132,13 @@ fn clock() -> (Duration, Duration) {
     (cost, if step > cost * 2 { step } else { cost })
 }
 
-/// What the files of a turn cost: two written, three read.
-fn files(path: &Path, calibration: &Calibration) -> Result<Duration> {
+/// What the files of a turn cost, as large as this text: two written, three read.
+fn files(path: &Path, text: &str) -> Result<Duration> {
     let mut times = Vec::new();
     for _ in 0..REPEATS {
         let begin = Clock::Process.now();
         for _ in 0..2 {
-            calibration.save(path)?;
+            agent::write_whole(path, text.as_bytes())?;
         }
         for _ in 0..3 {
             black_box(agent::read_text(path).with_context(|| format!("cannot read {}", path.display()))?);

@@ -15,7 +15,7 @@ fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
     let dir = Dir::with_input(OPENING).with("calibration.txt", before);
     dir.run(Program::Calibrate).ended(0);
     let text = dir.read("calibration.txt").expect("what was measured");
-    let measured = Calibration::parse(&text).expect("a calibration");
+    let measured = Calibration::parse(&text, &mut Vec::new()).expect("a calibration");
     assert!((measured.frugality - 0.25).abs() < 1e-9, "{text}");
     assert_eq!(measured.tables.as_deref(), Some(Path::new("../six.tables")), "{text}");
     assert!(measured.nodes_per_second.checkers > 1e4, "{text}");
@@ -24,6 +24,27 @@ fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
     let ran = dir.run(Program::Homework);
     ran.ended(0).told(&["warning: the endgame tables in \"./../six.tables\" are of no use"]);
     assert_eq!(ran.stderr.matches("warning").count(), 1, "{ran:#?}");
+}
+
+#[test]
+fn what_an_agent_will_ignore_is_told_and_stays() {
+    let before = "{\"frugality\": 7, \"frugalty\": 0.5, \"costs\": 1}";
+    let dir = Dir::new().with("calibration.txt", before);
+    dir.run(Program::Calibrate).ended(0).told(&["frugality is 7, expected 0 to 1", "frugalty"]);
+    let text = dir.read("calibration.txt").expect("what was measured");
+    let fields: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&fields["frugality"], &fields["frugalty"]), (&7.into(), &0.5.into()), "{text}");
+    assert!(fields["costs"]["files_ms"].is_f64(), "{text}");
+}
+
+#[test]
+fn a_calibration_that_is_of_no_use_is_written_anew() {
+    let dir = Dir::new().with("calibration.txt", "{\"version\": 2, \"frugality\": 0.5}");
+    dir.run(Program::Calibrate).ended(0).told(&["warning: ", "version is 2, expected 1", "written anew"]);
+    let text = dir.read("calibration.txt").expect("what was measured");
+    let mut faults = Vec::new();
+    assert_eq!(Calibration::parse(&text, &mut faults).expect("a calibration").frugality, 1.0, "{text}");
+    assert!(faults.is_empty(), "{faults:?}");
 }
 
 #[test]

@@ -20,8 +20,9 @@ struct Side {
 
 impl Side {
     fn new() -> Side {
-        // A miser, so that the test is short.
-        Side { dir: Dir::new().with("calibration.txt", "{\"frugality\": 8}"), left: SECONDS, seen: None }
+        // Processes that are slow to start leave a turn a few milliseconds, so that the test is short.
+        let calibration = "{\"costs\": {\"start_up_ms\": 25}}";
+        Side { dir: Dir::new().with("calibration.txt", calibration), left: SECONDS, seen: None }
     }
 
     /// Takes a turn in `position`, with nothing to complain about.

@@ -1,10 +1,11 @@
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use kingline::agent::{CALIBRATION, Calibration, read_bytes, write_whole};
-use serde_json::{Map, Value, json};
+use anyhow::{Context, Result, ensure};
+use kingline::agent::CALIBRATION;
+use serde_json::json;
+
+use crate::calibration;
 
 /// A file of tables that is to be named in an agent's calibration.txt.
 pub(super) struct Naming {
@@ -28,7 +29,7 @@ impl Naming {
             "{shown} would lie in the agent's directory {inside}: expected a file outside of it"
         );
         let naming = Naming { calibration: agent.join(CALIBRATION), tables: utf8(&path)?.to_owned() };
-        naming.read()?;
+        calibration::read(&naming.calibration)?;
         Ok(naming)
     }
 
@@ -37,26 +38,10 @@ impl Naming {
     /// # Errors
     /// calibration.txt is not what it should be, or cannot be written.
     pub(super) fn write(self) -> Result<PathBuf> {
-        let mut fields = self.read()?;
+        let mut fields = calibration::read(&self.calibration)?;
         fields.insert("tables".to_owned(), json!(self.tables));
-        write_whole(&self.calibration, (serde_json::to_string_pretty(&fields)? + "\n").as_bytes())?;
+        calibration::write(&self.calibration, &fields)?;
         Ok(self.calibration)
-    }
-
-    /// What stands in calibration.txt, as it stands there; nothing if there is none.
-    fn read(&self) -> Result<Map<String, Value>> {
-        let shown = self.calibration.display();
-        let bytes = match read_bytes(&self.calibration) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Map::new()),
-            Err(error) => bail!("cannot read {shown}: {error}"),
-        };
-        let fields = String::from_utf8(bytes).map_err(anyhow::Error::from).and_then(|text| {
-            Calibration::parse(&text)?;
-            Ok(serde_json::from_str(&text)?)
-        });
-        // In words: an error of JSON would be taken for one of the command line.
-        fields.map_err(|error| anyhow!("{shown} is of no use: {error:#}"))
     }
 }
 

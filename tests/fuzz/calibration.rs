@@ -9,7 +9,9 @@ use kingline::game::Game;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(calibration) = Calibration::parse(&String::from_utf8_lossy(bytes)) else { return };
+    let mut warnings = Vec::new();
+    let Ok(calibration) = Calibration::parse(&String::from_utf8_lossy(bytes), &mut warnings) else { return };
+    assert!(warnings.len() < 20 && warnings.iter().all(|warning| warning.len() < 1000));
     assert!(calibration.costs.after_search(512.0) < Duration::from_secs(3600));
     let position = Position::start();
     for mode in [Mode::Single, Mode::Game] {

@@ -40,10 +40,10 @@ fn the_file_is_named_and_all_else_stays() {
     assert!(ran.ended(0).stdout.ends_with("/agent/calibration.txt\n"), "{ran:#?}");
     assert_eq!(calibration(&dir), json!({ "tables": absolute(&dir, "t") }));
 
-    let before =
-        r#"{"frugality": 0.1, "mine": [1, null, "x"], "tables": "/old", "costs": {"exit_ms": 2.5}, "version": 1}"#;
+    let before = r#"{"frugality": -1, "mine": [1, null, "x"], "tables": 7, "costs": {"exit_ms": 2.5}, "version": 1}"#;
     let dir = with_agent(Some(before));
-    run(&dir, &[&NAMED[..], &["--json"]].concat()).ended(0);
+    let ran = run(&dir, &[&NAMED[..], &["--json"]].concat());
+    ran.ended(0).told(&["frugality is -1, expected 0 to 1", "unknown field \"mine\""]).did_not_tell(&["tables is 7"]);
     let mut expected: Value = serde_json::from_str(before).expect("JSON");
     expected["tables"] = json!(absolute(&dir, "t"));
     assert_eq!(calibration(&dir), expected);
@@ -84,7 +84,7 @@ fn what_cannot_be_named_is_refused_at_once() {
     refused(&dir, "..", "agent", &["expected the name of a file"]);
     assert_eq!(fs::read_dir(dir.path("agent")).expect("a folder").count(), 1);
 
-    for text in ["", "{", "[]", "null", "\u{fffd}", "{\"version\": 2}", "{\"frugality\": -1}"] {
+    for text in ["", "{", "[]", "null", "\u{fffd}", "{\"version\": 2}", "{\"frugality\": 1e400}"] {
         let dir = with_agent(Some(text));
         refused(&dir, "t", "agent", &["agent/calibration.txt is of no use: "]);
         assert_eq!(dir.read("agent/calibration.txt").as_deref(), Some(text));

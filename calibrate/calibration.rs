@@ -1,0 +1,52 @@
+//! calibration.txt as it stands there: what this program does not mean to change stays as it is.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use kingline::agent::{Calibration, read_bytes, write_whole};
+use serde_json::{Map, Value};
+
+use crate::say::complain;
+
+/// All fields of a calibration.txt, also those that no agent knows; none if there is no such file.
+///
+/// # Errors
+/// It cannot be read, or is of no use to an agent as a whole.
+pub(crate) fn read(path: &Path) -> Result<Map<String, Value>> {
+    let shown = path.display();
+    let bytes = match read_bytes(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Map::new()),
+        Err(error) => bail!("cannot read {shown}: {error}"),
+    };
+    let fields = String::from_utf8(bytes).map_err(anyhow::Error::from).and_then(|text| {
+        Calibration::parse(&text, &mut Vec::new())?;
+        Ok(serde_json::from_str(&text)?)
+    });
+    // In words: an error of JSON would be taken for one of the command line.
+    fields.map_err(|error| anyhow!("{shown} is of no use: {error:#}"))
+}
+
+/// Writes a calibration.txt; fields that an agent will ignore are told on standard error. What an agent will read.
+///
+/// # Errors
+/// The file cannot be written, or would be of no use to an agent.
+pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibration> {
+    let text = text(fields)?;
+    let mut faults = Vec::new();
+    let read = Calibration::parse(&text, &mut faults).context("cannot be written so that it can be read")?;
+    write_whole(path, text.as_bytes())?;
+    for fault in faults {
+        complain(format_args!("warning: {}: {fault}", path.display()));
+    }
+    Ok(read)
+}
+
+/// The text of a calibration.txt.
+///
+/// # Errors
+/// None: such fields can always be written as JSON.
+pub(crate) fn text(fields: &Map<String, Value>) -> Result<String> {
+    Ok(serde_json::to_string_pretty(fields)? + "\n")
+}

@@ -1,0 +1,191 @@
+use std::fmt;
+
+use anyhow::{Context, Result, ensure};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::{Calibration, Costs, VERSION};
+
+/// Fields of the file.
+const FIELDS: [&str; 5] = ["frugality", "tables", "costs", "nodes_per_second", "version"];
+/// More faults than these are counted, not told: a turn has no time for a long list.
+const MOST_TOLD: usize = 8;
+/// Of a name or a string so many letters are shown.
+const SHOWN: usize = 40;
+
+/// A number of the file: its name, where it goes, and the most that it may be; the least is 0.
+type Number<'a> = (&'static str, &'a mut f64, f64);
+
+/// The calibration that `text` describes; a field that is not what it should be keeps its default, which is told in
+/// `warnings`.
+///
+/// # Errors
+/// The text is no JSON object, or of another version.
+pub(super) fn read(text: &str, warnings: &mut Vec<String>) -> Result<Calibration> {
+    let Fields { values, repeated } = serde_json::from_str(text).context("not the JSON that calibrate writes")?;
+    if let Some(version) = values.get("version") {
+        ensure!(version.as_u64() == Some(VERSION.into()), "version is {}, expected {VERSION}", shown(version));
+    }
+    let mut faults = Faults { warnings, told: 0, untold: 0 };
+    for name in repeated {
+        faults.tell(|| format!("{} stands there more than once, expected once; the last one counts", quoted(&name)));
+    }
+    let mut calibration = Calibration::default();
+    for (name, value) in &values {
+        match (name.as_str(), value) {
+            ("version", _) | ("tables", Value::Null) => {}
+            ("tables", Value::String(path)) => calibration.tables = Some(path.into()),
+            ("tables", _) => faults.ignored(name, value, "the path of a file, in quotes"),
+            ("frugality", _) => faults.number(name, value, (&mut calibration.frugality, 1.0)),
+            ("costs", _) => faults.numbers(name, value, &mut calibration.costs.numbers()),
+            ("nodes_per_second", _) => {
+                let speeds = &mut calibration.nodes_per_second;
+                faults.numbers(name, value, &mut [("checkers", &mut speeds.checkers, 1e12)]);
+            }
+            _ => faults.unknown(name, "", &FIELDS),
+        }
+    }
+    if faults.untold > 0 {
+        let more = format!("{} more fields are not as they should be; ignored", faults.untold);
+        faults.warnings.push(more);
+    }
+    Ok(calibration)
+}
+
+impl Costs {
+    fn numbers(&mut self) -> [Number<'_>; 6] {
+        [
+            ("start_up_ms", &mut self.start_up_ms, 1e4),
+            ("exit_ms", &mut self.exit_ms, 1e4),
+            ("exit_ms_per_mib", &mut self.exit_ms_per_mib, 1e2),
+            ("files_ms", &mut self.files_ms, 1e4),
+            ("clock_ms", &mut self.clock_ms, 1e3),
+            ("clock_step_ms", &mut self.clock_step_ms, 1e3),
+        ]
+    }
+}
+
+/// What is wrong with single fields.
+struct Faults<'a> {
+    warnings: &'a mut Vec<String>,
+    told: usize,
+    untold: usize,
+}
+
+impl Faults<'_> {
+    fn tell(&mut self, what: impl FnOnce() -> String) {
+        if self.told < MOST_TOLD {
+            self.told += 1;
+            self.warnings.push(what());
+        } else {
+            self.untold += 1;
+        }
+    }
+
+    fn ignored(&mut self, name: &str, value: &Value, expected: &str) {
+        self.tell(|| format!("{name} is {}, expected {expected}; ignored", shown(value)));
+    }
+
+    /// Reads a number from 0 to `most`.
+    fn number(&mut self, name: &str, value: &Value, (number, most): (&mut f64, f64)) {
+        match value.as_f64().filter(|read| (0.0..=most).contains(read)) {
+            Some(read) => *number = read,
+            None => self.ignored(name, value, &format!("0 to {most}")),
+        }
+    }
+
+    /// Reads an object of such numbers, which may be left out.
+    fn numbers(&mut self, section: &str, value: &Value, known: &mut [Number<'_>]) {
+        let Value::Object(fields) = value else {
+            let names: Vec<String> = known.iter().map(|(name, ..)| format!("\"{name}\"")).collect();
+            return self.ignored(section, value, &format!("an object with the fields {}", names.join(", ")));
+        };
+        for (name, value) in fields {
+            match known.iter_mut().find(|(known, ..)| known == name) {
+                Some((_, number, most)) => self.number(&format!("{section}.{name}"), value, (&mut **number, *most)),
+                None => {
+                    let names: Vec<&str> = known.iter().map(|&(name, ..)| name).collect();
+                    self.unknown(name, &format!(" in {section}"), &names);
+                }
+            }
+        }
+    }
+
+    /// Tells of a name that is none of `known`, which are told with the nearest first.
+    fn unknown(&mut self, name: &str, place: &str, known: &[&str]) {
+        self.tell(|| {
+            let letters: Vec<char> = name.chars().take(SHOWN).collect();
+            let mut known: Vec<(usize, &str)> = known.iter().map(|&name| (distance(&letters, name), name)).collect();
+            known.sort_by_key(|&(distance, _)| distance);
+            let guess = match known.first() {
+                Some(&(distance, name)) if distance <= 2 => format!(" (did you mean {name}?)"),
+                _ => String::new(),
+            };
+            let names: Vec<&str> = known.into_iter().map(|(_, name)| name).collect();
+            let one_of = if names.len() > 1 { "one of " } else { "" };
+            format!("unknown field {}{place}{guess}, expected {one_of}{}; ignored", quoted(name), names.join(", "))
+        });
+    }
+}
+
+/// How many letters have to be put in, left out or changed to make one name of the other (V. Levenshtein, 1966).
+fn distance(letters: &[char], name: &str) -> usize {
+    let mut row: Vec<usize> = (0..=letters.len()).collect();
+    for (above, wanted) in (0..).zip(name.chars()) {
+        let mut diagonal = std::mem::replace(&mut row[0], above + 1);
+        for (column, &letter) in letters.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != wanted);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[letters.len()]
+}
+
+/// A value as it stands there, if it is short.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        short => short.to_string(),
+    }
+}
+
+/// The begin of a text that may hold anything, in quotes.
+fn quoted(text: &str) -> String {
+    let rest = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
+    format!("{:?}{rest}", text.chars().take(SHOWN).collect::<String>())
+}
+
+/// A JSON object, and which of its names stand there more than once.
+struct Fields {
+    values: Map<String, Value>,
+    repeated: Vec<String>,
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let mut fields = Fields { values: Map::new(), repeated: Vec::new() };
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            if fields.values.insert(name.clone(), value).is_some() {
+                fields.repeated.push(name);
+            }
+        }
+        Ok(fields)
+    }
+}
