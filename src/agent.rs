@@ -25,7 +25,7 @@ use std::time::Duration;
 
 pub use calibration::{Calibration, Costs, NodesPerSecond};
 pub use files::{read_bytes, read_text, write_whole};
-pub use input::{InputError, Mode, Request};
+pub use input::{InputError, LineError, Mode, Request};
 pub use output::{AnswerError, read_answer, write_answer};
 pub use plan::Plan;
 pub use playdata::Playdata;

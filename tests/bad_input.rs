@@ -46,22 +46,13 @@ fn answered(input: &str) -> Ran {
 
 #[test]
 fn a_bad_line_is_told_with_its_number_what_was_found_and_what_was_expected() {
-    let rows = "eight rows of the board, not the end of the file";
     let after = "nothing after the eight rows of the board";
     let letters = "one of . w b W B in file d of rank 5";
     let cases: &[(String, usize, &str, &str)] = &[
-        (String::new(), 1, "", "SINGLE or GAME, not the end of the file"),
-        ("\n\n \n".into(), 1, "", "SINGLE or GAME, not the end of the file"),
         (with_line(1, "DOUBLE"), 1, "DOUBLE", "SINGLE or GAME"),
         (with_line(1, "game"), 1, "game", "SINGLE or GAME"),
-        (with_line(1, ""), 1, "", "SINGLE or GAME"),
-        (format!("\n{GOOD}"), 1, "", "SINGLE or GAME"),
-        (cut_after(1), 2, "", "BLACK or WHITE, not the end of the file"),
         (with_line(2, "GREEN"), 2, "GREEN", "BLACK or WHITE"),
         (with_line(2, "BLACK WHITE"), 2, "BLACK WHITE", "BLACK or WHITE"),
-        (cut_after(2), 3, "", "seconds left, a number above 0, not the end of the file"),
-        (cut_after(3), 4, "", rows),
-        (cut_after(10), 11, "", rows),
         (format!("{GOOD}........\n"), 12, "........", after),
         (format!("{GOOD}\n\nmore\n"), 14, "more", after),
         (with_line(4, "b.b.b.b."), 4, "b.b.b.b.", "all pieces on dark squares; a8 is a light one"),
@@ -69,7 +60,6 @@ fn a_bad_line_is_told_with_its_number_what_was_found_and_what_was_expected() {
         (with_line(9, "w.w.w.w"), 9, "w.w.w.w", "8 squares in rank 3, not 7"),
         (with_line(6, ".b.b.b.b."), 6, ".b.b.b.b.", "8 squares in rank 6, not 9"),
         (with_line(5, "b.b.b.b.b.b.b.b."), 5, "b.b.b.b.b.b.b.b.", "8 squares in rank 7, not 16"),
-        (with_line(7, ""), 7, "", "8 squares in rank 5, not 0"),
         (with_line(7, " ........"), 7, " ........", "8 squares in rank 5, not 9"),
         (with_line(7, "...x...."), 7, "x", letters),
         (with_line(7, "...0...."), 7, "0", letters),
@@ -85,10 +75,34 @@ fn a_bad_line_is_told_with_its_number_what_was_found_and_what_was_expected() {
 }
 
 #[test]
+fn a_blank_line_and_an_early_end_are_told_where_they_are() {
+    let [mode, side] = ["SINGLE or GAME", "BLACK or WHITE"];
+    let seconds = "seconds left, a number above 0";
+    let row = |row: usize| format!("row {row} of the board (eight rows, no blank lines between)");
+    // Before each line, once and twice, and in its place.
+    for number in 1..=11 {
+        let expected = [mode, side, seconds].get(number - 1).map_or_else(|| row(12 - number), ToString::to_string);
+        let told = format!("input.txt, line {number}: found a blank line, expected {expected}\n");
+        let lines: Vec<&str> = GOOD.lines().collect();
+        for blank in ["", " \t", "\n"] {
+            let spread = [&lines[..number - 1], &[blank], &lines[number - 1..]].concat().join("\n");
+            for input in [format!("{spread}\n"), spread.replace('\n', "\r\n"), with_line(number, blank)] {
+                refused(&Dir::with_input(input), &[&told]);
+            }
+        }
+        let told = format!("input.txt, line {number}: found the end of the file, expected {expected}\n");
+        refused(&Dir::with_input(cut_after(number - 1)), &[&told]);
+    }
+    refused(&Dir::with_input("\n\n \n"), &["line 1: found a blank line"]);
+    // Too few rows, however many blank lines follow them.
+    refused(&Dir::with_input(cut_after(9) + "\n\n\n\n"), &["line 10: found a blank line, expected row 2 of the board"]);
+}
+
+#[test]
 fn a_time_that_is_no_number_above_zero_is_refused() {
     for time in [
-        "nan", "NaN", "inf", "-inf", "infinity", "-1", "-0.5", "0", "0.0", "-0", "1e-400", "", "ten", "1,5", "1 2",
-        "0x10", "1e", "--1", "300s", ".",
+        "nan", "NaN", "inf", "-inf", "infinity", "-1", "-0.5", "0", "0.0", "-0", "1e-400", "ten", "1,5", "1 2", "0x10",
+        "1e", "--1", "300s", ".",
     ] {
         let told = format!("line 3: found \"{time}\", expected seconds left, a number above 0\n");
         refused(&Dir::with_input(with_line(3, time)), &[&told]);

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Reason, Request, write_answer};
 use kingline::checkers::{Position, Route};
 use kingline::clock::Clock;
@@ -82,7 +82,7 @@ impl Seat {
         };
         let left = BUDGET.saturating_sub(playdata.spent);
         let input = Request { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
-        let request = Request::parse(&input).map_err(|(line, error)| anyhow!("line {line} of input.txt: {error}"))?;
+        let request = Request::parse(&input).context("input.txt is of no use")?;
         let plan = Plan::new(&request, &Calibration::default(), &playdata);
         let tables = Prober::with_embedded(None);
         let clock = Clock::Thread;

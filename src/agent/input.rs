@@ -39,12 +39,24 @@ pub struct InputError {
 #[derive(Debug)]
 enum Problem {
     Unreadable(io::Error),
-    /// The number of the line, from 1, and what is wrong with it.
-    Line(usize, ParseError),
+    Line(LineError),
+}
+
+/// A line of input.txt that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What was found: a text in quotes, cut to a line's length, or `a blank line`, or `the end of the file`.
+    pub found: String,
+    /// What would have been right.
+    pub expected: String,
 }
 
 /// Longer than any game: a century.
 const LONGEST_SECONDS: f64 = 3.2e9;
+/// What stands in line 3.
+const SECONDS: &str = "seconds left, a number above 0";
 
 impl Request {
     /// Reads an input file.
@@ -54,47 +66,56 @@ impl Request {
     pub fn read(path: &Path) -> Result<Request, InputError> {
         let error = |problem| InputError { file: path.to_path_buf(), problem };
         let text = read_text(path).map_err(|cause| error(Problem::Unreadable(cause)))?;
-        Request::parse(&text).map_err(|(line, cause)| error(Problem::Line(line, cause)))
+        Request::parse(&text).map_err(|cause| error(Problem::Line(cause)))
     }
 
     /// Reads the text of an input file. Accepted beyond the contract: CR before LF, trailing blanks,
     /// a missing last newline, blank lines at the end, a byte order mark.
     ///
     /// # Errors
-    /// The number of the line, from 1, what was found there and what was expected.
-    pub fn parse(text: &str) -> Result<Request, (usize, ParseError)> {
+    /// The number of the line, what was found there and what was expected.
+    pub fn parse(text: &str) -> Result<Request, LineError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        while lines.last().is_some_and(|line| line.is_empty()) {
-            lines.pop();
-        }
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         let line = |number: usize, expected: &str| {
-            let missing = || (number, ParseError::new("", format!("{expected}, not the end of the file")));
-            lines.get(number - 1).copied().ok_or_else(missing)
+            let error =
+                |found: &str| LineError { line: number, found: found.to_owned(), expected: expected.to_owned() };
+            match lines.get(number - 1) {
+                None => Err(error("the end of the file")),
+                Some(&"") => Err(error("a blank line")),
+                Some(&text) => Ok(text),
+            }
         };
         let expected = "SINGLE or GAME";
         let mode = match line(1, expected)? {
             "SINGLE" => Mode::Single,
             "GAME" => Mode::Game,
-            other => return Err((1, ParseError::new(other, expected))),
+            other => return Err(LineError::of(1, ParseError::new(other, expected))),
         };
         let expected = "BLACK or WHITE";
         let turn = match line(2, expected)? {
             "BLACK" => Color::Black,
             "WHITE" => Color::White,
-            other => return Err((2, ParseError::new(other, expected))),
+            other => return Err(LineError::of(2, ParseError::new(other, expected))),
         };
-        let expected = "seconds left, a number above 0";
-        let left = seconds(line(3, expected)?).map_err(|error| (3, error))?;
+        let left = seconds(line(3, SECONDS)?).map_err(|error| LineError::of(3, error))?;
         let mut rows = [""; 8];
         for (index, row) in rows.iter_mut().enumerate() {
-            *row = line(index + 4, "eight rows of the board")?;
+            let expected = format!("row {} of the board (eight rows, no blank lines between)", 8 - index);
+            *row = line(index + 4, &expected)?;
         }
         if let Some((number, extra)) = (1..).zip(&lines).skip(11).find(|(_, line)| !line.is_empty()) {
-            return Err((number, ParseError::new(extra, "nothing after the eight rows of the board")));
+            let error = ParseError::new(extra, "nothing after the eight rows of the board");
+            return Err(LineError::of(number, error));
         }
-        let position = Diagram::read(rows, turn).map_err(|(row, error)| (row + 4, error))?;
+        let position = Diagram::read(rows, turn).map_err(|(row, error)| LineError::of(row + 4, error))?;
         Ok(Request { mode, left, position, warnings: oddities(&position) })
+    }
+}
+
+impl LineError {
+    fn of(line: usize, ParseError { found, expected }: ParseError) -> LineError {
+        LineError { line, found: format!("\"{found}\""), expected }
     }
 }
 
@@ -112,7 +133,7 @@ impl fmt::Display for Request {
 }
 
 fn seconds(text: &str) -> Result<Duration, ParseError> {
-    let wrong = || ParseError::new(text, "seconds left, a number above 0");
+    let wrong = || ParseError::new(text, SECONDS);
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
     if !seconds.is_finite() || seconds <= 0.0 {
         return Err(wrong());
@@ -137,6 +158,14 @@ fn oddities(position: &Position) -> Vec<String> {
     found
 }
 
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: found {}, expected {}", self.line, self.found, self.expected)
+    }
+}
+
+impl std::error::Error for LineError {}
+
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();
@@ -144,7 +173,7 @@ impl fmt::Display for InputError {
             Problem::Unreadable(error) => {
                 write!(f, "cannot read {file}: {error}; expected a file with mode, side, seconds and board")
             }
-            Problem::Line(line, error) => write!(f, "{file}, line {line}: {error}"),
+            Problem::Line(error) => write!(f, "{file}, {error}"),
         }
     }
 }
@@ -157,7 +186,7 @@ mod tests {
 
     const BOARD: &str = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
-    fn with_time(time: &str) -> Result<Request, (usize, ParseError)> {
+    fn with_time(time: &str) -> Result<Request, LineError> {
         Request::parse(&format!("GAME\nBLACK\n{time}\n{BOARD}"))
     }
 
@@ -191,9 +220,9 @@ mod tests {
     #[test]
     fn what_is_no_request_is_refused_with_its_line() {
         for time in ["nan", "inf", "-1", "0", "0.0", "", "ten", "1,5", "-0", "NaN", "infinity"] {
-            assert_eq!(with_time(time).unwrap_err().0, 3, "{time}");
+            assert_eq!(with_time(time).unwrap_err().line, 3, "{time}");
         }
-        let line_of = |text: &str| Request::parse(text).unwrap_err().0;
+        let line_of = |text: &str| Request::parse(text).unwrap_err().line;
         assert_eq!(line_of(""), 1);
         assert_eq!(line_of("single\nBLACK\n1\n"), 1);
         assert_eq!(line_of("SINGLE\nGREEN\n1\n"), 2);

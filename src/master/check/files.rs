@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::Shown;
 use super::bench::Bench;
 use super::step::Found;
-use crate::agent::{CALIBRATION, Mode, OUTPUT, PLAYDATA, Request};
+use crate::agent::{CALIBRATION, LineError, Mode, OUTPUT, PLAYDATA, Request};
 use crate::checkers::{Diagram, Position};
-use crate::game::{Game, ParseError};
+use crate::game::Game;
 
 type Step = (&'static str, &'static str, fn(&mut Bench) -> anyhow::Result<Found>);
 
@@ -31,8 +31,8 @@ const OTHER: &str = include_str!("../../../samples/double-jump/input.txt");
 const EASY: f64 = 30.0;
 const SECOND: Duration = Duration::from_secs(1);
 
-fn position(input: &str) -> Result<Position, ParseError> {
-    Request::parse(input).map(|request| request.position).map_err(|(_, error)| error)
+fn position(input: &str) -> Result<Position, LineError> {
+    Request::parse(input).map(|request| request.position)
 }
 
 fn forms_of_seconds(bench: &mut Bench) -> anyhow::Result<Found> {

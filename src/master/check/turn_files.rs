@@ -4,7 +4,7 @@ use super::step::{Found, Walk};
 use super::{Shown, files, game, processes};
 use crate::agent::{INPUT, Mode, Request};
 use crate::checkers::Position;
-use crate::game::{Color, Game, ParseError};
+use crate::game::{Color, Game};
 use crate::master::league::League;
 use crate::master::players::{Contestant, Place};
 use crate::master::record::FaultKind;
@@ -68,7 +68,7 @@ pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &
         let found = game::some_turns::<Position>(league, side, &mut bench.player, Shown::Checkers)?;
         walk.done("§3", &format!("a game as {side}"), found);
     }
-    let input = read(FIRST)?.to_string();
+    let input = Request::parse(FIRST)?.to_string();
     let request = processes::Request { files: &[(INPUT, input)], input: String::new() };
     walk.done("§3", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
     for (section, title, found) in habits(&bench) {
@@ -79,24 +79,20 @@ pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &
 
 /// The first answer, taken apart; whether there is one.
 fn first_answer(walk: &mut Walk, bench: &mut Bench) -> anyhow::Result<bool> {
-    let request = read(FIRST)?;
+    let request = Request::parse(FIRST)?;
     let answer = bench.turn(&request.to_string(), &request.position, request.left)?;
     Ok(climb(walk, &RUNGS, &asked(&request), Shown::Checkers(request.position), &answer))
 }
 
 /// A position as it is, and with the colours exchanged.
 fn as_both(bench: &mut Bench, input: &str) -> anyhow::Result<Found> {
-    let position = read(input)?.position;
+    let position = Request::parse(input)?.position;
     let mut found =
         Found::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
     for position in [position, position.flipped()] {
         bench.try_afresh(&mut found, Mode::Game, position, EASY)?;
     }
     Ok(found)
-}
-
-fn read(input: &str) -> Result<Request, ParseError> {
-    Request::parse(input).map_err(|(_, error)| error)
 }
 
 #[cfg(test)]
@@ -107,13 +103,13 @@ mod tests {
     /// All turns of a position of the table, by squares.
     fn turns(title: &str) -> Vec<String> {
         let (.., input) = POSITIONS.iter().find(|(_, known, _)| known.starts_with(title)).unwrap();
-        Shown::Checkers(read(input).unwrap().position).legal()
+        Shown::Checkers(Request::parse(input).unwrap().position).legal()
     }
 
     #[test]
     fn every_position_has_a_turn_from_both_sides() {
         for (_, title, input) in POSITIONS {
-            let position = read(input).unwrap().position;
+            let position = Request::parse(input).unwrap().position;
             for position in [position, position.flipped()] {
                 let list = position.legal_moves();
                 assert!(!list.is_empty(), "{title}");

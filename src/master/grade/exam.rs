@@ -94,7 +94,7 @@ fn questions(folder: &Path) -> Result<Vec<Question>> {
 }
 
 fn question(name: &str, text: &str) -> Result<Question> {
-    let request = Request::parse(text).map_err(|(line, error)| anyhow::anyhow!("line {line}: {error}"))?;
+    let request = Request::parse(text)?;
     let list = request.position.legal_moves();
     let turn = request.position.turn();
     ensure!(!list.is_empty(), "{turn} has no legal move, expected a position in which it has one");
