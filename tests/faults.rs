@@ -11,6 +11,7 @@ use kingline::checkers::{Diagram, Position};
 use kingline::game::{Game, Progress};
 
 use crate::command::{Dir, Program, Ran};
+use crate::skipped::skipped;
 
 /// Quiet turns before [`BOARD`] comes back, the opponent's last one apart.
 const QUIET: usize = 23;
@@ -102,7 +103,9 @@ fn a_directory_that_cannot_be_written_is_told() {
     }
     command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     match command.spawn() {
-        Err(error) => println!("skipped: the program cannot be run as somebody else: {error}"),
+        Err(error) => {
+            skipped("faults, a directory that cannot be written", &format!("nobody else can run the program: {error}"));
+        }
         Ok(child) => {
             let ran = dir.wait(child);
             ran.ended(1).told(&["cannot write", "output.txt", "ermission denied"]);

@@ -20,6 +20,7 @@ use nix::unistd::geteuid;
 use serde::Deserialize;
 
 use crate::command::{Dir, Program, example};
+use crate::skipped::skipped;
 
 /// The program of bad will.
 fn hostile() -> PathBuf {
@@ -77,7 +78,7 @@ fn ways() -> &'static [Way] {
         let works = |way: &Way| match way.attempt(&[], &["true"]) {
             Ok(_) => true,
             Err(why) => {
-                println!("skipped, as not to be had here: {way:?}: {}", why.trim());
+                skipped(&format!("sandbox, as {:?} by {}", way.who, way.tier.name()), &why);
                 false
             }
         };

@@ -33,6 +33,7 @@ mod samples;
 #[cfg(feature = "master")]
 mod sandbox;
 mod signature;
+mod skipped;
 mod tables;
 mod test_loa;
 #[cfg(feature = "master")]

@@ -10,10 +10,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::command::{Dir, Program};
+use crate::skipped::skipped;
 use crate::tournament_command::{class, lines, tournament};
 
 /// More than a job takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// As the list of skipped tests names it.
+const TEST: &str = "tournament_slurm";
 
 /// What Slurm consists of.
 const PROGRAMS: [&str; 6] = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo"];
@@ -41,13 +45,12 @@ impl Slurm {
     /// None where there is no Slurm, or no right to run jobs; why not is told.
     fn start(folder: &Path) -> Option<Slurm> {
         if let Some(missing) = PROGRAMS.iter().find(|name| find(name).is_none()) {
-            eprintln!(
-                "skipped: there is no {missing} here; Debian has it in slurmctld, slurmd, slurm-client and munge"
-            );
+            let packages = "Debian has it in slurmctld, slurmd, slurm-client and munge";
+            skipped(TEST, &format!("there is no {missing} here; {packages}"));
             return None;
         }
         if said(Command::new("id").arg("-u")) != "0" {
-            eprintln!("skipped: only root may start Slurm's daemons");
+            skipped(TEST, "only root may start Slurm's daemons");
             return None;
         }
         // Munge asks that everybody can get to its socket.

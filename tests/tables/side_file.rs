@@ -13,6 +13,7 @@ use kingline::tables::{Exact, Prober};
 use serde_json::json;
 
 use crate::command::{Dir, Program, Ran};
+use crate::skipped::skipped;
 
 /// Two kings win against one, in some turns.
 const BOARD: &str = "W:WK30,K31:BK11";
@@ -139,7 +140,7 @@ fn what_is_no_file_is_told() {
     dir.write("side/t", three());
     fs::set_permissions(dir.path("side/t"), Permissions::from_mode(0o000)).expect("permissions");
     if fs::read(dir.path("side/t")).is_ok() {
-        println!("skipped: whoever runs this may read everything");
+        skipped("tables::side_file, a file without permissions", "whoever runs this may read everything");
     } else {
         warned(&dir.run(Program::Homework), &[unreadable, "ermission denied"]);
     }

@@ -1,0 +1,54 @@
+//! Tests that this machine cannot run say so where people look: the test runner hides what a passed test prints.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Write};
+use std::process::Command;
+
+use crate::command::Dir;
+
+/// Names the file in which skipped tests are listed; `.ci/run` sets it, and shows the list at its end.
+const LIST: &str = "KINGLINE_SKIPPED_TESTS";
+/// Set where this program is started again to skip the test below.
+const TRIED: &str = "KINGLINE_TEST_SKIPS";
+
+/// Says on standard error, past the test runner, that a test or a part of it is skipped, and adds it to the list of
+/// such tests, if there is one.
+pub(crate) fn skipped(test: &str, why: &str) {
+    // One line, whatever the reason looks like.
+    let line = format!("skipped: {test}: {}\n", why.split_whitespace().collect::<Vec<_>>().join(" "));
+    // Unlike the macros that print, this is not caught. Nobody may be reading.
+    let _ = io::stderr().write_all(line.as_bytes());
+    if let Some(list) = env::var_os(LIST) {
+        append(&list, &line).expect("a list of skipped tests that can be written");
+    }
+}
+
+/// In one piece: other tests may write at the same time.
+fn append(list: &OsStr, line: &str) -> io::Result<()> {
+    File::options().create(true).append(true).open(list)?.write_all(line.as_bytes())
+}
+
+#[test]
+fn a_skipped_test_says_so_past_the_test_runner_and_in_the_list() {
+    let test = "skipped::a_skipped_test_says_so_past_the_test_runner_and_in_the_list";
+    if env::var_os(TRIED).is_some() {
+        return skipped(test, "only\n to try it out ");
+    }
+    let dir = Dir::new();
+    let run = |list: Option<&str>| {
+        let mut command = Command::new(env::current_exe().expect("this program"));
+        command.args([test, "--exact"]).env(TRIED, "1").env_remove(LIST);
+        list.map(|name| command.env(LIST, dir.path(name)));
+        dir.finish(&mut command)
+    };
+    let told = format!("skipped: {test}: only to try it out\n");
+    let ran = run(None);
+    assert!(ran.ended(0).stdout.contains("1 passed"), "{ran:#?}");
+    assert_eq!((ran.stderr.as_str(), dir.names().len()), (told.as_str(), 0));
+    for times in 1..=2 {
+        assert_eq!(run(Some("list")).ended(0).stderr, told);
+        assert_eq!(dir.read("list"), Some(told.repeat(times)));
+    }
+}
