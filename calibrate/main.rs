@@ -26,7 +26,7 @@ use serde::de::DeserializeOwned;
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "calibrate", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,

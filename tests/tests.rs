@@ -23,6 +23,7 @@ mod loa_players;
 mod loa_sessions;
 #[cfg(feature = "master")]
 mod master_play;
+mod names;
 mod oracle;
 mod properties;
 #[cfg(feature = "master")]

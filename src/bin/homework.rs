@@ -14,7 +14,7 @@ use kingline::search::Report;
 ///
 /// Exit codes: 0 done, 1 output.txt cannot be written, 2 bad input or usage, 3 the game is over.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "homework", version)]
 struct Arguments {
     /// Where input.txt is, and output.txt is to be.
     #[arg(default_value = ".")]

@@ -18,7 +18,7 @@ const TABLE_BYTES: usize = 64 << 20;
 ///
 /// Exit codes: 0 done, 1 the answer cannot be written, 2 bad request or usage, 3 the game is over.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "loa6", version)]
 struct Arguments {
     /// Wall-clock seconds from the start after which a move is decided, above 0, at most 2.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = thinking_time)]

@@ -17,7 +17,7 @@ use rand::rngs::StdRng;
 ///
 /// Exit codes: 0 done, 1 output.txt cannot be written, 2 bad input or usage, 3 the game is over.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "reference", version)]
 struct Arguments {
     /// Breaks ties between equal moves, with the position; equal seeds play equally. By default the
     /// time of day.

@@ -1,0 +1,34 @@
+//! Each program knows its own name.
+
+use std::process::Command;
+
+use crate::command::{Dir, Program};
+
+const NAMED: &[(Program, &str)] = &[
+    (Program::Homework, "homework"),
+    (Program::Reference, "reference"),
+    (Program::Calibrate, "calibrate"),
+    (Program::Loa, "loa"),
+    (Program::Loa6, "loa6"),
+    #[cfg(feature = "master")]
+    (Program::Master, "master"),
+    (Program::TestLoa, "test-loa"),
+];
+
+#[test]
+fn every_program_tells_its_name_and_version() {
+    for &(program, name) in NAMED {
+        let ran = Dir::new().finish(Command::new(program.path()).arg("--version"));
+        assert_eq!(ran.ended(0).stdout, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
+        assert_eq!(ran.stderr, "");
+    }
+}
+
+#[test]
+fn the_help_of_every_program_begins_its_usage_with_its_name() {
+    for &(program, name) in NAMED {
+        let ran = Dir::new().finish(Command::new(program.path()).arg("--help"));
+        let usage = ran.ended(0).stdout.lines().find_map(|line| line.strip_prefix("Usage: ")).expect("a usage");
+        assert_eq!(usage.split(' ').next(), Some(name), "{ran:#?}");
+    }
+}
