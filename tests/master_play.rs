@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::str::FromStr;
 
 use kingline::checkers::{self, pdn};
@@ -10,6 +11,7 @@ use kingline::loa::{self, sgf};
 use kingline::master::record::{FaultKind, GameRecord, Played, Reason};
 
 use crate::command::{Dir, Program, Ran};
+use crate::skipped::skipped;
 
 /// An agent's folder: one of our programs, perhaps with a script around it.
 fn agent(dir: &Dir, name: &str, program: Program, script: Option<&str>) {
@@ -154,6 +156,40 @@ fn lenient_reading_and_exit_statuses() {
     assert!(!matches!(record.verdict.reason, Reason::Fault(_) | Reason::Failed { .. }), "{record:#?}");
     let notes = record.turns.iter().filter(|turn| turn.notes == ["exit code 7"]).count();
     assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
+}
+
+/// What a terminal gets to see of a game of two turns; none where there is no pseudo-terminal to be had.
+fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
+    let dir = Dir::new();
+    let script = |line: &str| {
+        let mut command = Command::new("script");
+        command.args(["--quiet", "--return", "--command", line, "/dev/null"]);
+        command
+    };
+    if !script("test -t 1").output().is_ok_and(|output| output.status.success()) {
+        skipped("master_play, the live board", "`script` makes no pseudo-terminal here");
+        return None;
+    }
+    agent(&dir, "ours", Program::Reference, None);
+    scripted(&dir, "bad", "echo 'E a1 b2' > output.txt");
+    let mut play = script("\"$MASTER\" play ours bad --time 1 --opening 0");
+    let ran = dir.finish(play.env("MASTER", Program::Master.path()).envs(environment));
+    Some(ran.ended(0).stdout.clone())
+}
+
+#[test]
+fn no_color_takes_the_colours_from_the_live_board_and_nothing_else() {
+    let plain_row = "  8  . b . b . b . b\r\n";
+    // Up to the first line of the last drawing, and all behind it erased.
+    let redrawn = "A\u{1b}[J  8 ";
+    for no_color in ["", "1"] {
+        let Some(shown) = on_a_terminal([("TERM", "xterm"), ("NO_COLOR", no_color)]) else { return };
+        assert_eq!(shown.matches(redrawn).count(), 1, "{shown:?}");
+        assert_eq!(shown.matches(plain_row).count(), if no_color.is_empty() { 0 } else { 2 }, "{shown:?}");
+        assert_eq!(shown.contains("\u{1b}[48;5;"), no_color.is_empty(), "{shown:?}");
+    }
+    let Some(shown) = on_a_terminal([("TERM", "dumb"), ("NO_COLOR", "")]) else { return };
+    assert!(shown.contains("   2. White -") && !shown.contains('\u{1b}') && !shown.contains(plain_row), "{shown:?}");
 }
 
 #[test]

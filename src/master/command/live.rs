@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::print::{paint, say};
+use super::print::{Screen, say};
 use crate::game::Color;
 use crate::master::board::{Board, Paint, draw};
 use crate::master::record::{GameRecord, Played, Turn};
@@ -10,8 +10,8 @@ use crate::master::referee::Watcher;
 /// How a game is shown while it is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Show {
-    /// The board, drawn again after each turn.
-    Board,
+    /// The board, drawn again after each turn in the place of the last drawing.
+    Board(Paint),
     /// A line a turn.
     Lines,
     /// Nothing.
@@ -56,9 +56,9 @@ impl Live {
     }
 
     /// The board with a line for each side, in place of the last one.
-    fn redraw<B: Board>(&mut self, position: &B, turn: &Turn) -> String {
+    fn redraw<B: Board>(&mut self, position: &B, paint: Paint, turn: &Turn) -> String {
         let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
-        let mut body = draw(position, Paint::Colored);
+        let mut body = draw(position, paint);
         for side in [Color::White, Color::Black] {
             let left = self.left[side.index()].map_or(String::new(), |left| format!("{:9.2} s", left.as_secs_f64()));
             body += &format!("  {side:5} {:24}{left}\n", self.names[side.index()]);
@@ -79,8 +79,8 @@ impl<B: Board> Watcher<B> for Live {
         let _ = match self.show {
             Show::Nothing => Ok(()),
             Show::Lines => say(self.line(turn)),
-            Show::Board => {
-                let text = self.redraw(position, turn);
+            Show::Board(paint) => {
+                let text = self.redraw(position, paint, turn);
                 let mut screen = std::io::stdout();
                 screen.write_all(text.as_bytes()).and_then(|()| screen.flush()).map_err(Into::into)
             }
@@ -90,7 +90,8 @@ impl<B: Board> Watcher<B> for Live {
 
 /// How to show games here.
 pub(super) fn usual() -> Show {
-    if paint() == Paint::Colored { Show::Board } else { Show::Lines }
+    let screen = Screen::here();
+    if screen.is_live { Show::Board(screen.paint) } else { Show::Lines }
 }
 
 /// One line on a game that is over.

@@ -1,5 +1,6 @@
 //! Words for people: results on standard output, troubles on standard error.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
@@ -25,8 +26,56 @@ pub(super) fn is_unread(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Colours on a terminal alone, and not where somebody has asked for none (no-color.org).
+/// What standard output can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Screen {
+    /// What is drawn can be drawn over: there is a terminal, and its cursor can be moved.
+    pub(super) is_live: bool,
+    /// Whether colours are welcome.
+    pub(super) paint: Paint,
+}
+
+impl Screen {
+    /// The one that there is.
+    pub(super) fn here() -> Screen {
+        let value = std::env::var_os;
+        Screen::of(io::stdout().is_terminal(), value("TERM").as_deref(), value("NO_COLOR").as_deref())
+    }
+
+    /// The last two are variables of the environment. NO_COLOR asks for no colours (no-color.org), and for nothing else;
+    /// a terminal that is called `dumb` knows neither colours nor cursor movements.
+    fn of(is_terminal: bool, term: Option<&OsStr>, no_color: Option<&OsStr>) -> Screen {
+        let is_live = is_terminal && term.is_none_or(|name| name != "dumb");
+        let is_colored = is_live && no_color.is_none_or(OsStr::is_empty);
+        Screen { is_live, paint: if is_colored { Paint::Colored } else { Paint::Plain } }
+    }
+}
+
+/// Whether colours are welcome on standard output.
 pub(super) fn paint() -> Paint {
-    let asked_for_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if io::stdout().is_terminal() && !asked_for_none { Paint::Colored } else { Paint::Plain }
+    Screen::here().paint
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_board_is_live_on_a_terminal_and_colours_are_a_question_of_their_own() {
+        use Paint::{Colored, Plain};
+        for (is_terminal, term, no_color, is_live, paint) in [
+            (true, Some("xterm"), None, true, Colored),
+            (true, None, None, true, Colored),
+            (true, Some("xterm"), Some(""), true, Colored),
+            (true, Some("xterm"), Some("1"), true, Plain),
+            (true, None, Some("0"), true, Plain),
+            (true, Some("dumb"), None, false, Plain),
+            (true, Some("dumb"), Some("1"), false, Plain),
+            (false, Some("xterm"), None, false, Plain),
+            (false, Some("xterm"), Some("1"), false, Plain),
+        ] {
+            let screen = Screen::of(is_terminal, term.map(OsStr::new), no_color.map(OsStr::new));
+            assert_eq!(screen, Screen { is_live, paint }, "{is_terminal} {term:?} {no_color:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::super::print::{paint, say};
+use super::super::print::{Screen, say};
 use super::told;
 use crate::master::board::Paint;
 use crate::master::standings::{Row, standings};
@@ -112,14 +112,14 @@ impl Report<'_> {
         let has_content = |column: &Column| self.rows.iter().any(|line| !column.2(line).is_empty());
         let columns: Vec<Column> =
             COLUMNS.into_iter().filter(|column| column.1 == Shown::Always || has_content(column)).collect();
-        let is_colored = paint() == Paint::Colored;
+        let screen = Screen::here();
         let head = |text: &str| {
             let cell = Cell::new(text);
-            if is_colored { cell.add_attribute(Attribute::Bold) } else { cell }
+            if screen.paint == Paint::Colored { cell.add_attribute(Attribute::Bold) } else { cell }
         };
         let right = |cell: Cell| cell.set_alignment(CellAlignment::Right);
         let mut table = Table::new();
-        table.load_style(if is_colored { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
+        table.load_style(if screen.is_live { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
         let titles = columns.iter().map(|column| right(head(column.0)));
         table.set_header([right(head("rank")), head("agent")].into_iter().chain(titles));
         for line in &self.rows {
