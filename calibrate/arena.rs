@@ -1,7 +1,9 @@
 //! Games between players in this process: to choose the numbers of the search and of the plan.
 
 pub(crate) mod checkers;
+pub(crate) mod help;
 pub(crate) mod loa;
+pub(crate) mod read;
 
 use std::fmt;
 use std::sync::Mutex;

@@ -13,16 +13,17 @@ mod spread;
 mod tabled;
 mod tables;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use arena::read::{self, FromJson};
 use clap::{Parser, Subcommand};
 use kingline::checkers::Position;
 use kingline::score::Depth;
 use kingline::search::Params;
 use say::{complain, is_unread, say};
-use serde::de::DeserializeOwned;
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
 #[derive(Parser)]
@@ -74,21 +75,24 @@ enum Command {
 }
 
 #[derive(clap::Args)]
+#[command(after_long_help = arena::help::text())]
 struct MatchArguments {
-    /// A player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'.
+    /// A player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'; --help describes the fields.
     first: String,
     /// Another one.
     second: String,
     /// What they play.
     #[arg(long, value_enum, default_value_t = Rules::Checkers)]
     game: Rules,
-    /// Openings; each is played twice, colors exchanged.
+    /// How many openings; each is played twice, colors exchanged.
     #[arg(long, default_value_t = 50)]
     openings: usize,
+    /// Gives the openings; equal seeds give equal ones.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
+    /// Games at a time; each counts the CPU time of its own thread.
+    #[arg(long, default_value = "2")]
+    threads: NonZeroUsize,
 }
 
 /// The games.
@@ -141,7 +145,7 @@ fn run_match(arguments: &MatchArguments) -> Result<()> {
         Rules::Checkers => {
             let [first, second] = players(arguments)?;
             let openings = openings::openings(openings::SHARP, count, seed);
-            say(arena::match_up(&openings, threads, "match", |color, opening, game| {
+            say(arena::match_up(&openings, threads.get(), "match", |color, opening, game| {
                 arena::checkers::play(&first, &second, color, opening, game)
             }))
         }
@@ -154,20 +158,15 @@ fn run_loa<const N: usize>(arguments: &MatchArguments) -> Result<()> {
     /// Random plies of an opening: enough for variety, too few to decide a game.
     const PLIES: usize = 4;
     let [first, second]: [arena::loa::Player; 2] = players(arguments)?;
-    first.settings()?;
-    second.settings()?;
     let openings = arena::loa::openings::<N>(PLIES, arguments.openings, arguments.seed);
-    say(arena::match_up(&openings, arguments.threads, "match", |color, opening, game| {
+    say(arena::match_up(&openings, arguments.threads.get(), "match", |color, opening, game| {
         arena::loa::play(&first, &second, color, opening, game)
     }))
 }
 
 /// Both players of a match.
-fn players<P: DeserializeOwned>(arguments: &MatchArguments) -> Result<[P; 2]> {
-    let read = |text: &str| {
-        serde_json::from_str(text).with_context(|| format!("{text}: expected a player like {{\"nodes\": 20000}}"))
-    };
-    Ok([read(&arguments.first)?, read(&arguments.second)?])
+fn players<P: FromJson>(arguments: &MatchArguments) -> Result<[P; 2]> {
+    Ok([read::player(&arguments.first)?, read::player(&arguments.second)?])
 }
 
 fn show_depth(depth: Depth, params: Params) -> Result<()> {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use kingline::agent::Calibration;
 
-use crate::command::{Dir, Program};
+use crate::command::{Dir, Program, Ran};
 
 const OPENING: &str = include_str!("../samples/ten-milliseconds/input.txt");
 
@@ -55,7 +55,7 @@ fn a_directory_in_the_place_of_the_calibration_is_told() {
 }
 
 #[test]
-fn matches_are_counted_and_wrong_players_are_told() {
+fn matches_are_counted() {
     let dir = Dir::new();
     let ran = dir.finish(Command::new(Program::Calibrate.path()).args([
         "match",
@@ -72,17 +72,98 @@ fn matches_are_counted_and_wrong_players_are_told() {
         .filter_map(|count| count.parse().ok())
         .collect();
     assert_eq!(counts.iter().sum::<usize>(), 4, "{first}");
-    dir.finish(Command::new(Program::Calibrate.path()).args(["match", "{\"knots\": 1}", "{}"]))
-        .ended(2)
-        .told(&["knots", "expected a player"]);
     dir.finish(Command::new(Program::Calibrate.path()).args(["bench", "everything"])).ended(2);
     for game in ["loa", "loa6"] {
         let few = ["match", "{\"nodes\": 300}", "{\"seconds\": 0.001}", "--openings", "1", "--game", game];
         let ran = dir.finish(Command::new(Program::Calibrate.path()).args(few));
         assert!(ran.ended(0).stdout.contains(" turns a game"), "{ran:#?}");
     }
-    let unknown = ["match", "{\"settings\": {\"search\": {\"magic\": 1}}}", "{}", "--game", "loa"];
-    dir.finish(Command::new(Program::Calibrate.path()).args(unknown)).ended(2).told(&["magic"]);
+}
+
+fn play(arguments: &[&str]) -> Ran {
+    Dir::new().finish(Command::new(Program::Calibrate.path()).arg("match").args(arguments))
+}
+
+#[test]
+fn of_a_wrong_player_the_field_is_told_what_was_read_and_what_was_expected() {
+    for (game, player, told) in [
+        ("checkers", "{\"knots\": 1}", "knots: unknown field `knots`, expected one of `params`, `nodes`, "),
+        ("checkers", "{\"nodes\": 9, \"seconds\": \"many\"}", "seconds: invalid type: string \"many\", expected f64"),
+        ("checkers", "{\"seconds\": -1}", "seconds: found -1 seconds, expected 0 to 1000000"),
+        ("checkers", "{\"tables\": \"all\"}", "tables: unknown variant `all`, expected `embedded` or `none`"),
+        ("checkers", "{\"params\": {\"magic\": 1}}", "params.magic: unknown field `magic`, expected one of `"),
+        (
+            "checkers",
+            "{\"params\": {\"prob_cut\": {\"margin\": []}}}",
+            "params.prob_cut: invalid type: sequence, expected i16",
+        ),
+        ("loa", "{\"knots\": 1}", "knots: unknown field `knots`, expected one of `settings`, `nodes`, `seconds`"),
+        (
+            "loa",
+            "{\"settings\": {\"search\": {\"magic\": 1}}}",
+            "settings.search.magic: unknown field `magic`, expected one",
+        ),
+        ("loa", "{\"settings\": {\"solver\": 2}}", "settings.solver: found 2, expected 0 to 1"),
+        ("loa6", "{\"nodes\": -1}", "nodes: invalid value: integer `-1`, expected u64"),
+        ("loa6", "{", "EOF while parsing an object"),
+        ("loa6", "[]", "it is no JSON object"),
+    ] {
+        let expected = format!("expected a player as `calibrate match --help` describes it, not {player}: ");
+        for players in [[player, "{}"], ["{}", player]] {
+            play(&[&players[..], &["--game", game]].concat()).ended(2).told(&[&expected, told]);
+        }
+    }
+    play(&["{}", "{}", "--threads", "0"]).ended(2).told(&["--threads"]);
+}
+
+/// The fields that a player could have instead of an unknown one.
+fn known(game: &str, player: &str) -> Vec<String> {
+    let ran = play(&[player, "{}", "--game", game]);
+    let (_, names) = ran.ended(2).stderr.rsplit_once("expected ").expect("what was expected");
+    names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_help_of_matches_describes_every_field_of_every_player() {
+    let ran = play(&["--help"]);
+    let help = &ran.ended(0).stdout;
+    let section = |title: &str| {
+        let (_, text) = help.split_once(title).unwrap_or_else(|| panic!("no {title}: {help}"));
+        text.split("\n\n").next().expect("a text").to_owned()
+    };
+    let search = section("Parameters of the search, and their defaults");
+    for (game, title, inner) in [
+        ("checkers", "Players of checkers:", &["{\"params\": {\"knots\": 1}}"][..]),
+        (
+            "loa",
+            "Players of Lines of Action:",
+            &["{\"settings\": {\"search\": {\"knots\": 1}}}", "{\"settings\": {\"knots\": 1}}"],
+        ),
+    ] {
+        let text = section(title);
+        let fields = known(game, "{\"knots\": 1}");
+        assert!(fields.len() >= 3, "{fields:?}");
+        for field in fields {
+            let line = text.lines().find(|line| line.starts_with(&format!("  {field} ")));
+            assert!(line.is_some(), "{field} is not described: {help}");
+            assert!(
+                text.split_once(&format!("  {field} ")).is_some_and(|(_, rest)| rest.contains("Default: ")),
+                "{field}"
+            );
+        }
+        for field in inner.iter().flat_map(|player| known(game, player)) {
+            let (line, name) = (format!("\n  {field}: "), format!("\"{field}\", "));
+            assert!(search.contains(&line) || text.contains(&name), "{field} is not described: {help}");
+        }
+        let example = text.lines().find_map(|line| line.trim().strip_prefix("Example: '")?.strip_suffix('\''));
+        // A wrong second player is told only if the first one is right.
+        play(&[example.expect("an example"), "{\"knots\": 1}", "--game", game])
+            .ended(2)
+            .told(&["not {\"knots\": 1}: "]);
+    }
+    for told in ["Openings", "--seed", "--threads", "% ± ", "course", "won positions given away", "CPU seconds"] {
+        assert!(help.contains(told), "{told} is not described: {help}");
+    }
 }
 
 #[test]

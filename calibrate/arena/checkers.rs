@@ -15,9 +15,9 @@ use rand::rngs::StdRng;
 use serde::Deserialize;
 
 use super::Played;
+use super::read::{FromJson, check_seconds};
 
-/// A player, as JSON: `{"nodes": 20000}`, `{"seconds": 60, "frugality": 0.5}`, `{"reference": true,
-/// "seconds": 300}`, each with search parameters to change: `{"params": {"prob_cut": null}}`, or without endgame tables: `{"tables": "none"}`.
+/// A player, as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Player {
@@ -47,6 +47,12 @@ impl Player {
     /// The default player with this clock for a game, in CPU seconds; `frugality` `None`: the default.
     pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> Player {
         Player { seconds, frugality, ..Player::default() }
+    }
+}
+
+impl FromJson for Player {
+    fn check(&self) -> serde_json::Result<()> {
+        check_seconds(self.seconds)
     }
 }
 

@@ -10,12 +10,13 @@ use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Deserialize;
+use serde::de::Error;
 use serde_json::Value;
 
 use super::Played;
+use super::read::{FromJson, check_seconds};
 
-/// A player, as JSON: `{"nodes": 20000}`, `{"seconds": 0.1}`, each with settings to change:
-/// `{"settings": {"solver": 0}}`.
+/// A player, as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Player {
@@ -42,10 +43,21 @@ impl Player {
     }
 
     /// The default settings, with those changed that the player names.
-    pub(crate) fn settings(&self) -> serde_json::Result<Settings> {
+    fn settings(&self) -> serde_json::Result<Settings> {
         let mut settings = serde_json::to_value(Settings::default())?;
         change(&mut settings, &self.settings);
         serde_json::from_value(settings)
+    }
+}
+
+impl FromJson for Player {
+    fn check(&self) -> serde_json::Result<()> {
+        check_seconds(self.seconds)?;
+        let Settings { solver, .. } = self.settings()?;
+        if (0.0..=1.0).contains(&solver) {
+            return Ok(());
+        }
+        Err(serde_json::Error::custom(format!("found {solver}, expected 0 to 1")))
     }
 }
 

@@ -1,0 +1,66 @@
+//! What `calibrate match --help` says behind the options.
+
+use std::fmt::Write;
+
+use kingline::player::Settings;
+use kingline::search::Params;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
+
+Players of checkers:
+  nodes      Nodes a move, a whole number; the clock does not count then. Default: none, the clock counts.
+  seconds    CPU seconds for the game, 0 to 1000000; who has used them up has lost. Default: 0.
+  frugality  What time is worth, on the clock: 0 spends all of it wisely, any other number gives a level and stable
+             position 20 ms divided by it, and others more. Default: 1.
+  reference  true: the plain minimax that agents are graded against. It goes by the seconds alone. Default: false.
+  tables     Endgame tables: "embedded", those in the program, or "none". Default: "embedded".
+  params     Parameters of the search to change, see below. Default: {}.
+  Example: '{"seconds": 60, "frugality": 0.5, "tables": "none", "params": {"prob_cut": null}}'
+
+Players of Lines of Action:
+  nodes      Nodes a move, a whole number; the clock does not count then. Default: none, the clock counts.
+  seconds    CPU seconds for a move, 0 to 1000000. Default: 0.
+  settings   What to change of how it thinks: "search", parameters of the search, see below; "solver", the part of a
+             move's nodes or seconds in which forced wins are looked for, 0 to 1. Default: {}.
+  Example: '{"nodes": 20000, "settings": {"solver": 0.1, "search": {"null_move": null}}}'
+
+Parameters of the search, and their defaults; null leaves a technique out; src/search/params.rs explains them:
+"#;
+
+const GAMES: &str = "
+Openings are drawn by the seed. Of checkers: eight random turns from the start, after which no jump is due and a short
+search finds neither side more than 0.9 men ahead. Of Lines of Action: four random moves. Each is played twice, colors
+exchanged. Equal seeds and nodes give equal games. A game of Lines of Action is drawn after 200 moves
+of both sides together.
+
+The output is about the first player:
+  +12 =70 -18  points 47.0 % ± 5.3  course 51.0 %
+      Games won, drawn and lost; the share of points, a draw being half a point, with its 95 % error; and the share
+      where, as in the course, a drawn game goes to the player with more of its seconds left (checkers).
+  1.20 and 1.31 s a game, most 2.00 and 2.50; 61 turns a game
+      CPU seconds of the first and the second player, in the mean and in the longest game; the mean length of a game.
+  3 drawn by quiet turns, 0 won positions given away, 0 and 0 late
+      Draws by the 50-turn rule; games that a player did not win though its own search had called them won; games lost
+      on time by the first and the second player.
+";
+
+/// The players' fields with units and defaults, the openings and the output.
+pub(crate) fn text() -> String {
+    let checkers = fields(Params::default());
+    let loa = fields(Settings::default().search);
+    let mut text = PLAYERS.to_owned();
+    for (name, value) in &checkers {
+        let other = loa.get(name).filter(|other| *other != value);
+        let other = other.map_or(String::new(), |other| format!(" (Lines of Action: {other})"));
+        // Nothing goes wrong in writing to a string.
+        let _ = writeln!(text, "  {name}: {value}{other}");
+    }
+    text + GAMES
+}
+
+/// What is written as JSON; by way of its text, in which numbers are as short as they can be.
+fn fields(value: impl Serialize) -> Map<String, Value> {
+    serde_json::to_string(&value).and_then(|text| serde_json::from_str(&text)).unwrap_or_default()
+}
