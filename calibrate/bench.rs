@@ -11,8 +11,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
-use kingline::checkers::{Evaluation, Position};
+use kingline::checkers::Position;
 use kingline::clock::Clock;
+use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Evaluator, Game, perft};
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher};

@@ -4,7 +4,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use kingline::agent::{Calibration, read_bytes, write_whole};
+use kingline::files::{read_bytes, write_whole};
+use kingline::protocol::turn_files::Calibration;
 use serde_json::{Map, Value};
 
 use crate::say::complain;

@@ -17,7 +17,7 @@ mod sample;
 use std::sync::Mutex;
 
 use anyhow::{Result, ensure};
-use kingline::tables::build::Values;
+use kingline::knowledge::tablebase::build::Values;
 
 use agent::Player;
 use play::Played;

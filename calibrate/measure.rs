@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use kingline::agent::{self, CALIBRATION, Calibration, Costs, NodesPerSecond};
 use kingline::clock::Clock;
+use kingline::files;
+use kingline::protocol::turn_files::{CALIBRATION, Calibration, Costs, NodesPerSecond};
 use serde_json::{Map, Value, json};
 
 use crate::progress::Progress;
@@ -138,10 +139,10 @@ fn files(path: &Path, text: &str) -> Result<Duration> {
     for _ in 0..REPEATS {
         let begin = Clock::Process.now();
         for _ in 0..2 {
-            agent::write_whole(path, text.as_bytes())?;
+            files::write_whole(path, text.as_bytes())?;
         }
         for _ in 0..3 {
-            black_box(agent::read_text(path).with_context(|| format!("cannot read {}", path.display()))?);
+            black_box(files::read_text(path).with_context(|| format!("cannot read {}", path.display()))?);
         }
         times.push(Clock::Process.now() - begin);
     }

@@ -1,6 +1,7 @@
 //! Positions to start games from: varied, quiet, and not lost.
 
-use kingline::checkers::{Evaluation, Position};
+use kingline::checkers::Position;
+use kingline::evaluate::checkers::Evaluation;
 use kingline::game::Game;
 use kingline::score::Depth;
 use kingline::search::{Limits, Searcher};

@@ -1,10 +1,10 @@
 //! Random endings, and games that lead to them.
 
-use kingline::agent::Playdata;
 use kingline::checkers::{Move, Piece, Position, Square};
 use kingline::game::{Color, Game, History, Progress};
-use kingline::tables::Material;
-use kingline::tables::build::numbers;
+use kingline::knowledge::tablebase::Material;
+use kingline::knowledge::tablebase::build::numbers;
+use kingline::protocol::turn_files::Playdata;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt};
 

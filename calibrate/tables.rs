@@ -13,8 +13,8 @@ mod workers;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use kingline::tables::Material;
-use kingline::tables::build::Values;
+use kingline::knowledge::tablebase::Material;
+use kingline::knowledge::tablebase::build::Values;
 
 use naming::Naming;
 use plan::Plan;

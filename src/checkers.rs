@@ -1,10 +1,9 @@
-//! American checkers: the rules, the ways to write them down, and a hand-written evaluation.
+//! American checkers: the rules, and the ways to write positions, moves and games down.
 //!
 //! Sections (§) are those of the contract that the README sums up.
 
-mod bitboard;
+pub(crate) mod bitboard;
 mod diagram;
-mod evaluate;
 mod moves;
 mod notation;
 pub mod pdn;
@@ -14,7 +13,6 @@ mod square;
 mod zobrist;
 
 pub use diagram::Diagram;
-pub use evaluate::Evaluation;
 pub use moves::Move;
 pub use notation::Notation;
 pub use position::{Piece, Position};

@@ -5,8 +5,8 @@
 
 mod evaluator;
 mod history;
+mod knowledge;
 mod move_list;
-mod tables;
 pub(crate) mod zobrist;
 
 use std::fmt::{self, Debug, Display};
@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub use evaluator::Evaluator;
 pub use history::{DrawReason, Ending, History};
+pub use knowledge::{Knowledge, NoKnowledge, Verdict};
 pub use move_list::{MAX_MOVES, MoveList};
-pub use tables::{NoTables, Tables, Verdict};
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,8 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use kingline::checkers::{Evaluation, Position};
+//! use kingline::checkers::Position;
+//! use kingline::evaluate::checkers::Evaluation;
 //! use kingline::game::Game;
 //! use kingline::search::{Limits, Searcher};
 //!
@@ -27,22 +28,21 @@
 //! | [`score`] | what a search knows of a position, in one number |
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
+//! | [`evaluate`] | what a position is worth at a glance, in each game |
 //! | [`search`] | one search, and a solver of forced wins, for every game |
-//! | `tables` | endgame tables of checkers that know the 50-turn rule |
-//! | `agent`, `reference` | a turn of checkers by files; the plain minimax |
-//! | `player` | the automatic player of Lines of Action |
-//! | `console`, `request` | Lines of Action by text commands, and by requests |
-//! | `scripts` | tests of Lines of Action programs by scripts |
+//! | `knowledge` | what is known without search: endgame tables of checkers |
+//! | `protocol` | what goes in and out of the programs as text |
+//! | `play` | who chooses a move, and within which time |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
-//! | [`clock`] | CPU and wall clocks |
+//! | [`clock`], `files` | CPU and wall clocks; files read with bounds and written whole |
 //!
 //! # Features
 //!
 //! | feature | what it adds | what it takes |
 //! | --- | --- | --- |
-//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `search`, `clock` | `cpu-time`, and one or two packages below it |
-//! | `tables` (default) | endgame tables inside the program: `tables` | 5.7 MB |
-//! | `programs` (default) | the players, and what they are made of: `agent`, `reference`, `player`, `console`, `request`, `scripts` (Unix), `tables` in files | about 40 packages |
+//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `clock` | `cpu-time`, and one or two packages below it |
+//! | `tables` (default) | endgame tables inside the program: `knowledge` | 5.7 MB |
+//! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, endgame tables in files | about 40 packages |
 //! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |
 //!
 //! The library and the players are for Linux, macOS and Windows.
@@ -61,25 +61,20 @@
 #[cfg(all(feature = "master", not(target_os = "linux")))]
 compile_error!("the feature `master` is for Linux: leave it out, and the players are built");
 
-#[cfg(feature = "programs")]
-pub mod agent;
 pub mod checkers;
 pub mod clock;
+pub mod evaluate;
 #[cfg(feature = "programs")]
-pub mod console;
+pub mod files;
 pub mod game;
+#[cfg(any(feature = "programs", feature = "tables"))]
+pub mod knowledge;
 pub mod loa;
 #[cfg(all(feature = "master", target_os = "linux"))]
 pub mod master;
 #[cfg(feature = "programs")]
-pub mod player;
+pub mod play;
 #[cfg(feature = "programs")]
-pub mod reference;
-#[cfg(feature = "programs")]
-pub mod request;
+pub mod protocol;
 pub mod score;
-#[cfg(all(feature = "programs", unix))]
-pub mod scripts;
 pub mod search;
-#[cfg(any(feature = "programs", feature = "tables"))]
-pub mod tables;

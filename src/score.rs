@@ -8,8 +8,8 @@
 //!   31000 ..  32000   won, in at most 1000 plies              (found by search)
 //! ```
 //!
-//! What an estimate of 100 means is its evaluation's to say. In [`checkers`](crate::checkers::Evaluation) it is about one man;
-//! in [Lines of Action](crate::loa::Evaluation), where pieces are no measure of a position, it is a chance to win of 73 %.
+//! What an estimate of 100 means is its evaluation's to say. In [`checkers`](crate::evaluate::checkers::Evaluation) it is about one man;
+//! in [Lines of Action](crate::evaluate::loa::Evaluation), where pieces are no measure of a position, it is a chance to win of 73 %.
 //!
 //! Both kinds of decided scores are certain. They differ in what their distance leads to: the end of
 //! the game, or a capture or crowning after which the game is still won and the count of quiet turns

@@ -1,7 +1,7 @@
 //! One search for every game: iterative deepening over a principal-variation search.
 //!
 //! It knows a game only by [`Game`], its value only by [`Evaluator`] and, near the end, by endgame
-//! [`Tables`], and never prints: whoever wants to see it work, or to stop it, is its [`Observer`].
+//! [`Knowledge`], and never prints: whoever wants to see it work, or to stop it, is its [`Observer`].
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -37,7 +37,7 @@ pub use limits::{Limits, TimeLimit};
 pub use params::{Aspiration, FreeTurns, Futility, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch};
 pub use proof::{Proof, Prover};
 
-use crate::game::{Evaluator, Game, History, NoTables, Tables};
+use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
 use crate::score::{Depth, Score};
 use order::Order;
 use table::Table;
@@ -112,7 +112,7 @@ impl<G: Game, F: FnMut(&Report<G>) -> ControlFlow<()>> Observer<G> for F {
 /// tables directly. They are not asked in games of limited length
 /// ([`Limits::game_plies`]), of which they know nothing.
 #[derive(Debug)]
-pub struct Searcher<G: Game, E, T = NoTables> {
+pub struct Searcher<G: Game, E, T = NoKnowledge> {
     evaluator: E,
     /// Endgame tables.
     endings: T,
@@ -126,11 +126,11 @@ impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     /// at most 64 MiB, and no endgame tables.
     pub fn new(evaluator: E) -> Searcher<G, E> {
         let (params, table) = (Params::of_game::<G>(), Table::with_limit(TABLE_BYTES));
-        Searcher { evaluator, endings: NoTables, params, table, order: Order::new() }
+        Searcher { evaluator, endings: NoKnowledge, params, table, order: Order::new() }
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Tables<G>> Searcher<G, E, T> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     /// The same search with other numbers.
     #[must_use]
     pub fn with_params(self, params: Params) -> Searcher<G, E, T> {
@@ -145,7 +145,7 @@ impl<G: Game, E: Evaluator<G>, T: Tables<G>> Searcher<G, E, T> {
     }
 
     /// The same search with endgame tables in place of those that it had.
-    pub fn with_tables<U: Tables<G>>(self, tables: U) -> Searcher<G, E, U> {
+    pub fn with_knowledge<U: Knowledge<G>>(self, tables: U) -> Searcher<G, E, U> {
         let Searcher { evaluator, endings: _, params, table, order } = self;
         Searcher { evaluator, endings: tables, params, table, order }
     }
@@ -169,7 +169,8 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::checkers::{Evaluation, Position};
+    use crate::checkers::Position;
+    use crate::evaluate::checkers::Evaluation;
 
     fn searcher() -> Searcher<Position, Evaluation> {
         Searcher::new(Evaluation::default()).with_table_limit(1 << 20)

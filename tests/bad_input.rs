@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use kingline::agent::{Request, read_answer};
+use kingline::protocol::turn_files::{Request, read_answer};
 
 use crate::command::{Dir, Program, Ran};
 

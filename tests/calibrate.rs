@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use kingline::agent::Calibration;
+use kingline::protocol::turn_files::Calibration;
 
 use crate::command::{Dir, Program, Ran};
 

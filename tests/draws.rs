@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use kingline::agent::{Playdata, read_answer};
 use kingline::checkers::{Diagram, Move, Position};
 use kingline::game::{Game, History};
+use kingline::protocol::turn_files::{Playdata, read_answer};
 
 use crate::command::{Dir, Program};
 

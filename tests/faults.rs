@@ -6,9 +6,9 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use kingline::agent::{Playdata, read_answer};
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Game, Progress};
+use kingline::protocol::turn_files::{Playdata, read_answer};
 
 use crate::command::{Dir, Program, Ran};
 use crate::skipped::skipped;

@@ -7,8 +7,10 @@ use std::time::Duration;
 use exhaustive::Exhaustive;
 use kingline::checkers;
 use kingline::clock::Clock;
+use kingline::evaluate;
+use kingline::evaluate::loa::Evaluation;
 use kingline::game::{Color, Ending, Evaluator, Game, History, MoveList, Outcome};
-use kingline::loa::{Evaluation, Position, Square};
+use kingline::loa::{Position, Square};
 use kingline::score::{Depth, Meaning, Ply, Score};
 use kingline::search::{Limits, Proof, Prover};
 use rand::rngs::StdRng;
@@ -116,7 +118,7 @@ fn all_that_is_decided_within_few_plies_is_found_and_nothing_else() {
         let results = [
             compare(Evaluation::default(), loa::<6>(&mut rng, 5), 4),
             compare(Evaluation::default(), loa::<8>(&mut rng, 4), 4),
-            compare(checkers::Evaluation::default(), checkers_ending(&mut rng), 5),
+            compare(evaluate::checkers::Evaluation::default(), checkers_ending(&mut rng), 5),
         ];
         for (game, result) in results.into_iter().enumerate() {
             let Some(score) = result else { continue };
@@ -169,7 +171,7 @@ fn the_winner_wins_in_time_against_any_play() {
         let results = [
             play_out(Evaluation::default(), loa::<6>(&mut rng, 7), &mut rng),
             play_out(Evaluation::default(), loa::<8>(&mut rng, 8), &mut rng),
-            play_out(checkers::Evaluation::default(), checkers_ending(&mut rng), &mut rng),
+            play_out(evaluate::checkers::Evaluation::default(), checkers_ending(&mut rng), &mut rng),
         ];
         for length in results.into_iter().flatten() {
             games += 1;

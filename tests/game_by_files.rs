@@ -1,8 +1,8 @@
 //! Whole games by files, as a master plays them (§3): each side in a directory of its own.
 
-use kingline::agent::{Playdata, read_answer};
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History};
+use kingline::protocol::turn_files::{Playdata, read_answer};
 
 use crate::command::{Dir, Program};
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use kingline::game::{Color, Ending, Game, History};
 use kingline::loa::Position;
-use kingline::request::{NAME, Request, read_answer, write_answer};
+use kingline::protocol::request::{NAME, Request, read_answer, write_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use kingline::console::{COURSE_2015, COURSE_2020, Console, Dialect, Pace, Session, Strictness};
 use kingline::game::{Color, Game};
 use kingline::loa::sgf::{GameResult, Record};
 use kingline::loa::{Position, Square};
+use kingline::play::{Console, Session, Strictness};
+use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

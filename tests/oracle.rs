@@ -7,7 +7,7 @@ mod made_up;
 mod negamax;
 
 use histories::{checkers_histories, loa_histories};
-use kingline::game::{Color, Game, History, NoTables, Tables};
+use kingline::game::{Color, Game, History, Knowledge, NoKnowledge};
 use kingline::score::{Depth, Score};
 use kingline::search::{Aspiration, FreeTurns, Futility, Limits, NullMove, Params, ProbCut, Reuse, Searcher, Switch};
 use kingline::{checkers, loa};
@@ -62,7 +62,7 @@ struct Met {
 
 /// Holds every configuration against the oracle, to all depths below which the tree has at most about
 /// so many leaves.
-fn compare<G: Game, T: Tables<G>>(histories: &[History<G>], tables: &T, leaves: u64) -> Met {
+fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leaves: u64) -> Met {
     let mut met = Met::default();
     let kinds = [FreeTurns::Quiet, FreeTurns::Nothing, FreeTurns::Loud, FreeTurns::All];
     let last_plies = [None, Some(1), None, Some(3), None, Some(4), None];
@@ -86,7 +86,7 @@ fn compare<G: Game, T: Tables<G>>(histories: &[History<G>], tables: &T, leaves: 
             let search = |params: Params| {
                 let params = Params { free_forced_turns: free, ..params };
                 let searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);
-                searcher.with_tables(tables).search(history, limits, &mut ())
+                searcher.with_knowledge(tables).search(history, limits, &mut ())
             };
             let quiet_turns = history.quiet_turns();
             let context = format!("depth {depth}, {position}, {quiet_turns} quiet turns, {game_plies:?} plies left");
@@ -124,7 +124,7 @@ fn compare<G: Game, T: Tables<G>>(histories: &[History<G>], tables: &T, leaves: 
 
 #[test]
 fn every_exact_configuration_gives_the_value_of_negamax_in_checkers() {
-    let met = compare(&checkers_histories(240), &NoTables, 4_000);
+    let met = compare(&checkers_histories(240), &NoKnowledge, 4_000);
     assert!(met.compared > 4000 && met.by_path > 20 && met.found > 20 && met.near_quiet_limit > 5, "{met:?}");
     assert!(met.limited > 300 && met.claims > 20, "{met:?}");
 }
@@ -138,7 +138,7 @@ fn with_tables_they_do_so_too_in_checkers() {
 }
 
 fn lines_of_action<const N: usize>() {
-    let met = compare(&loa_histories::<N>(160), &NoTables, 100_000);
+    let met = compare(&loa_histories::<N>(160), &NoKnowledge, 100_000);
     assert!(met.compared > 3000 && met.by_path > 10 && met.found > 100 && met.limited > 200, "{met:?}");
     assert!(met.claims > 100, "{met:?}");
 }

@@ -1,6 +1,7 @@
 //! Equal input gives equal output: nodes, scores, lines and bytes.
 
-use kingline::checkers::{Evaluation, Position};
+use kingline::checkers::Position;
+use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Game, History};
 use kingline::search::{Limits, Report, Searcher};
 

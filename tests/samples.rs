@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kingline::agent::{Request, read_answer};
 use kingline::checkers::Position;
+use kingline::protocol::turn_files::{Request, read_answer};
 
 use crate::command::{Dir, Program, Ran};
 

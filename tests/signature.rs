@@ -2,9 +2,8 @@
 //! a commit that means to change the search or an evaluation; that commit writes the new numbers into
 //! tests/signature.txt.
 
-use kingline::checkers;
+use kingline::evaluate;
 use kingline::game::{Evaluator, Game};
-use kingline::loa;
 use kingline::score::Depth;
 use kingline::search::{Limits, Searcher};
 
@@ -22,14 +21,14 @@ fn nodes<G: Game, E: Evaluator<G> + Copy>(positions: impl Iterator<Item = G>, ev
 
 fn loa_nodes<const N: usize>(depth: i16) -> u64 {
     let positions = rules::loa_lines::<N>().map(|(position, _)| position).step_by(12);
-    nodes(positions, loa::Evaluation::default(), depth)
+    nodes(positions, evaluate::loa::Evaluation::default(), depth)
 }
 
 #[test]
 fn the_search_visits_as_many_nodes_as_written() {
     let written = include_str!("signature.txt");
     let positions = rules::lines().map(|(position, _)| position).step_by(12);
-    let checkers = nodes(positions, checkers::Evaluation::default(), 11);
+    let checkers = nodes(positions, evaluate::checkers::Evaluation::default(), 11);
     let found = format!("checkers {checkers}\nloa {}\nloa6 {}\n", loa_nodes::<8>(7), loa_nodes::<6>(8));
     println!("node signature\n{found}");
     assert_eq!(found, written, "the search or an evaluation has changed");

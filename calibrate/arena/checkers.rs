@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Reason, Request};
-use kingline::checkers::{Evaluation, Move, Position};
+use kingline::checkers::{Move, Position};
 use kingline::clock::Clock;
+use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History};
-use kingline::reference;
+use kingline::knowledge::tablebase::Prober;
+use kingline::play::{self, Plan, Reason, reference};
+use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
-use kingline::tables::Prober;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Deserialize;
@@ -85,7 +86,7 @@ impl Seat<'_> {
             (choice.mv, Reason::Tables(choice.value).score())
         } else if let Some(nodes) = self.player.nodes {
             let searcher = Searcher::new(Evaluation::default()).with_params(self.player.params);
-            let mut searcher = searcher.with_table_limit(16 << 20).with_tables(&tables);
+            let mut searcher = searcher.with_table_limit(16 << 20).with_knowledge(&tables);
             let report = searcher.search(history, Limits::nodes(nodes), &mut ());
             (report.best?, Some(report.score))
         } else {
@@ -96,7 +97,7 @@ impl Seat<'_> {
             let playdata = Playdata { history: history.clone(), spent: self.used, score };
             let plan = Plan::new(&request, &calibration, &playdata);
             let (mv, reason) =
-                agent::choose(history, self.player.params, &tables, plan, Clock::Thread, began, &mut |_| ())?;
+                play::choose(history, self.player.params, &tables, plan, Clock::Thread, began, &mut |_| ())?;
             self.known = Some(playdata.after(mv, reason.score(), Duration::ZERO));
             (mv, reason.score())
         };

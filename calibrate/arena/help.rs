@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kingline::player::Settings;
+use kingline::play::Settings;
 use kingline::search::Params;
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use kingline::agent::{INPUT, OUTPUT, PLAYDATA, read_answer, read_text};
 use kingline::checkers::{Diagram, Position};
+use kingline::files::read_text;
 use kingline::game::{Color, Game};
+use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, read_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

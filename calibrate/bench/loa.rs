@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use kingline::clock::Clock;
+use kingline::evaluate::loa::Evaluation;
 use kingline::game::{Game, perft};
-use kingline::loa::{Evaluation, Position};
+use kingline::loa::Position;
 
 use super::Figure;
 use crate::arena::{self, loa::Player};

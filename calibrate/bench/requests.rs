@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use kingline::game::Game;
 use kingline::loa::Position;
-use kingline::request::{Request, read_answer};
+use kingline::protocol::request::{Request, read_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

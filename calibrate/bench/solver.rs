@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use kingline::clock::Clock;
+use kingline::evaluate::loa::Evaluation;
 use kingline::game::{Game, History};
-use kingline::loa::{Evaluation, Position};
-use kingline::player::Player;
+use kingline::loa::Position;
+use kingline::play::Player;
 use kingline::search::{Limits, Prover};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

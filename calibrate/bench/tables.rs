@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use kingline::agent::{CALIBRATION, Calibration, PLAYDATA};
 use kingline::checkers::Position;
 use kingline::clock::Clock;
-use kingline::game::{History, Tables};
-use kingline::tables::{Material, Prober, SideFile, Wld, embedded};
+use kingline::game::{History, Knowledge};
+use kingline::knowledge::tablebase::{Material, Prober, SideFile, Wld, embedded};
+use kingline::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

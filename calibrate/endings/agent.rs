@@ -1,12 +1,13 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use kingline::agent::{self, Calibration, Mode, Plan, Playdata, Reason, Request, write_answer};
 use kingline::checkers::{Position, Route};
 use kingline::clock::Clock;
 use kingline::game::{Game, History};
+use kingline::knowledge::tablebase::Prober;
+use kingline::play::{self, Plan, Reason};
+use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request, write_answer};
 use kingline::search::Params;
-use kingline::tables::Prober;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -73,7 +74,7 @@ impl Seat {
         }
     }
 
-    /// As [`agent::take_turn`] does, the files' texts in memory.
+    /// As [`play::take_turn`] does, the files' texts in memory.
     fn by_files(&mut self, position: Position) -> Result<Answer> {
         let began = Clock::Thread.now();
         let playdata = match &self.playdata {
@@ -86,9 +87,8 @@ impl Seat {
         let plan = Plan::new(&request, &Calibration::default(), &playdata);
         let tables = Prober::with_embedded(None);
         let clock = Clock::Thread;
-        let (mv, reason) =
-            agent::choose(&playdata.history, Params::default(), &tables, plan, clock, began, &mut |_| ())
-                .context("no turn was made")?;
+        let (mv, reason) = play::choose(&playdata.history, Params::default(), &tables, plan, clock, began, &mut |_| ())
+            .context("no turn was made")?;
         let text = write_answer(&Route::of(&position, mv));
         let after = playdata.after(mv, reason.score(), Clock::Thread.now() - began);
         self.playdata = Some(after.to_json()?);

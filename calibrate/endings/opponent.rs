@@ -1,8 +1,8 @@
 use anyhow::{Context, Result};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Ending, Game, History};
-use kingline::tables::build::Values;
-use kingline::tables::{Exact, LONGEST, Wld};
+use kingline::knowledge::tablebase::build::Values;
+use kingline::knowledge::tablebase::{Exact, LONGEST, Wld};
 use rand::RngExt;
 use rand::rngs::StdRng;
 

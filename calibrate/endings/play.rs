@@ -2,11 +2,11 @@ use std::fmt;
 use std::time::Duration;
 
 use anyhow::Result;
-use kingline::agent::read_answer;
 use kingline::checkers::Position;
 use kingline::game::{Color, Ending, Game, History};
-use kingline::tables::Exact;
-use kingline::tables::build::Values;
+use kingline::knowledge::tablebase::Exact;
+use kingline::knowledge::tablebase::build::Values;
+use kingline::protocol::turn_files::read_answer;
 use rand::rngs::StdRng;
 use serde::Serialize;
 

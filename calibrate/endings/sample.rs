@@ -3,8 +3,8 @@ use std::fmt;
 use anyhow::{Context, Result};
 use kingline::checkers::Position;
 use kingline::game::{Game, History};
-use kingline::tables::build::Values;
-use kingline::tables::{Exact, LONGEST, Material, Wld};
+use kingline::knowledge::tablebase::build::Values;
+use kingline::knowledge::tablebase::{Exact, LONGEST, Material, Wld};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -3,8 +3,8 @@ use std::sync::Mutex;
 
 use anyhow::Result;
 use kingline::clock::Clock;
-use kingline::tables::Material;
-use kingline::tables::build::{self, Part, Values, checksum, numbers};
+use kingline::knowledge::tablebase::Material;
+use kingline::knowledge::tablebase::build::{self, Part, Values, checksum, numbers};
 
 use super::naming::{self, Naming};
 use super::parts::{Parts, write_whole};

@@ -1,5 +1,5 @@
 use anyhow::Result;
-use kingline::tables::build;
+use kingline::knowledge::tablebase::build;
 
 use super::plan::Plan;
 use super::solve::solve;

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::agent::CALIBRATION;
+use kingline::protocol::turn_files::CALIBRATION;
 use serde_json::json;
 
 use crate::calibration;

@@ -3,7 +3,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::tables::build::Part;
+use kingline::knowledge::tablebase::build::Part;
 
 use crate::say::complain;
 

@@ -1,4 +1,4 @@
-use kingline::tables::Material;
+use kingline::knowledge::tablebase::Material;
 
 /// Which materials are solved, and which of them are asked for.
 pub(super) struct Plan {

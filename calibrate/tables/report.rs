@@ -1,6 +1,6 @@
 use std::fmt;
 
-use kingline::tables::build::{Census, Values};
+use kingline::knowledge::tablebase::build::{Census, Values};
 use serde::Serialize;
 
 use super::plan::{Plan, group};

@@ -1,6 +1,6 @@
 use anyhow::Result;
-use kingline::tables::build::{Part, Values, numbers};
-use kingline::tables::{LONGEST, Material};
+use kingline::knowledge::tablebase::build::{Part, Values, numbers};
+use kingline::knowledge::tablebase::{LONGEST, Material};
 
 use super::parts::Parts;
 use super::plan::Plan;

@@ -3,8 +3,8 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result, ensure};
-use kingline::tables::build::{self, Fault, Values, Verified, numbers};
-use kingline::tables::{File, Material, Trust};
+use kingline::knowledge::tablebase::build::{self, Fault, Values, Verified, numbers};
+use kingline::knowledge::tablebase::{File, Material, Trust};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use kingline::game::{Evaluator, Game};
 use kingline::search::{Limits, Report, Searcher};
-use kingline::{checkers, loa};
+use kingline::{checkers, evaluate, loa};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [game, position] = &arguments[..] else { return Err("usage: search checkers|loa|loa6 POSITION".into()) };
     match game.as_str() {
-        "checkers" => look(position.parse::<checkers::Position>()?, checkers::Evaluation::default()),
-        "loa" => look(position.parse::<loa::Position<8>>()?, loa::Evaluation::default()),
-        "loa6" => look(position.parse::<loa::Position<6>>()?, loa::Evaluation::default()),
+        "checkers" => look(position.parse::<checkers::Position>()?, evaluate::checkers::Evaluation::default()),
+        "loa" => look(position.parse::<loa::Position<8>>()?, evaluate::loa::Evaluation::default()),
+        "loa6" => look(position.parse::<loa::Position<6>>()?, evaluate::loa::Evaluation::default()),
         other => return Err(format!("found the game {other:?}, expected checkers, loa or loa6").into()),
     }
     Ok(())

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use kingline::agent::{self, Reason, Turn};
 use kingline::checkers::{Diagram, Position};
 use kingline::game::Game;
+use kingline::play::{self, Reason, Turn};
 use kingline::search::Report;
 
 /// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
             show_progress(report);
         }
     };
-    match agent::take_turn(&arguments.directory, &mut watch) {
+    match play::take_turn(&arguments.directory, &mut watch) {
         Ok(turn) => {
             show(&turn, live);
             ExitCode::SUCCESS

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{CommandFactory, Parser};
-use kingline::console::{self, Console, Dialect, Ended, Failure, Pace, Session, Strictness};
+use kingline::play::{self, Console, Ended, Failure, Session, Strictness};
+use kingline::protocol::commands::{Dialect, Pace};
 
 /// Plays Lines of Action by text commands; `help` lists them.
 ///
@@ -60,10 +61,10 @@ fn play(arguments: &Arguments) -> Result<Ended> {
         bail!("--display: the board in a window is not available yet");
     }
     let mut console = Console {
-        input: console::open_input(&arguments.input)?,
-        output: console::create_output(&arguments.output)?,
+        input: play::open_input(&arguments.input)?,
+        output: play::create_output(&arguments.output)?,
         errors: Box::new(io::stderr()),
-        log: arguments.log.as_deref().map(console::create_log).transpose()?,
+        log: arguments.log.as_deref().map(play::create_log).transpose()?,
     };
     let strictness = if arguments.strict { Strictness::EndAtError } else { Strictness::GoOn };
     Ok(console.run(&mut Session::new(arguments.dialect, arguments.time), strictness)?)

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use kingline::clock::Clock;
 use kingline::loa::Position;
-use kingline::player::Player;
-use kingline::request::{self, Request, RequestError, write_answer};
+use kingline::play::Player;
+use kingline::protocol::request::{self, Request, RequestError, write_answer};
 use kingline::search::Limits;
 
 /// Size of the transposition table: small enough to grow without a pause that counts.

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
-use kingline::agent::{self, AgentError, Request};
 use kingline::checkers::Route;
+use kingline::files::write_whole;
 use kingline::game::Game;
-use kingline::reference;
+use kingline::play::{AgentError, reference};
+use kingline::protocol::turn_files::{INPUT, OUTPUT, Request, write_answer};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
@@ -40,13 +41,13 @@ fn main() -> ExitCode {
 }
 
 fn take_turn(arguments: &Arguments) -> Result<(), AgentError> {
-    let request = Request::read(&arguments.directory.join(agent::INPUT)).map_err(AgentError::Input)?;
+    let request = Request::read(&arguments.directory.join(INPUT)).map_err(AgentError::Input)?;
     let position = request.position;
     let seed = arguments.seed.unwrap_or_else(time_of_day);
     let mut rng = StdRng::seed_from_u64(seed ^ position.key());
     let mv = reference::choose(&position, request.left, &mut rng).ok_or(AgentError::GameOver(position))?;
-    let answer = agent::write_answer(&Route::of(&position, mv));
-    agent::write_whole(&arguments.directory.join(agent::OUTPUT), answer.as_bytes()).map_err(AgentError::Output)
+    let answer = write_answer(&Route::of(&position, mv));
+    write_whole(&arguments.directory.join(OUTPUT), answer.as_bytes()).map_err(AgentError::Output)
 }
 
 fn time_of_day() -> u64 {

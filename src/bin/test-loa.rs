@@ -9,7 +9,7 @@ use std::process::ExitCode;
 #[cfg(unix)]
 use clap::Parser;
 #[cfg(unix)]
-use kingline::scripts::{self, Comparison, Leftovers, Replacement, Settings, Trace};
+use kingline::protocol::scripts::{self, Comparison, Leftovers, Replacement, Settings, Trace};
 
 /// Bad usage, or a report that cannot be written: no number of failed tests.
 const UNUSABLE: u8 = 255;

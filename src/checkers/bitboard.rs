@@ -18,7 +18,7 @@
 
 /// A step to a diagonal neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     NorthEast,
     NorthWest,
     SouthEast,
@@ -26,12 +26,12 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    pub(super) const ALL: [Direction; 4] =
+    pub(crate) const ALL: [Direction; 4] =
         [Direction::NorthEast, Direction::NorthWest, Direction::SouthEast, Direction::SouthWest];
 
     /// All squares one step from those in `set`; pieces at the edge step off the board.
     #[inline(always)]
-    pub(super) const fn step(self, set: u32) -> u32 {
+    pub(crate) const fn step(self, set: u32) -> u32 {
         match self {
             Direction::NorthEast => (set & !(RANK_8 | FILE_H)).rotate_left(1),
             Direction::NorthWest => (set & !(RANK_8 | FILE_A)).rotate_left(7),
@@ -42,7 +42,7 @@ impl Direction {
 
     /// The bit that lies `steps` back from bit `index`.
     #[inline(always)]
-    pub(super) const fn back(self, index: u32, steps: u32) -> u32 {
+    pub(crate) const fn back(self, index: u32, steps: u32) -> u32 {
         let by = match self {
             Direction::NorthEast => 31,
             Direction::NorthWest => 25,
@@ -55,7 +55,7 @@ impl Direction {
 
 /// The bits of a set, lowest first.
 #[inline(always)]
-pub(super) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let index = set.trailing_zeros();
@@ -66,7 +66,7 @@ pub(super) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
 }
 
 /// Bit of the dark square in column 0 (a) to 7 (h), row 0 (rank 1) to 7 (rank 8).
-pub(super) const fn index(column: i32, row: i32) -> u32 {
+pub(crate) const fn index(column: i32, row: i32) -> u32 {
     // u steps north-east and v steps north-west of a1, whose bit is CORNER.
     const CORNER: i32 = 12;
     let (u, v) = ((row + column) / 2, (row - column) / 2);
@@ -74,7 +74,7 @@ pub(super) const fn index(column: i32, row: i32) -> u32 {
 }
 
 /// The set drawn by eight rows, rank 8 first: `x` is in it.
-pub(super) const fn draw(rows: [&str; 8]) -> u32 {
+pub(crate) const fn draw(rows: [&str; 8]) -> u32 {
     let mut set = 0;
     let mut row = 0;
     while row < 8 {
@@ -92,12 +92,12 @@ pub(super) const fn draw(rows: [&str; 8]) -> u32 {
     set
 }
 
-pub(super) const RANK_1: u32 =
+pub(crate) const RANK_1: u32 =
     draw(["........", "........", "........", "........", "........", "........", "........", "x.x.x.x."]);
-pub(super) const RANK_8: u32 = RANK_1.reverse_bits();
-pub(super) const FILE_A: u32 =
+pub(crate) const RANK_8: u32 = RANK_1.reverse_bits();
+pub(crate) const FILE_A: u32 =
     draw(["........", "x.......", "........", "x.......", "........", "x.......", "........", "x......."]);
-pub(super) const FILE_H: u32 = FILE_A.reverse_bits();
+pub(crate) const FILE_H: u32 = FILE_A.reverse_bits();
 
 #[cfg(test)]
 mod tests {

@@ -11,10 +11,10 @@ use crate::game::{Color, Game, MoveList};
 /// [`Route`](super::Route) for the ways to walk it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Move {
-    pub(super) from: Square,
-    pub(super) to: Square,
+    pub(crate) from: Square,
+    pub(crate) to: Square,
     /// Squares of the pieces taken.
-    pub(super) captured: u32,
+    pub(crate) captured: u32,
 }
 
 impl Move {
@@ -36,7 +36,7 @@ impl Move {
 
 /// A board as the side to move sees it.
 #[derive(Clone, Copy)]
-pub(super) struct View {
+pub(crate) struct View {
     own: u32,
     kings: u32,
     enemy: u32,
@@ -49,7 +49,7 @@ pub(super) struct View {
 
 impl View {
     #[inline(always)]
-    pub(super) fn new(position: &Position, forward: [Direction; 2], far: u32) -> View {
+    pub(crate) fn new(position: &Position, forward: [Direction; 2], far: u32) -> View {
         let own = position.pieces[position.turn().index()];
         let enemy = position.pieces[(!position.turn()).index()];
         View { own, kings: own & position.kings, enemy, empty: !(own | enemy), forward, far }
@@ -63,7 +63,7 @@ impl View {
 
     /// Where `pieces` land when they jump in `direction`.
     #[inline(always)]
-    pub(super) fn landings(&self, pieces: u32, direction: Direction) -> u32 {
+    pub(crate) fn landings(&self, pieces: u32, direction: Direction) -> u32 {
         direction.step(direction.step(pieces) & self.enemy) & self.empty
     }
 
@@ -113,7 +113,7 @@ impl View {
     /// Calls `jump(over, land)` for each next jump of the piece from `from`, now on `at`, which
     /// has taken `captured`. Taken pieces are off the board, and so is the piece itself.
     #[inline(always)]
-    pub(super) fn for_each_jump(&self, from: u32, at: u32, captured: u32, mut jump: impl FnMut(u32, u32)) {
+    pub(crate) fn for_each_jump(&self, from: u32, at: u32, captured: u32, mut jump: impl FnMut(u32, u32)) {
         let king = self.kings & from != 0;
         if !king && at & self.far != 0 {
             return;
@@ -142,7 +142,7 @@ macro_rules! with_view {
 }
 
 #[inline]
-pub(super) fn generate(position: &Position, list: &mut MoveList<Move>) {
+pub(crate) fn generate(position: &Position, list: &mut MoveList<Move>) {
     #[inline(always)]
     fn all(view: View, list: &mut MoveList<Move>) {
         if view.all_landings() != 0 {
@@ -156,12 +156,12 @@ pub(super) fn generate(position: &Position, list: &mut MoveList<Move>) {
 
 /// Whether the side to move must jump.
 #[inline]
-pub(super) fn can_jump(position: &Position) -> bool {
+pub(crate) fn can_jump(position: &Position) -> bool {
     with_view!(position, |view: View| view.all_landings() != 0)
 }
 
 /// The board as the side to move sees it, for code that need not be fast.
-pub(super) fn view(position: &Position) -> View {
+pub(crate) fn view(position: &Position) -> View {
     with_view!(position, |view| view)
 }
 

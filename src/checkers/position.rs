@@ -13,10 +13,10 @@ use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// All pieces of each color.
-    pub(super) pieces: [u32; 2],
+    pub(crate) pieces: [u32; 2],
     /// Those of them that are kings.
-    pub(super) kings: u32,
-    pub(super) turn: Color,
+    pub(crate) kings: u32,
+    pub(crate) turn: Color,
     key: u64,
 }
 
@@ -116,7 +116,7 @@ impl Position {
     }
 
     #[inline(always)]
-    pub(super) fn piece_on(&self, bit: u32) -> Piece {
+    pub(crate) fn piece_on(&self, bit: u32) -> Piece {
         if self.kings & bit != 0 { Piece::King } else { Piece::Man }
     }
 

@@ -50,17 +50,17 @@ impl Square {
     }
 
     #[inline(always)]
-    pub(super) const fn from_index(index: u32) -> Square {
+    pub(crate) const fn from_index(index: u32) -> Square {
         Square((index & 31) as u8)
     }
 
     #[inline(always)]
-    pub(super) const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize & 31
     }
 
     #[inline(always)]
-    pub(super) const fn bit(self) -> u32 {
+    pub(crate) const fn bit(self) -> u32 {
         1 << (self.0 & 31)
     }
 }

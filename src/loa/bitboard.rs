@@ -13,28 +13,28 @@
 //!        a  b  c  d  e  f  g  h
 //! ```
 
-pub(super) type Bitboard = u64;
+pub(crate) type Bitboard = u64;
 
 /// Squares from one to the next row.
-pub(super) const STRIDE: usize = 8;
+pub(crate) const STRIDE: usize = 8;
 const FILE_A: Bitboard = 0x0101_0101_0101_0101;
 const FILE_H: Bitboard = FILE_A << 7;
 
 /// The four lines through a square, each by its direction to higher bits: columns and rows to go.
-pub(super) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+pub(crate) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 /// Bits from one square of the axis to the next.
-pub(super) const STEPS: [u32; 4] = [1, 8, 9, 7];
+pub(crate) const STEPS: [u32; 4] = [1, 8, 9, 7];
 
 /// What lies around each square of a board.
-pub(super) struct Geometry {
+pub(crate) struct Geometry {
     /// By axis and square: the squares on the line above the square, in the direction of higher bits.
-    pub(super) above: [[Bitboard; 64]; 4],
+    pub(crate) above: [[Bitboard; 64]; 4],
     /// Those below.
-    pub(super) below: [[Bitboard; 64]; 4],
+    pub(crate) below: [[Bitboard; 64]; 4],
 }
 
 /// All squares of a board.
-pub(super) const fn board<const N: usize>() -> Bitboard {
+pub(crate) const fn board<const N: usize>() -> Bitboard {
     let mut squares = 0;
     let mut row = 0;
     while row < N {
@@ -45,7 +45,7 @@ pub(super) const fn board<const N: usize>() -> Bitboard {
 }
 
 /// The geometry of a board of `N` columns and rows.
-pub(super) const fn geometry<const N: usize>() -> Geometry {
+pub(crate) const fn geometry<const N: usize>() -> Geometry {
     let mut geometry = Geometry { above: [[0; 64]; 4], below: [[0; 64]; 4] };
     let mut axis = 0;
     while axis < 4 {
@@ -76,25 +76,25 @@ const fn ray<const N: usize>(square: usize, columns: i32, rows: i32) -> Bitboard
 
 /// The squares one column to the right.
 #[inline(always)]
-pub(super) const fn right(squares: Bitboard) -> Bitboard {
+pub(crate) const fn right(squares: Bitboard) -> Bitboard {
     squares << 1 & !FILE_A
 }
 
 /// The squares one column to the left.
 #[inline(always)]
-pub(super) const fn left(squares: Bitboard) -> Bitboard {
+pub(crate) const fn left(squares: Bitboard) -> Bitboard {
     squares >> 1 & !FILE_H
 }
 
 /// The squares and all their neighbours in eight directions, on an 8x8 board.
 #[inline(always)]
-pub(super) const fn grown(squares: Bitboard) -> Bitboard {
+pub(crate) const fn grown(squares: Bitboard) -> Bitboard {
     let wide = squares | left(squares) | right(squares);
     wide | wide << STRIDE | wide >> STRIDE
 }
 
 /// The indices of the bits that are set, from low to high.
-pub(super) fn bits(mut squares: Bitboard) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mut squares: Bitboard) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let index = squares.trailing_zeros() as usize;
         (squares != 0).then(|| {

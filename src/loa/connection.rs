@@ -4,7 +4,7 @@ use super::bitboard::{Bitboard, STRIDE, grown, left};
 
 /// Whether there are pieces and they form one group.
 #[inline]
-pub(super) fn is_connected(pieces: Bitboard) -> bool {
+pub(crate) fn is_connected(pieces: Bitboard) -> bool {
     // More groups than holes: cheap to see, and true of nearly every position in play.
     pieces != 0 && euler_number(pieces) <= 1 && group(pieces) == pieces
 }
@@ -15,7 +15,7 @@ pub(super) fn is_connected(pieces: Bitboard) -> bool {
 /// windows of two by two squares. Counted here as Euler's formula has it, over single pieces,
 /// touching pairs, threes and fours that all touch each other; these last three lie in one quad.
 #[inline]
-pub(super) fn euler_number(pieces: Bitboard) -> i32 {
+pub(crate) fn euler_number(pieces: Bitboard) -> i32 {
     let count = |squares: Bitboard| squares.count_ones() as i32;
     let Quads { here, right, above, across } = Quads::of(pieces);
     let pairs = count(here & right) + count(here & above) + count(here & across) + count(right & above);
@@ -28,22 +28,22 @@ pub(super) fn euler_number(pieces: Bitboard) -> i32 {
 
 /// The pieces on the four squares of each quad, at the bit of the quad's lower left square.
 #[derive(Clone, Copy)]
-pub(super) struct Quads {
-    pub(super) here: Bitboard,
-    pub(super) right: Bitboard,
-    pub(super) above: Bitboard,
-    pub(super) across: Bitboard,
+pub(crate) struct Quads {
+    pub(crate) here: Bitboard,
+    pub(crate) right: Bitboard,
+    pub(crate) above: Bitboard,
+    pub(crate) across: Bitboard,
 }
 
 impl Quads {
     #[inline(always)]
-    pub(super) fn of(pieces: Bitboard) -> Quads {
+    pub(crate) fn of(pieces: Bitboard) -> Quads {
         Quads { here: pieces, right: left(pieces), above: pieces >> STRIDE, across: left(pieces >> STRIDE) }
     }
 
     /// The quads with a piece.
     #[inline(always)]
-    pub(super) fn any(self) -> Bitboard {
+    pub(crate) fn any(self) -> Bitboard {
         self.here | self.right | self.above | self.across
     }
 }

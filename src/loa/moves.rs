@@ -6,8 +6,8 @@ use crate::game::{Game, MoveList};
 /// A piece's move from a square to another, which an enemy piece may hold: it is captured then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Move {
-    pub(super) from: Square,
-    pub(super) to: Square,
+    pub(crate) from: Square,
+    pub(crate) to: Square,
 }
 
 impl Move {
@@ -23,13 +23,13 @@ impl Move {
 }
 
 impl<const N: usize> Position<N> {
-    pub(super) const LINES: &'static Geometry = &bitboard::geometry::<N>();
+    pub(crate) const LINES: &'static Geometry = &bitboard::geometry::<N>();
 }
 
 /// All legal moves (§1): a piece goes along a line exactly as many squares as there are pieces on
 /// all of that line, over its own side's pieces but not over the enemy's, and not onto its own.
 #[inline]
-pub(super) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveList<Move>) {
+pub(crate) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveList<Move>) {
     let us = position.pieces[position.turn().index()];
     let them = position.pieces[(!position.turn()).index()];
     let all = us | them;

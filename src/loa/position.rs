@@ -11,8 +11,8 @@ use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, zobrist}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const N: usize> {
     /// All pieces of each color.
-    pub(super) pieces: [Bitboard; 2],
-    pub(super) turn: Color,
+    pub(crate) pieces: [Bitboard; 2],
+    pub(crate) turn: Color,
     key: u64,
 }
 

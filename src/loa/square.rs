@@ -30,17 +30,17 @@ impl Square {
     }
 
     #[inline(always)]
-    pub(super) const fn from_index(index: usize) -> Square {
+    pub(crate) const fn from_index(index: usize) -> Square {
         Square((index & 63) as u8)
     }
 
     #[inline(always)]
-    pub(super) const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize & 63
     }
 
     #[inline(always)]
-    pub(super) const fn bit(self) -> Bitboard {
+    pub(crate) const fn bit(self) -> Bitboard {
         1 << (self.0 & 63)
     }
 }

@@ -4,10 +4,10 @@ use super::params::{FreeTurns, Reuse, Switch};
 use super::run::{Frame, Node, Run, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
-use crate::game::{Evaluator, Game, Outcome, Tables};
+use crate::game::{Evaluator, Game, Knowledge, Outcome};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// The value of a node within the window, or a bound on it beyond (fail-soft).
     pub(super) fn value(
         &mut self,

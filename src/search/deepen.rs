@@ -6,7 +6,7 @@ use super::run::{Frame, Node, Run, Stopped, UNLIMITED};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher, TimeLimit};
-use crate::game::{Evaluator, Game, History, MoveList, Outcome, Tables};
+use crate::game::{Evaluator, Game, History, Knowledge, MoveList, Outcome};
 use crate::score::{Depth, Meaning, Ply, Score};
 
 /// A move at the root.
@@ -17,7 +17,7 @@ struct RootMove<M> {
 }
 
 /// Searches one ply deeper each time, from the order and the score that the last time gave.
-pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Tables<G>>(
+pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     searcher: &mut Searcher<G, E, T>,
     history: &History<G>,
     limits: Limits,
@@ -113,7 +113,7 @@ fn wins_at_once<G: Game>(position: &G, mv: G::Move) -> bool {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// One iteration: the value of the root, its best move first in `moves`.
     fn iteration(
         &mut self,

@@ -108,8 +108,9 @@ mod tests {
 
     use super::*;
     use crate::checkers;
+    use crate::evaluate::loa::Evaluation;
     use crate::game::ParseError;
-    use crate::loa::{Evaluation, Position};
+    use crate::loa::Position;
 
     fn prove<G: Game + FromStr<Err = ParseError>>(
         evaluator: impl Evaluator<G>,
@@ -121,7 +122,7 @@ mod tests {
     }
 
     fn checkers(text: &str, limits: Limits) -> Proof<checkers::Position> {
-        prove(checkers::Evaluation::default(), text, limits)
+        prove(crate::evaluate::checkers::Evaluation::default(), text, limits)
     }
 
     #[test]

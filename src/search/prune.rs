@@ -3,10 +3,10 @@ use std::cell::Cell;
 use super::Observer;
 use super::run::{Frame, Node, Run, Stopped};
 use super::window::Window;
-use crate::game::{Evaluator, Game, Progress, Tables};
+use crate::game::{Evaluator, Game, Knowledge, Progress};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// Forward pruning of a node with a choice, its moves listed in the first frame, and a null
     /// window: the value to return without a search of all moves, or none. The list is whole
     /// again afterwards.

@@ -1,10 +1,10 @@
 use super::Observer;
 use super::run::{Frame, Node, Run, Stopped};
 use super::window::Window;
-use crate::game::{Evaluator, Game, Tables};
+use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::Score;
 
-impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// The value of a node at the horizon: only moves that are not quiet are searched, until
     /// the side to move need not make one.
     ///

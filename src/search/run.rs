@@ -6,7 +6,7 @@ use super::params::Params;
 use super::path::{Path, Trail};
 use super::table::Table;
 use super::{Observer, POLL_NODES, TimeLimit};
-use crate::game::{Evaluator, Game, MAX_MOVES, MoveList, Outcome, Tables, Verdict};
+use crate::game::{Evaluator, Game, Knowledge, MAX_MOVES, MoveList, Outcome, Verdict};
 use crate::score::{Ply, Score};
 
 /// The search was told to end.
@@ -90,7 +90,7 @@ impl<G: Game, S: Clone> Node<G, S> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Tables<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
     /// Counts a node, puts it on the path, and looks whether the search must end.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {

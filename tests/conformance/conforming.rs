@@ -2,7 +2,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 use kingline::game::{Color, Evaluator, Game, ParseError};
-use kingline::{checkers, loa};
+use kingline::{checkers, evaluate, loa};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ fn color() -> impl Strategy<Value = Color> + Clone {
 }
 
 impl Conforming for checkers::Position {
-    type Evaluator = checkers::Evaluation;
+    type Evaluator = evaluate::checkers::Evaluation;
 
     fn any_board() -> BoxedStrategy<Self> {
         use checkers::{Piece, Position, Square};
@@ -55,7 +55,7 @@ impl Conforming for checkers::Position {
 }
 
 impl<const N: usize> Conforming for loa::Position<N> {
-    type Evaluator = loa::Evaluation<N>;
+    type Evaluator = evaluate::loa::Evaluation<N>;
 
     fn any_board() -> BoxedStrategy<Self> {
         let board = (color(), 0.05..0.99).prop_flat_map(|(turn, filled)| {

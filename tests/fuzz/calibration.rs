@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use kingline::agent::{Calibration, Mode, Plan, Playdata, Request};
+use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
+use kingline::play::Plan;
 use kingline::checkers::Position;
 use kingline::game::Game;
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,7 @@
 //! Whatever is read from input.txt can be played, and written so that it is read again as the same.
 #![no_main]
 
-use kingline::agent::{Mode, Request, read_answer, write_answer};
+use kingline::protocol::turn_files::{Mode, Request, read_answer, write_answer};
 use kingline::checkers::{Diagram, Route};
 use kingline::game::{Color, Game};
 use libfuzzer_sys::fuzz_target;

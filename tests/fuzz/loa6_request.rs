@@ -3,7 +3,7 @@
 #![no_main]
 
 use kingline::game::{Game};
-use kingline::request::{Request, read_answer, write_answer};
+use kingline::protocol::request::{Request, read_answer, write_answer};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use kingline::console::{COURSE_2015, COURSE_2020, Command, Pace, Reply, Session};
+use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
+use kingline::play::{Reply, Session};
 use libfuzzer_sys::fuzz_target;
 
 /// Whether a line may change the game.

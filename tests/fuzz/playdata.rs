@@ -1,7 +1,7 @@
 //! Whatever is read from playdata.txt is a game that leads to the board, turn by legal turn.
 #![no_main]
 
-use kingline::agent::Playdata;
+use kingline::protocol::turn_files::Playdata;
 use kingline::checkers::Position;
 use kingline::game::{Game};
 use libfuzzer_sys::fuzz_target;

@@ -2,8 +2,8 @@
 #![no_main]
 
 use kingline::checkers::Position;
-use kingline::game::{History, Tables};
-use kingline::tables::{File, Prober, Trust};
+use kingline::game::{History, Knowledge};
+use kingline::knowledge::tablebase::{File, Prober, Trust};
 use libfuzzer_sys::fuzz_target;
 
 /// Of two to six pieces.

@@ -4,9 +4,9 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use kingline::agent::{INPUT, OUTPUT, PLAYDATA, Request, write_answer};
 use kingline::checkers::Route;
 use kingline::game::Game;
+use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, Request, write_answer};
 
 /// The first legal move, if the question can be read.
 pub(crate) fn answer() {

@@ -1,4 +1,4 @@
-use kingline::game::{Game, Tables, Verdict};
+use kingline::game::{Game, Knowledge, Verdict};
 
 use super::negamax::moves;
 
@@ -7,7 +7,7 @@ use super::negamax::moves;
 /// the count of quiet turns leaves makes a draw, or is not known finely enough to answer.
 pub(super) struct MadeUp<G>(pub(super) fn(&G) -> u32);
 
-impl<G: Game> Tables<G> for MadeUp<G> {
+impl<G: Game> Knowledge<G> for MadeUp<G> {
     fn probe(&self, position: &G, quiet_turns: u16) -> Option<Verdict> {
         if !self.0(position).is_multiple_of(3) || moves(position).is_empty() {
             return None;

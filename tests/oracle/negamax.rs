@@ -1,4 +1,4 @@
-use kingline::game::{Evaluator, Game, Outcome, Progress, Tables, Verdict};
+use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Verdict};
 use kingline::score::{Ply, Score};
 use kingline::search::FreeTurns;
 
@@ -38,7 +38,7 @@ pub(super) struct Oracle<'a, G, T> {
     pub(super) by_table: bool,
 }
 
-impl<G: Game, T: Tables<G>> Oracle<'_, G, T> {
+impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
     /// The value of a position that the game goes on from, whatever it is: a win at once, or the best
     /// of its moves.
     pub(super) fn value(&mut self, position: G, quiet: u16, depth: i16) -> Score {

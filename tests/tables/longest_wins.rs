@@ -2,7 +2,7 @@
 
 use kingline::checkers::Position;
 use kingline::game::{Color, Ending, Game, History, Progress};
-use kingline::tables::Material;
+use kingline::knowledge::tablebase::Material;
 
 use super::run;
 use crate::command::Dir;

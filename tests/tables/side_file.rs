@@ -5,11 +5,11 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use kingline::agent::read_answer;
 use kingline::checkers::{Diagram, Position};
 use kingline::game::Game;
-use kingline::tables::build::checksum;
-use kingline::tables::{Exact, Prober};
+use kingline::knowledge::tablebase::build::checksum;
+use kingline::knowledge::tablebase::{Exact, Prober};
+use kingline::protocol::turn_files::read_answer;
 use serde_json::json;
 
 use crate::command::{Dir, Program, Ran};

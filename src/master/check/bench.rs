@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::Shown;
 use super::step::{Finding, Found};
-use crate::agent::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request};
 use crate::checkers::{Move, Position};
 use crate::game::Color;
 use crate::master::league::League;
 use crate::master::players::{Contestant, Place, TurnFiles};
 use crate::master::referee::{Answer, Player};
+use crate::protocol::turn_files::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request};
 
 /// An agent for checkers on trial: in a working directory of its own, asked turn by turn, and watched for what it must
 /// not do in any of them.

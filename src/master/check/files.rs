@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::Shown;
 use super::bench::Bench;
 use super::step::Found;
-use crate::agent::{CALIBRATION, LineError, Mode, OUTPUT, PLAYDATA, Request};
 use crate::checkers::{Diagram, Position};
 use crate::game::Game;
+use crate::protocol::turn_files::{CALIBRATION, LineError, Mode, OUTPUT, PLAYDATA, Request};
 
 type Step = (&'static str, &'static str, fn(&mut Bench) -> anyhow::Result<Found>);
 

@@ -8,7 +8,7 @@ use crate::master::players::{Contestant, Place, Program, Requests, last_words, o
 use crate::master::record::{FaultKind, Spent};
 use crate::master::referee::{Answer, Ask, Player};
 use crate::master::sandbox::{End, Limits, Output};
-use crate::request::Request;
+use crate::protocol::request::Request;
 
 const RUNGS: [Rung; 5] = [
     STARTS,

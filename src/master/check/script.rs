@@ -2,7 +2,8 @@
 
 use std::io::Cursor;
 
-use crate::console::{Console, Dialect, Session, Strictness};
+use crate::play::{Console, Session, Strictness};
+use crate::protocol::commands::Dialect;
 
 /// What a program printed, as far as it counts (§3, §4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +74,7 @@ pub(super) fn expected(dialect: &'static Dialect, script: &str) -> anyhow::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::console::{COURSE_2015, COURSE_2020};
+    use crate::protocol::commands::{COURSE_2015, COURSE_2020};
 
     #[test]
     fn what_counts_is_found_among_the_rest() {

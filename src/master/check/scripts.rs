@@ -1,7 +1,7 @@
 //! What programs with a command mode are given to do, in both editions of the course.
 
 use super::script::{counts_2015, counts_2020};
-use crate::console::{COURSE_2015, COURSE_2020, Dialect};
+use crate::protocol::commands::{COURSE_2015, COURSE_2020, Dialect};
 
 /// An edition of the course, and what its programs are tried with.
 pub(super) struct Edition {

@@ -6,7 +6,7 @@ use crate::game::{Color, Game};
 use crate::loa;
 use crate::master::board::{Paint, draw};
 use crate::master::players::exchanged;
-use crate::request::{rows, write_answer};
+use crate::protocol::request::{rows, write_answer};
 
 /// A board as the agents of a protocol know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

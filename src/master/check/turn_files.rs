@@ -2,12 +2,12 @@ use super::bench::{Bench, asked, habits};
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
 use super::step::{Found, Walk};
 use super::{Shown, files, game, processes};
-use crate::agent::{INPUT, Mode, Request};
 use crate::checkers::Position;
 use crate::game::{Color, Game};
 use crate::master::league::League;
 use crate::master::players::{Contestant, Place};
 use crate::master::record::FaultKind;
+use crate::protocol::turn_files::{INPUT, Mode, Request};
 
 /// The contract's first example: seven steps, any of them right.
 const FIRST: &str = include_str!("../../../samples/opening/input.txt");

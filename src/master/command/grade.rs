@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{Holding, Purpose, Unusable};
 use super::print::{paint, say};
-use crate::agent::write_whole;
+use crate::files::write_whole;
 use crate::master::agent::{Agent, agent_at};
 use crate::master::grade::{Exam, Grade, Mark, Opponent, Part, Terms, grade, markdown};
 use crate::master::league::{Format, GameKind, League};

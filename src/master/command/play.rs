@@ -7,7 +7,7 @@ use super::cost::Cost;
 use super::live::{Live, Show, summary, usual};
 use super::options::{Holding, Purpose, Rules, Unusable};
 use super::print::{complain, say};
-use crate::agent::write_whole;
+use crate::files::write_whole;
 use crate::master::agent::agent_at;
 use crate::master::league::League;
 use crate::master::players::{Contestant, Fixture, Place, play, prepare};

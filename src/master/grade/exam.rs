@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::agent::{Request, read_text};
+use crate::files::read_text;
 use crate::game::{Game, ParseError};
+use crate::protocol::turn_files::Request;
 
 /// What an agent is asked for in a grading.
 #[derive(Clone, Debug)]
@@ -124,7 +125,7 @@ fn seconds(text: &str) -> Result<Vec<Duration>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::Mode;
+    use crate::protocol::turn_files::Mode;
 
     #[test]
     fn the_exam_that_comes_with_the_program_is_the_one_in_samples() {

@@ -4,7 +4,6 @@ use anyhow::Context;
 
 use super::contestant::{Contestant, Program};
 use super::limits::wrong_end;
-use crate::console::message::{self, Ear, Message, Tongue};
 use crate::game::{Color, Game};
 use crate::loa::sgf::GameResult;
 use crate::loa::{Move, Position};
@@ -12,6 +11,7 @@ use crate::master::league::{Clock, League, Protocol};
 use crate::master::record::{FaultKind, Spent};
 use crate::master::referee::{Answer, Ask, End, Player, Wrong};
 use crate::master::sandbox::{Cell, Heard, Limits, Output, Process, Wait};
+use crate::protocol::commands::message::{self, Ear, Message, Tongue};
 
 /// Plays 8x8 Lines of Action by text commands, in one process a game (§3, §4 of that contract).
 ///

@@ -3,9 +3,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::agent::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 use crate::master::agent::Agent;
 use crate::master::sandbox::{Cell, Job, Limits, Output};
+use crate::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 
 /// The protocol's own files (§2) are not the agent's to bring.
 const PROTOCOL: [&str; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];

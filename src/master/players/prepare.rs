@@ -6,11 +6,12 @@ use anyhow::Context;
 
 use super::contestant::Program;
 use super::{Contestant, Place, Requests, last_words};
-use crate::agent::{CALIBRATION, write_whole};
+use crate::files::write_whole;
 use crate::game::Color;
 use crate::master::agent::Agent;
 use crate::master::league::{League, Protocol};
 use crate::master::sandbox::{End, Limits, Output, Untrusted, read_untrusted};
+use crate::protocol::turn_files::CALIBRATION;
 
 /// §2 gives calibrations no time limit; one that never ends must still end.
 const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);

@@ -9,7 +9,7 @@ use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Spent};
 use crate::master::referee::{Answer, Ask, End, Player, Wrong};
 use crate::master::sandbox::{Cell, Output, Run};
-use crate::request::{Request, read_answer, write_answer};
+use crate::protocol::request::{Request, read_answer, write_answer};
 
 /// No answer is longer than this many bytes: four letters, or a name of 80.
 const LONGEST_ANSWER: usize = 4096;

@@ -2,13 +2,13 @@ use std::time::Duration;
 
 use super::contestant::{Contestant, Program};
 use super::limits::{is_clean, limits, oddity, wrong_end};
-use crate::agent::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request, read_answer};
 use crate::checkers::{Move, Position};
 use crate::game::Color;
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Spent};
 use crate::master::referee::{Answer, Ask, End, Player, Wrong};
 use crate::master::sandbox::{Cell, Output, Run, Untrusted, read_untrusted};
+use crate::protocol::turn_files::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request, read_answer};
 
 /// No answer is longer than this many bytes: a jump has at most a dozen lines.
 const LONGEST_ANSWER: usize = 4096;

@@ -12,7 +12,7 @@ use crate::master::board::{Board, Content};
 use crate::master::league::GameKind;
 use crate::master::record::GameRecord;
 use crate::master::replay::Replay;
-use crate::request;
+use crate::protocol::request;
 
 /// A recorded game as its pages show it.
 pub(super) struct Film {

@@ -1,0 +1,166 @@
+use crate::checkers::Position;
+use crate::checkers::bitboard::{Direction, FILE_A, FILE_H, RANK_1, RANK_8, bits, draw, index};
+use crate::game::{Color, Game};
+
+/// One side of a board, turned so that its men move north.
+#[derive(Clone, Copy)]
+pub(super) struct Side {
+    pub(super) men: u32,
+    pub(super) kings: u32,
+    foe_men: u32,
+    foe_kings: u32,
+    /// Whether it is this side's turn.
+    on_turn: bool,
+}
+
+/// Number of features.
+pub(super) const COUNT: usize = 10;
+
+/// What is counted for a side, in the order of the weights.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Features([i32; COUNT]);
+
+/// Squares in the middle.
+const CENTRE: u32 =
+    draw(["........", "........", "...x.x..", "..x.x...", "...x.x..", "..x.x...", "........", "........"]);
+/// All squares north of each square that a man there may come to.
+const CONES: [u32; 32] = {
+    let mut cones = [0; 32];
+    let mut index = 0;
+    while index < 32 {
+        let mut front = 1 << index;
+        let mut row = 0;
+        while row < 7 {
+            front = Direction::NorthEast.step(front) | Direction::NorthWest.step(front);
+            cones[index] |= front;
+            row += 1;
+        }
+        index += 1;
+    }
+    cones
+};
+/// Ranks 4 to 7: a man there may soon run.
+const ADVANCED: u32 =
+    draw(["........", "x.x.x.x.", ".x.x.x.x", "x.x.x.x.", ".x.x.x.x", "........", "........", "........"]);
+const RANK_7: u32 = Direction::SouthEast.step(RANK_8) | Direction::SouthWest.step(RANK_8);
+const RANK_6: u32 = Direction::SouthEast.step(RANK_7) | Direction::SouthWest.step(RANK_7);
+
+impl Side {
+    #[inline(always)]
+    pub(super) fn of(position: &Position, color: Color) -> Side {
+        let own = position.pieces[color.index()];
+        let foe = position.pieces[(!color).index()];
+        let turn = |set: u32| match color {
+            Color::White => set,
+            Color::Black => set.reverse_bits(),
+        };
+        Side {
+            men: turn(own & !position.kings),
+            kings: turn(own & position.kings),
+            foe_men: turn(foe & !position.kings),
+            foe_kings: turn(foe & position.kings),
+            on_turn: position.turn() == color,
+        }
+    }
+
+    /// Squares where a piece of this side would be taken at once, by how the board stands now.
+    #[inline(always)]
+    fn attacked(&self, empty: u32) -> u32 {
+        use Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
+        let foes = self.foe_men | self.foe_kings;
+        // A foe north of the square jumps south over it, any foe; south of it, kings only.
+        (SouthWest.step(foes) & NorthEast.step(empty))
+            | (SouthEast.step(foes) & NorthWest.step(empty))
+            | (NorthWest.step(self.foe_kings) & SouthEast.step(empty))
+            | (NorthEast.step(self.foe_kings) & SouthWest.step(empty))
+    }
+
+    /// Which of a1 c1 e1 g1 are held by men, as bits 0 to 3; 0 once the foe has no man to be kept
+    /// from the far rank.
+    #[inline(always)]
+    pub(super) fn back_rank(&self) -> usize {
+        if self.foe_men == 0 {
+            return 0;
+        }
+        let held = |column: i32, place: u32| (self.men >> index(column, 0) & 1) << place;
+        (held(0, 0) | held(2, 1) | held(4, 2) | held(6, 3)) as usize
+    }
+
+    /// 1 if this side, on turn, has "the move", else -1: with as many pieces each, it will come to
+    /// stand opposite. Pieces on the files a c e g of the side's own system are odd in number then.
+    pub(super) fn has_the_move(&self) -> i32 {
+        let all = self.men | self.kings | self.foe_men | self.foe_kings;
+        if (all & SYSTEM).count_ones() % 2 == 1 { 1 } else { -1 }
+    }
+}
+
+/// Squares on the odd ranks: the system of the side that moves north.
+const SYSTEM: u32 =
+    draw(["........", "x.x.x.x.", "........", "x.x.x.x.", "........", "x.x.x.x.", "........", "x.x.x.x."]);
+
+impl Features {
+    #[inline(always)]
+    pub(super) fn of(side: &Side) -> Features {
+        use Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
+        let own = side.men | side.kings;
+        let foes = side.foe_men | side.foe_kings;
+        let empty = !(own | foes);
+        let safe = empty & !side.attacked(empty);
+        let count = |set: u32| set.count_ones() as i32;
+
+        let supported = side.men & (NorthEast.step(own) | NorthWest.step(own) | FILE_A | FILE_H | RANK_1);
+        let men_steps = (NorthEast.step(side.men) | NorthWest.step(side.men)) & safe;
+        let blocked = side.men & !(SouthWest.step(empty) | SouthEast.step(empty));
+
+        let (mut king_steps, mut trapped) = (0, 0);
+        for king in bits(side.kings) {
+            let king = 1 << king;
+            let steps = NorthEast.step(king) | NorthWest.step(king) | SouthEast.step(king) | SouthWest.step(king);
+            let steps = count(steps & safe);
+            king_steps += steps;
+            trapped += i32::from(steps == 0);
+        }
+
+        let mut runaways = [0; 3];
+        for man in bits(side.men & ADVANCED) {
+            if CONES[man as usize] & foes == 0 {
+                let man = 1 << man;
+                runaways[if man & RANK_7 != 0 {
+                    0
+                } else if man & RANK_6 != 0 {
+                    1
+                } else {
+                    2
+                }] += 1;
+            }
+        }
+
+        // The side not on turn threatens to jump.
+        let threats = if side.on_turn {
+            0
+        } else {
+            let north = (NorthEast.step(NorthEast.step(own) & foes)) | (NorthWest.step(NorthWest.step(own) & foes));
+            let south = (SouthEast.step(SouthEast.step(side.kings) & foes))
+                | (SouthWest.step(SouthWest.step(side.kings) & foes));
+            count((north | south) & empty)
+        };
+
+        Features([
+            count(supported),
+            count(men_steps),
+            count(blocked),
+            king_steps,
+            trapped,
+            runaways[0],
+            runaways[1],
+            runaways[2],
+            threats,
+            count(own & CENTRE),
+        ])
+    }
+
+    #[inline(always)]
+    pub(super) fn counts(&self) -> &[i32; COUNT] {
+        &self.0
+    }
+}

@@ -1,0 +1,203 @@
+//! What the moves on one line are worth. A move depends only on the contents of its own line
+//! (§1), so the moves of all possible lines are counted once, and a position looks them up.
+
+use super::weights::{Tapered, Weights};
+use crate::loa::Square;
+use crate::loa::bitboard::{self, Bitboard, STRIDE};
+
+/// Lines of an 8x8 board: rows, columns and two kinds of diagonals.
+pub(super) const LINES: usize = 8 + 8 + 15 + 15;
+/// Kinds of moves that have a weight of their own, in the order of [`count`].
+pub(super) const KINDS: usize = 8;
+
+/// The contents of a line, square by square from the low end, in base three: 0 is empty, 1 Black, 2
+/// White.
+pub(super) type Pattern = u16;
+
+/// A side's moves on one line.
+pub(super) type Moves = [i32; KINDS];
+
+/// The value of every pattern of every line, Black's less White's.
+#[derive(Debug)]
+pub(super) struct LineValues {
+    /// By line, where its patterns start.
+    first: [u32; LINES],
+    values: Vec<Tapered>,
+}
+
+/// The line through a square along an axis, as a number below [`LINES`].
+pub(super) const fn line(axis: usize, square: usize) -> usize {
+    let (column, row) = (square % STRIDE, square / STRIDE);
+    match axis {
+        0 => row,
+        1 => 8 + column,
+        2 => 16 + 7 + column - row,
+        _ => 31 + column + row,
+    }
+}
+
+/// By axis and square of a board: the place of the square on its line, as a power of three.
+pub(super) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
+    let geometry = bitboard::geometry::<N>();
+    let mut powers = [[0; 64]; 4];
+    let mut axis = 0;
+    while axis < 4 {
+        let mut square = 0;
+        while square < 64 {
+            if bitboard::board::<N>() >> square & 1 != 0 {
+                powers[axis][square] = 3u16.pow(geometry.below[axis][square].count_ones());
+            }
+            square += 1;
+        }
+        axis += 1;
+    }
+    powers
+}
+
+impl LineValues {
+    /// The values of all lines of a board of `N` columns and rows.
+    pub(super) fn new<const N: usize>(weights: &Weights) -> LineValues {
+        let mut table = LineValues { first: [0; LINES], values: Vec::new() };
+        // Lines of the same squares, as far as their kind of board edge goes, share their values.
+        let mut known: Vec<(Vec<bool>, u32)> = Vec::new();
+        for axis in 0..4 {
+            for square in Square::all::<N>().map(Square::index) {
+                let squares = squares::<N>(axis, square);
+                if squares[0] != square {
+                    continue;
+                }
+                let edges: Vec<bool> = squares.iter().map(|&square| is_edge::<N>(square)).collect();
+                let first = match known.iter().find(|(other, _)| *other == edges) {
+                    Some(&(_, first)) => first,
+                    None => {
+                        let first = table.values.len() as u32;
+                        let patterns = 3u16.pow(edges.len() as u32);
+                        table.values.extend((0..patterns).map(|pattern| value(pattern, &edges, weights)));
+                        known.push((edges, first));
+                        first
+                    }
+                };
+                table.first[line(axis, square)] = first;
+            }
+        }
+        table
+    }
+
+    /// The value of a line with this content.
+    #[inline(always)]
+    pub(super) fn get(&self, line: usize, pattern: Pattern) -> Tapered {
+        self.values[self.first[line] as usize + usize::from(pattern)]
+    }
+}
+
+/// The squares of the line through a square, from its low end.
+pub(super) fn squares<const N: usize>(axis: usize, square: usize) -> Vec<usize> {
+    let geometry = bitboard::geometry::<N>();
+    let all: Bitboard = geometry.above[axis][square] | geometry.below[axis][square] | 1 << square;
+    bitboard::bits(all).collect()
+}
+
+/// Whether a square lies on the edge of the board.
+fn is_edge<const N: usize>(square: usize) -> bool {
+    [square % STRIDE, square / STRIDE].into_iter().any(|place| place == 0 || place == N - 1)
+}
+
+fn value(pattern: Pattern, edges: &[bool], weights: &Weights) -> Tapered {
+    let [black, white] = count(pattern, edges);
+    let mut sum = Tapered::default();
+    for ((black, white), &weight) in black.iter().zip(white).zip(&weights.moves) {
+        sum += weight * (black - white);
+    }
+    sum
+}
+
+/// Black's and White's moves on a line: quiet ones to the inner board, from the edge to the inner
+/// board, to the edge; captures likewise; moves that an enemy bars, toward the middle of the line
+/// (a wall) and other ones.
+pub(super) fn count(pattern: Pattern, edges: &[bool]) -> [Moves; 2] {
+    let length = edges.len() as i32;
+    let content: Vec<u16> = (0..edges.len() as u32).map(|place| pattern / 3u16.pow(place) % 3).collect();
+    let distance = content.iter().filter(|&&square| square != 0).count() as i32;
+    let mut moves = [[0; KINDS]; 2];
+    for (from, &owner) in (0..length).zip(&content).filter(|&(_, &owner)| owner != 0) {
+        for way in [1, -1] {
+            let to = from + way * distance;
+            if to < 0 || to >= length || content[to as usize] == owner {
+                continue;
+            }
+            let barred = (1..distance).any(|step| {
+                let over = content[(from + way * step) as usize];
+                over != 0 && over != owner
+            });
+            let inward = (2 * to - (length - 1)).abs() < (2 * from - (length - 1)).abs();
+            let leaves_edge = edges[from as usize];
+            let kind = match (barred, content[to as usize] != 0, edges[to as usize]) {
+                (true, ..) => 6 + usize::from(!inward),
+                (false, captures, false) => 3 * usize::from(captures) + usize::from(leaves_edge),
+                (false, captures, true) => 3 * usize::from(captures) + 2,
+            };
+            moves[usize::from(owner - 1)][kind] += 1;
+        }
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Color, Game};
+    use crate::loa::Position;
+
+    /// The moves of all lines together are those that the rules give.
+    fn check<const N: usize>() {
+        let mut position = Position::<N>::start();
+        for turn in 0..400 {
+            let mut counted = [[0; KINDS]; 2];
+            for (axis, square) in (0..4).flat_map(|axis| Square::all::<N>().map(move |square| (axis, square.index()))) {
+                let squares = squares::<N>(axis, square);
+                if squares[0] == square {
+                    let edges: Vec<bool> = squares.iter().map(|&square| is_edge::<N>(square)).collect();
+                    let pattern = (0..).zip(&squares).map(|(place, &square)| {
+                        position.at(Square::from_index(square)).map_or(0, |color| 1 + color as Pattern)
+                            * 3u16.pow(place)
+                    });
+                    let line = count(pattern.sum(), &edges);
+                    for (sum, moves) in counted.iter_mut().flatten().zip(line.as_flattened()) {
+                        *sum += moves;
+                    }
+                }
+            }
+            for color in Color::ALL {
+                let position = position.with_turn(color);
+                let list = position.legal_moves();
+                let captures = list.iter().filter(|&&mv| position.captures(mv)).count();
+                let to_edge = list.iter().filter(|mv| is_edge::<N>(mv.to().index())).count();
+                let moves = counted[color.index()].map(|number| number as usize);
+                assert_eq!(moves[..6].iter().sum::<usize>(), list.len(), "turn {turn}, {position}");
+                assert_eq!(moves[3..6].iter().sum::<usize>(), captures, "turn {turn}, {position}");
+                assert_eq!(moves[2] + moves[5], to_edge, "turn {turn}, {position}");
+            }
+            let list = position.legal_moves();
+            if list.is_empty() || position.outcome().is_some() {
+                position = Position::start();
+            } else {
+                position = position.play(list[turn * 7 % list.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn lines_hold_all_moves_exactly() {
+        check::<8>();
+        check::<6>();
+    }
+
+    #[test]
+    fn enemies_bar_the_way_over_them() {
+        // b w b - - - - -: the left piece may not pass the enemy to the empty fourth square.
+        let edges = [true, false, false, false, false, false, false, true];
+        let [black, white] = count(1 + 2 * 3 + 9, &edges);
+        assert_eq!(black, [1, 0, 0, 0, 0, 0, 1, 0], "one free, one barred toward the middle");
+        assert_eq!(white, [0, 0, 0, 0, 0, 0, 1, 0]);
+    }
+}

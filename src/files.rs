@@ -1,0 +1,93 @@
+//! How are files read with bounds, and written whole or not at all?
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// No file of the protocol is longer than this many bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The text of a regular file; bytes that are no UTF-8 become U+FFFD.
+///
+/// # Errors
+/// The file cannot be read, is no regular file, or is longer than a MiB.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    Ok(match String::from_utf8(read_bytes(path)?) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+/// All of a regular file.
+///
+/// # Errors
+/// The file cannot be read, is no regular file, or is longer than a MiB.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    // Looked at before it is opened: to open a pipe may wait for ever.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "longer than a MiB"));
+    }
+    Ok(bytes)
+}
+
+/// Writes a file whole or not at all: under a temporary name beside it, then renamed. Where
+/// the directory takes no new file but the file itself can be written, it is written in place.
+///
+/// # Errors
+/// Says which file could not be written, and why.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = match File::create(&temporary) {
+        Ok(file) => finish(file, bytes).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+            // What is half-written must not stay; that it was there is told by the first error.
+            let _ = fs::remove_file(&temporary);
+        }),
+        Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => {
+            let file = File::options().write(true).truncate(true).open(path);
+            // Without a file in place, what counts is that no new one is taken.
+            let file = file.map_err(|error| if error.kind() == io::ErrorKind::NotFound { denied } else { error });
+            file.and_then(|file| finish(file, bytes))
+        }
+        Err(error) => Err(error),
+    };
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn finish(mut file: File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_replaced_whole_and_leave_nothing_beside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("output.txt");
+        write_whole(&path, b"E c3 b4\n").unwrap();
+        write_whole(&path, b"E a3 b4\n").unwrap();
+        assert_eq!(read_text(&path).unwrap(), "E a3 b4\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_directory_in_the_place_of_a_file_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("output.txt");
+        fs::create_dir(&path).unwrap();
+        let error = format!("{:#}", write_whole(&path, b"x").unwrap_err());
+        assert!(error.contains("output.txt"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(read_text(&path).is_err());
+    }
+}

@@ -1,0 +1,75 @@
+//! Endgame tables of American checkers that know the 50-turn rule (§1).
+//!
+//! Of every position of a few pieces they say who wins, with no quiet turn behind it, and how far the next zeroing turn
+//! is: a capture, a crowning or the end of the game, after which the count starts anew. The outcome is exact: a
+//! position is won if its side to move can force a zeroing turn within 50 plies, into a position that is won again. The
+//! distance is stored as a span of about eight plies, and made exact by a short search; with it the outcome is known
+//! under any count. Where the side to move must jump nothing is stored: jumps are played out. Repetition does not touch
+//! what is won, as every turn of the winner brings the next zeroing one nearer.
+//!
+//! Those of up to five pieces, at most three a side, and of four against one are inside the program, with the feature
+//! `tables`; a file on disk may have others, with the feature `programs`. Nobody needs to be told where a table is from:
+//!
+//! ```
+//! # #[cfg(feature = "tables")] {
+//! use kingline::checkers::Position;
+//! use kingline::game::{Game, History};
+//! use kingline::knowledge::tablebase::{Exact, Prober};
+//!
+//! let tables = Prober::with_embedded(None);
+//! let position: Position = "W:WK30,K31:BK11".parse()?;
+//! assert_eq!(tables.value(&position), Ok(Exact::Win(33)));
+//!
+//! let looks = 100_000;
+//! let choice = tables.choose(&History::new(position), looks)?;
+//! assert_eq!(tables.value(&position.play(choice.mv)), Ok(Exact::Loss(32)));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `value` | what a position can be worth |
+//! | `material` | which pieces stand on the board |
+//! | `board` | how the side to move sees a position |
+//! | `turns` | what can be played there |
+//! | `index` | which number a position has among those of its material |
+//! | `stored` | what a table says of a position |
+//! | `section` | how the table of a material is compressed, and read in place |
+//! | `file` | how tables lie in a file, and whether it is sound |
+//! | `checksum` | whether bytes are those that were written |
+//! | `embedded`, `check_embedded` | which tables are inside the program; whether it was built with them |
+//! | `side` | how a file on disk is read |
+//! | `prober` | what all tables together say of a position |
+//! | `distance` | how far the next zeroing turn is exactly |
+//! | `choose` | which turn is best, in this game |
+//! | `build` | how tables are made, verified and written |
+
+mod board;
+pub mod build;
+mod checksum;
+mod choose;
+mod distance;
+mod embedded;
+mod file;
+mod index;
+mod material;
+mod prober;
+mod section;
+#[cfg(feature = "programs")]
+mod side;
+#[cfg(test)]
+#[cfg(feature = "tables")]
+mod solved;
+mod stored;
+mod turns;
+mod value;
+
+pub use choose::Choice;
+pub use embedded::embedded;
+pub use file::{File, TableError, Trust};
+pub use material::Material;
+pub use prober::{ProbeError, Prober};
+#[cfg(feature = "programs")]
+pub use side::SideFile;
+pub use value::{Exact, LONGEST, Wld};

@@ -1,0 +1,135 @@
+//! The rows of values that symbols stand for, as a tree of runs.
+
+use crate::knowledge::tablebase::section::Symbol;
+
+/// The cost of a symbol that has no code.
+pub(super) const NO_CODE: u32 = u32::MAX;
+/// A bit costs this much.
+pub(super) const BIT: u32 = 64;
+
+/// All symbols that have a code, by the runs they stand for.
+pub(super) struct Phrases {
+    pub(super) nodes: Vec<Node>,
+    /// Edges to symbols that end with a run; by node, then by value and length.
+    pub(super) ends: Vec<(u32, u16)>,
+    /// Edges to nodes where a run is over; by node, then by value and length.
+    pub(super) steps: Vec<(u32, u32)>,
+    /// Numbers of values, the longest first, each with the cheapest symbol that has as many or more.
+    long: Vec<(u32, u16)>,
+    pub(super) lengths: Vec<u32>,
+    pub(super) costs: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) ends: (u32, u32),
+    pub(super) steps: (u32, u32),
+    /// The cheapest symbol at or below.
+    pub(super) cheapest: u16,
+}
+
+/// Longer than any run.
+pub(super) const ENDLESS: u32 = (1 << 20) - 1;
+
+/// A run as the key of an edge; the length at most [`ENDLESS`].
+pub(super) fn run_key(value: u8, length: u32) -> u32 {
+    u32::from(value) << 20 | length
+}
+
+/// The value of an edge's run.
+pub(super) fn run_value(key: u32) -> u8 {
+    (key >> 20) as u8
+}
+
+/// The length of an edge's run.
+pub(super) fn run_length(key: u32) -> u32 {
+    key & ENDLESS
+}
+
+impl Phrases {
+    /// The tree of the symbols that have a cost.
+    pub(super) fn new(symbols: &[Symbol], costs: Vec<u32>) -> Phrases {
+        let lengths = super::sums(symbols, |run| run);
+        let mut rows: Vec<(Vec<u32>, u16)> = Vec::new();
+        let all = all_runs(symbols);
+        for (number, runs) in all.into_iter().enumerate().filter(|&(number, _)| costs[number] != NO_CODE) {
+            rows.push((runs.into_iter().map(|(value, length)| run_key(value, length)).collect(), number as u16));
+        }
+        rows.sort_unstable();
+        // The same row twice is no use.
+        rows.dedup_by(|later, first| {
+            later.0 == first.0 && {
+                if costs[usize::from(later.1)] < costs[usize::from(first.1)] {
+                    first.1 = later.1;
+                }
+                true
+            }
+        });
+        let mut phrases = Phrases { nodes: vec![], ends: vec![], steps: vec![], long: vec![], lengths, costs };
+        phrases.add(&rows, 0);
+        let mut longest: Vec<u16> = rows.iter().map(|row| row.1).collect();
+        longest.sort_by_key(|&symbol| std::cmp::Reverse(phrases.lengths[usize::from(symbol)]));
+        let mut cheapest = longest.first().copied().unwrap_or(0);
+        for symbol in longest {
+            if phrases.costs[usize::from(symbol)] < phrases.costs[usize::from(cheapest)] {
+                cheapest = symbol;
+            }
+            phrases.long.push((phrases.lengths[usize::from(symbol)], cheapest));
+        }
+        phrases
+    }
+
+    /// Adds the node of rows that agree in their first `depth` runs, and all below; returns its number.
+    fn add(&mut self, rows: &[(Vec<u32>, u16)], depth: usize) -> u32 {
+        let number = self.nodes.len();
+        self.nodes.push(Node { ends: (0, 0), steps: (0, 0), cheapest: 0 });
+        let ends = self.ends.len() as u32;
+        self.ends.extend(rows.iter().filter(|row| row.0.len() == depth + 1).map(|row| (row.0[depth], row.1)));
+        let ends = (ends, self.ends.len() as u32);
+        let longer: Vec<&[(Vec<u32>, u16)]> = rows
+            .chunk_by(|a, b| a.0[depth] == b.0[depth])
+            .map(|rows| if rows[0].0.len() == depth + 1 { &rows[1..] } else { rows })
+            .filter(|rows| !rows.is_empty())
+            .collect();
+        let steps = self.steps.len() as u32;
+        self.steps.extend(longer.iter().map(|rows| (rows[0].0[depth], 0)));
+        let steps = (steps, self.steps.len() as u32);
+        for (place, rows) in longer.into_iter().enumerate() {
+            let child = self.add(rows, depth + 1);
+            self.steps[steps.0 as usize + place].1 = child;
+        }
+        let cheapest = rows.iter().map(|row| row.1).min_by_key(|&symbol| self.costs[usize::from(symbol)]);
+        self.nodes[number] = Node { ends, steps, cheapest: cheapest.unwrap_or(0) };
+        number as u32
+    }
+
+    /// The cheapest symbol of at least so many values, or the longest one.
+    pub(super) fn of_length(&self, length: u32) -> u16 {
+        let longer = self.long.partition_point(|entry| entry.0 >= length);
+        self.long.get(longer.saturating_sub(1)).map_or(0, |entry| entry.1)
+    }
+}
+
+/// The runs of each symbol.
+pub(super) fn all_runs(symbols: &[Symbol]) -> Vec<Vec<(u8, u32)>> {
+    let mut all: Vec<Vec<(u8, u32)>> = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        all.push(match *symbol {
+            Symbol::Run { value, length } => vec![(value, length)],
+            Symbol::Pair(left, right) => {
+                let mut runs = all[usize::from(left)].clone();
+                let mut right = all[usize::from(right)].iter().copied();
+                if let (Some(last), Some(next)) = (runs.last_mut(), right.next()) {
+                    if last.0 == next.0 {
+                        last.1 += next.1;
+                    } else {
+                        runs.push(next);
+                    }
+                }
+                runs.extend(right);
+                runs
+            }
+        });
+    }
+    all
+}

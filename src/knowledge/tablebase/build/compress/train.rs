@@ -1,0 +1,221 @@
+//! Finding the rows of values that come again and again.
+//!
+//! Re-Pair in rounds: count the pairs of neighbouring symbols, make symbols of the most frequent ones, replace them.
+//! (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000.) It starts from whole runs, not values.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use crate::knowledge::tablebase::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS};
+
+/// The most runs that are symbols of their own.
+const MAX_RUNS: usize = 1 << 10;
+/// A symbol is of at most so many runs: the tree of phrases is as deep.
+pub(super) const MAX_PHRASE: u32 = 1 << 7;
+/// Between two pieces of a sample.
+const GAP: u16 = u16::MAX;
+
+/// What to spend on a dictionary.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// The most symbols.
+    pub(super) symbols: usize,
+    /// A symbol must come so often.
+    pub(super) min_count: u32,
+}
+
+/// Symbols for values like those of the pieces of a sample, and how often they came there. Each of the `used` values is
+/// a symbol.
+pub(super) fn train<'a>(
+    pieces: impl Iterator<Item = &'a [u8]> + Clone,
+    used: &[u8],
+    plan: Plan,
+) -> (Vec<Symbol>, Vec<u32>) {
+    let mut symbols = frequent_runs(pieces.clone(), used, plan);
+    let mut row = write_runs(pieces, &symbols);
+    let mut pairs = Pairs::new(row.len());
+    while symbols.len() < plan.symbols {
+        pairs.count(&row);
+        let chosen = choose(&pairs, &symbols, plan);
+        if chosen.is_empty() {
+            break;
+        }
+        let mut numbers = HashMap::new();
+        for pair in chosen {
+            numbers.insert(pair, symbols.len() as u16);
+            symbols.push(Symbol::Pair(pair.0, pair.1));
+        }
+        replace(&mut row, &numbers, symbols.len());
+    }
+    let mut counts = vec![0; symbols.len()];
+    for &symbol in row.iter().filter(|&&symbol| symbol != GAP) {
+        counts[usize::from(symbol)] += 1;
+    }
+    (symbols, counts)
+}
+
+/// The runs of equal values, each with its length.
+pub(super) fn runs(values: &[u8]) -> impl Iterator<Item = (u8, u32)> {
+    values.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
+}
+
+/// Runs to begin with: of each value, those of a power of two of it, and the frequent ones.
+fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], plan: Plan) -> Vec<Symbol> {
+    let mut counts: HashMap<(u8, u32), u32> = HashMap::new();
+    for (value, length) in pieces.flat_map(runs) {
+        *counts.entry((value, length.min(MAX_SYMBOL_LENGTH))).or_default() += 1;
+    }
+    let mut chosen: Vec<(u8, u32)> = Vec::new();
+    for &value in used {
+        let longest = counts.keys().filter(|run| run.0 == value).map(|run| run.1).max().unwrap_or(1);
+        chosen.extend((0..=longest.ilog2()).map(|power| (value, 1 << power)));
+    }
+    let mut others: Vec<_> = counts
+        .into_iter()
+        .filter(|&((_, length), count)| count >= plan.min_count && !length.is_power_of_two())
+        .collect();
+    others.sort_by_key(|&(run, count)| (Reverse(count), run));
+    let room = MAX_RUNS.min(plan.symbols / 2).saturating_sub(chosen.len());
+    chosen.extend(others.iter().take(room).map(|&(run, _)| run));
+    chosen.sort_unstable();
+    chosen.into_iter().map(|(value, length)| Symbol::Run { value, length }).collect()
+}
+
+/// The pieces as symbols, with gaps between them: from each run the longest symbols.
+fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) -> Vec<u16> {
+    let mut by_value: Vec<Vec<(u32, u16)>> = vec![Vec::new(); 1 << VALUE_BITS];
+    for (number, symbol) in symbols.iter().enumerate() {
+        if let &Symbol::Run { value, length } = symbol {
+            by_value[usize::from(value)].push((length, number as u16));
+        }
+    }
+    let mut row = Vec::new();
+    for piece in pieces {
+        for (value, mut length) in runs(piece) {
+            let lengths = &by_value[usize::from(value)];
+            while length > 0 {
+                let place = lengths.partition_point(|run| run.0 <= length) - 1;
+                length -= lengths[place].0;
+                row.push(lengths[place].1);
+            }
+        }
+        row.push(GAP);
+    }
+    row
+}
+
+/// The pairs of a round: the most frequent ones, but no two that could overlap.
+fn choose(pairs: &Pairs, symbols: &[Symbol], plan: Plan) -> Vec<(u16, u16)> {
+    let mut frequent: Vec<(u32, u32)> = pairs.frequent(plan.min_count).collect();
+    frequent.sort_unstable_by_key(|&(pair, count)| (Reverse(count), pair));
+    let lengths = super::sums(symbols, |run| run);
+    let phrases = super::sums(symbols, |_| 1);
+    let batch = (symbols.len() / 10).max(4).min(plan.symbols - symbols.len());
+    let mut is_left = vec![false; symbols.len()];
+    let mut is_right = vec![false; symbols.len()];
+    let mut chosen = Vec::new();
+    let enough = frequent.first().map_or(0, |&(_, count)| count / 4);
+    for (pair, count) in frequent {
+        let (left, right) = ((pair >> 16) as usize, (pair & 0xffff) as usize);
+        if chosen.len() == batch || count < enough {
+            break;
+        }
+        let is_short =
+            lengths[left] + lengths[right] <= MAX_SYMBOL_LENGTH && phrases[left] + phrases[right] <= MAX_PHRASE;
+        if is_short && !is_right[left] && !is_left[right] {
+            is_left[left] = true;
+            is_right[right] = true;
+            chosen.push((left as u16, right as u16));
+        }
+    }
+    chosen
+}
+
+/// Replaces pairs by their symbols, from the left.
+fn replace(row: &mut Vec<u16>, numbers: &HashMap<(u16, u16), u16>, symbols: usize) {
+    let mut is_left = vec![false; symbols];
+    for pair in numbers.keys() {
+        is_left[usize::from(pair.0)] = true;
+    }
+    let (mut from, mut to) = (0, 0);
+    while from < row.len() {
+        let mut symbol = row[from];
+        from += 1;
+        if symbol != GAP
+            && is_left[usize::from(symbol)]
+            && let Some(&right) = row.get(from)
+            && let Some(&number) = numbers.get(&(symbol, right))
+        {
+            symbol = number;
+            from += 1;
+        }
+        row[to] = symbol;
+        to += 1;
+    }
+    row.truncate(to);
+}
+
+/// How often each pair of neighbours comes: a hash table with open addresses.
+struct Pairs {
+    /// The left symbol above the right one, and the count; 0: free.
+    entries: Vec<(u32, u32)>,
+}
+
+impl Pairs {
+    fn new(row: usize) -> Pairs {
+        Pairs { entries: vec![(0, 0); (row * 2).next_power_of_two().max(64)] }
+    }
+
+    fn count(&mut self, row: &[u16]) {
+        let size = (row.len() * 2).next_power_of_two().max(64);
+        self.entries.truncate(size);
+        self.entries.fill((0, 0));
+        let (mask, shift) = (size - 1, 32 - size.ilog2());
+        let mut overlapping = false;
+        for pair in row.windows(2) {
+            // Of three equal symbols, just two make a pair.
+            overlapping = pair[0] == pair[1] && !overlapping;
+            if pair[0] == GAP || pair[1] == GAP || (pair[0] == pair[1] && !overlapping) {
+                continue;
+            }
+            let key = u32::from(pair[0]) << 16 | u32::from(pair[1]);
+            let mut place = (key.wrapping_mul(0x9e37_79b1) >> shift) as usize;
+            while self.entries[place].1 != 0 && self.entries[place].0 != key {
+                place = (place + 1) & mask;
+            }
+            self.entries[place].0 = key;
+            self.entries[place].1 += 1;
+        }
+    }
+
+    fn frequent(&self, min_count: u32) -> impl Iterator<Item = (u32, u32)> {
+        self.entries.iter().copied().filter(move |&(_, count)| count >= min_count.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_equal_symbols_every_two_are_a_pair() {
+        let mut pairs = Pairs::new(8);
+        pairs.count(&[5, 5, 5, 5, 5, GAP, 5, 6]);
+        let mut counted: Vec<_> = pairs.frequent(1).collect();
+        counted.sort_unstable();
+        assert_eq!(counted, [(5 << 16 | 5, 2), (5 << 16 | 6, 1)]);
+        let mut row = vec![5, 5, 5, 5, 5, GAP, 5, 6];
+        replace(&mut row, &HashMap::from([((5, 5), 7)]), 7);
+        assert_eq!(row, [7, 7, 5, GAP, 5, 6]);
+    }
+
+    #[test]
+    fn what_comes_often_is_one_symbol() {
+        let values = [3, 3, 4, 5, 5, 5].repeat(64);
+        let (symbols, counts) = train(std::iter::once(&values[..]), &[3, 4, 5], Plan { symbols: 50, min_count: 3 });
+        let lengths = super::super::sums(&symbols, |run| run);
+        let values: u32 = lengths.iter().zip(&counts).map(|(length, count)| length * count).sum();
+        assert_eq!(values, 64 * 6);
+        assert!(counts.iter().sum::<u32>() <= 8);
+    }
+}

@@ -1,0 +1,95 @@
+//! What a build has got so far, a file a material, so that a build that was interrupted can go on.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | what they are |
+//! | --- | --- |
+//! | 8 | `klvalues`, the bytes of [`Values`](super::Values); or `klsectio`, a compressed section |
+//! | 4 | version of what the bytes mean: 1 |
+//! | 4 | the code of the material, as in a file of tables |
+//! | 8 | number of bytes that follow the head |
+//! | 8 | their checksum |
+//! | ... | the bytes |
+
+use crate::knowledge::tablebase::material::Material;
+
+const VERSION: u32 = 1;
+const HEAD: usize = 32;
+
+/// What a part of a build is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The exact values of a material, a byte each.
+    Values(Material),
+    /// The compressed section of a material.
+    Section(Material),
+}
+
+impl Part {
+    /// The name of its file, like `mK-K.values`.
+    pub fn name(self) -> String {
+        match self {
+            Part::Values(material) => format!("{material}.values"),
+            Part::Section(material) => format!("{material}.section"),
+        }
+    }
+
+    /// What stands in the file before these bytes.
+    pub fn head(self, bytes: &[u8]) -> [u8; HEAD] {
+        let (magic, material) = match self {
+            Part::Values(material) => (*b"klvalues", material),
+            Part::Section(material) => (*b"klsectio", material),
+        };
+        let mut head = [0; HEAD];
+        head[..8].copy_from_slice(&magic);
+        head[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        head[12..16].copy_from_slice(&(material.code() as u32).to_le_bytes());
+        head[16..24].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
+        head[24..].copy_from_slice(&checksum(bytes).to_le_bytes());
+        head
+    }
+
+    /// The bytes behind the head of a whole file; none if it is not this part, or altered.
+    pub fn read(self, mut file: Vec<u8>) -> Option<Vec<u8>> {
+        let head: [u8; HEAD] = *file.first_chunk()?;
+        if self.head(&file[HEAD..]) != head {
+            return None;
+        }
+        file.drain(..HEAD);
+        Some(file)
+    }
+}
+
+/// The checksum that guards files of tables and their parts.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    crate::knowledge::tablebase::checksum::checksum(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATERIAL: Material = Material { men: 1, kings: 1, their_men: 0, their_kings: 1 };
+
+    #[test]
+    fn parts_are_read_as_what_they_were_written_as_or_not_at_all() {
+        let part = Part::Values(MATERIAL);
+        let bytes = b"some values".to_vec();
+        let file = [&part.head(&bytes)[..], &bytes].concat();
+        assert_eq!(part.read(file.clone()), Some(bytes));
+        assert_eq!(Part::Section(MATERIAL).read(file.clone()), None);
+        assert_eq!(Part::Values(MATERIAL.swapped()).read(file.clone()), None);
+        for place in 0..file.len() {
+            let mut altered = file.clone();
+            altered[place] ^= 4;
+            assert_eq!(part.read(altered), None, "byte {place}");
+            assert_eq!(part.read(file[..place].to_vec()), None, "cut at {place}");
+        }
+    }
+
+    #[test]
+    fn names_tell_material_and_kind() {
+        assert_eq!(Part::Values(MATERIAL).name(), "mK-K.values");
+        assert_eq!(Part::Section(MATERIAL).name(), "mK-K.section");
+    }
+}

@@ -1,0 +1,220 @@
+use std::fmt;
+
+use super::solve::{self, Solved};
+use crate::checkers::Position;
+use crate::knowledge::tablebase::board::Board;
+use crate::knowledge::tablebase::index::Index;
+use crate::knowledge::tablebase::material::{MOST_A_SIDE, Material};
+use crate::knowledge::tablebase::value::{Exact, Packed, Wld};
+
+/// The exact values of all positions of some materials, a byte each.
+#[derive(Debug)]
+pub struct Values {
+    /// By [`Material::code`]; empty if it is not solved.
+    slices: Vec<Vec<u8>>,
+}
+
+/// How many positions of a material, or of several, are worth what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Won for the side to move.
+    pub won: u64,
+    /// Drawn.
+    pub drawn: u64,
+    /// Lost for the side to move.
+    pub lost: u64,
+    /// The longest distance, in plies.
+    pub longest: u8,
+}
+
+/// What keeps a material from being solved or taken over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SolveError {
+    /// A side has no piece, or more than a table can have.
+    Size(Material),
+    /// A capture or crowning leads to a material that is not solved.
+    Missing {
+        /// What was to be solved.
+        material: Material,
+        /// What has to be solved before.
+        before: Material,
+    },
+    /// The bytes are not those of the material's values.
+    Bytes(Material),
+}
+
+impl Values {
+    /// Nothing is solved.
+    pub fn new() -> Values {
+        Values { slices: vec![Vec::new(); Material::CODES] }
+    }
+
+    /// Whether a material is solved.
+    pub fn has(&self, material: Material) -> bool {
+        !self.slices[material.code()].is_empty()
+    }
+
+    /// Solves a material and its counterpart, on so many threads. `watch` is told how far it is: the distance, in
+    /// plies, that is found next.
+    ///
+    /// # Errors
+    /// What it leads to is not solved yet, or it is larger than a table can be.
+    pub fn solve(&mut self, material: Material, threads: usize, watch: &mut dyn FnMut(u8)) -> Result<(), SolveError> {
+        check_size(material)?;
+        if let Some(before) = material.leads_to().into_iter().find(|&before| !self.has(before)) {
+            return Err(SolveError::Missing { material, before });
+        }
+        let [own, counterpart] = solve::solve(material, self, threads, watch);
+        self.slices[material.code()] = own;
+        if material.swapped() != material {
+            self.slices[material.swapped().code()] = counterpart;
+        }
+        Ok(())
+    }
+
+    /// The values of a material, a byte each, to be kept for [`insert`](Self::insert); empty if it is not
+    /// solved.
+    pub fn bytes(&self, material: Material) -> &[u8] {
+        &self.slices[material.code()]
+    }
+
+    /// Takes over values that an earlier run solved.
+    ///
+    /// # Errors
+    /// There are not as many bytes as the material has positions, or bytes that say nothing.
+    pub fn insert(&mut self, material: Material, bytes: Vec<u8>) -> Result<(), SolveError> {
+        check_size(material)?;
+        let sound = |&byte: &u8| Packed(byte) == Packed::NONE || Packed(byte).value().is_some();
+        if bytes.len() != Index::new(material).len() as usize || !bytes.iter().all(sound) {
+            return Err(SolveError::Bytes(material));
+        }
+        self.slices[material.code()] = bytes;
+        Ok(())
+    }
+
+    /// The value of a position; none if its material is not solved.
+    pub fn exact(&self, position: &Position) -> Option<Exact> {
+        let board = Board::of(position);
+        let bytes = &self.slices[board.small_material()?.code()];
+        Packed(*bytes.get(Index::new(board.material()).of(board) as usize)?).value()
+    }
+
+    /// Counts the positions of a material by their values.
+    pub fn census(&self, material: Material) -> Census {
+        let mut census = Census::default();
+        for &byte in self.bytes(material) {
+            let (count, plies) = match Packed(byte).value() {
+                None => continue,
+                Some(Exact::Win(plies)) => (&mut census.won, plies),
+                Some(Exact::Draw) => (&mut census.drawn, 0),
+                Some(Exact::Loss(plies)) => (&mut census.lost, plies),
+            };
+            *count += 1;
+            census.longest = census.longest.max(plies);
+        }
+        census
+    }
+}
+
+impl Default for Values {
+    fn default() -> Values {
+        Values::new()
+    }
+}
+
+impl Solved for Values {
+    #[inline]
+    fn outcome(&self, board: Board) -> Wld {
+        let material = board.material();
+        // `solve` has seen to it that the material is there.
+        let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
+        Packed(byte).value().map_or(Wld::Draw, Exact::outcome)
+    }
+}
+
+impl Census {
+    /// The counts together, and the longer of the distances.
+    #[must_use]
+    pub fn and(self, other: Census) -> Census {
+        Census {
+            won: self.won + other.won,
+            drawn: self.drawn + other.drawn,
+            lost: self.lost + other.lost,
+            longest: self.longest.max(other.longest),
+        }
+    }
+
+    /// All positions.
+    pub fn positions(self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+}
+
+fn check_size(material: Material) -> Result<(), SolveError> {
+    let fits = |pieces: u8| (1..=MOST_A_SIDE).contains(&pieces);
+    if fits(material.own()) && fits(material.theirs()) { Ok(()) } else { Err(SolveError::Size(material)) }
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::Size(material) => write!(f, "{material}: expected 1 to {MOST_A_SIDE} pieces a side"),
+            SolveError::Missing { material, before } => write!(f, "{material} needs {before} solved before it"),
+            SolveError::Bytes(material) => write!(f, "not the values of the positions of {material}"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn solved(pieces: u8) -> Values {
+        let mut values = Values::new();
+        for material in (2..=pieces).flat_map(|count| Material::all(count, 3)) {
+            if !values.has(material) {
+                values.solve(material, 2, &mut |_| ()).unwrap();
+            }
+        }
+        values
+    }
+
+    fn census(values: &Values, pieces: u8) -> Census {
+        Material::all(pieces, 3).into_iter().fold(Census::default(), |sum, material| sum.and(values.census(material)))
+    }
+
+    /// Counts of an independent program.
+    #[test]
+    fn as_many_are_won_drawn_and_lost_as_known() {
+        let values = solved(3);
+        assert_eq!(census(&values, 2), Census { won: 716, drawn: 2_370, lost: 402, longest: 12 });
+        assert_eq!(census(&values, 3), Census { won: 100_250, drawn: 8_477, lost: 87_305, longest: 34 });
+    }
+
+    #[test]
+    fn what_comes_before_must_be_there() {
+        let material = Material { men: 0, kings: 2, their_men: 0, their_kings: 2 };
+        let before = material.leads_to()[0];
+        assert_eq!(Values::new().solve(material, 1, &mut |_| ()), Err(SolveError::Missing { material, before }));
+        let large = Material { kings: 7, ..material };
+        assert_eq!(Values::new().solve(large, 1, &mut |_| ()), Err(SolveError::Size(large)));
+    }
+
+    #[test]
+    fn values_can_be_kept_and_taken_over() {
+        let values = solved(2);
+        let mut again = Values::new();
+        for material in Material::all(2, 1) {
+            again.insert(material, values.bytes(material).to_vec()).unwrap();
+            let short = values.bytes(material)[1..].to_vec();
+            assert_eq!(again.insert(material, short), Err(SolveError::Bytes(material)));
+        }
+        for text in ["W:WK1:BK32", "B:WK1:B12", "W:W9:B4"] {
+            let position = text.parse().unwrap();
+            assert_eq!(again.exact(&position), values.exact(&position));
+            assert!(again.exact(&position).is_some());
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Looks solved positions over, with the engine's own rules and not those of the solver: slower, and apart from it.
+//!
+//! Every value must follow from those of the positions one turn later. As each turn of a decided line brings its
+//! distance down by one, down to a zeroing turn or the end, there is only one set of values that all do.
+
+use std::fmt;
+
+use super::values::Values;
+use crate::checkers::{Move, Position};
+use crate::game::{Game, Progress};
+use crate::knowledge::tablebase::board::Board;
+use crate::knowledge::tablebase::file::File;
+use crate::knowledge::tablebase::index::Index;
+use crate::knowledge::tablebase::material::Material;
+use crate::knowledge::tablebase::prober::{ProbeError, Prober};
+use crate::knowledge::tablebase::stored::Stored;
+use crate::knowledge::tablebase::value::{Exact, LONGEST, Packed};
+
+/// A position that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// White to move.
+    pub position: Position,
+    /// What is said of it, and where.
+    pub found: String,
+    /// What should be said.
+    pub expected: String,
+}
+
+/// How many positions were looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// All of them.
+    pub positions: u64,
+    /// Those of them where the side to move must jump into a position that the files of tables do not have.
+    pub not_tabled: u64,
+    /// Those of them with a [`Fault`].
+    pub wrong: u64,
+}
+
+/// Derives the values of a solved material's positions, by their numbers, from those of their successors, and looks
+/// whether `file`, and where it jumps into positions of others the tables inside the program, say the same. Calls
+/// `tell` for every position that is wrong.
+///
+/// Numbers run from 0 to below [`numbers`]; some have no position.
+pub fn verify<'f>(
+    values: &Values,
+    file: Option<&'f File<'f>>,
+    material: Material,
+    numbers: impl IntoIterator<Item = u32>,
+    mut tell: impl FnMut(Fault),
+) -> Verified {
+    let index = Index::new(material);
+    let bytes = values.bytes(material);
+    let mut verified = Verified::default();
+    let mut prober = Prober::with_embedded(file);
+    for number in numbers {
+        let Some(board) = index.board(number) else { continue };
+        let position = board.position();
+        let byte = bytes.get(number as usize).map_or(Packed::NONE, |&byte| Packed(byte));
+        verified.positions += 1;
+        let mut wrong = check_value(values, &position, byte).and_then(|exact| {
+            if file.is_some() {
+                let tabled = check_tables(&prober, board, &position, exact)?;
+                verified.not_tabled += u64::from(!tabled);
+            }
+            Ok(())
+        });
+        if let Some(broken) = prober.broken() {
+            wrong = wrong.and_then(|()| Err((format!("{broken}, in the file"), "no broken table".to_owned())));
+            // A prober leaves a broken file aside; a new one asks it again.
+            prober = Prober::with_embedded(file);
+        }
+        if let Err((found, expected)) = wrong {
+            verified.wrong += 1;
+            tell(Fault { position, found, expected });
+        }
+    }
+    verified
+}
+
+/// The positions of a material, at most 4 pieces a side, have numbers below this.
+pub fn numbers(material: Material) -> u32 {
+    Index::new(material).len()
+}
+
+/// What was found, and what was expected.
+type Wrong = (String, String);
+
+/// The position's value, if it follows from those of its successors.
+fn check_value(values: &Values, position: &Position, byte: Packed) -> Result<Exact, Wrong> {
+    let expected = derived(values, position).map_err(|mv| {
+        let after = position.play(mv);
+        (format!("no value of {after}"), "a value of every successor".to_owned())
+    })?;
+    let describe = |value, must_jump| match must_jump {
+        true => format!("{value:?}, by a jump"),
+        false => format!("{value:?}"),
+    };
+    let found = byte.value().map(|value| describe(value, byte.must_jump()));
+    let expected_text = describe(expected, position.must_jump());
+    match found {
+        Some(found) if found == expected_text => Ok(expected),
+        found => Err((found.unwrap_or_else(|| "no value".to_owned()), expected_text)),
+    }
+}
+
+/// Whether the tables have the position; an error if they say something else of it.
+fn check_tables(prober: &Prober, board: Board, position: &Position, exact: Exact) -> Result<bool, Wrong> {
+    let wrong = |found: String, expected: String| Err((format!("{found} in the file"), expected));
+    if position.must_jump() {
+        return match prober.outcome(position) {
+            Ok(outcome) if outcome == exact.outcome() => Ok(true),
+            Ok(outcome) => wrong(format!("{outcome:?}"), format!("{:?}", exact.outcome())),
+            Err(ProbeError::NotTabled) => Ok(false),
+            Err(error) => wrong(error.to_string(), format!("{:?}", exact.outcome())),
+        };
+    }
+    let expected = Stored::from_code(Stored::code(exact));
+    match prober.look(board) {
+        Ok(stored) if Some(stored) == expected => Ok(true),
+        Ok(stored) => wrong(format!("{stored:?}"), format!("{expected:?}")),
+        Err(error) => wrong(error.to_string(), format!("{expected:?}")),
+    }
+}
+
+/// What a position's successors make of it; or the turn after which nothing is known.
+fn derived(values: &Values, position: &Position) -> Result<Exact, Move> {
+    let list = position.legal_moves();
+    let mut best: Option<Exact> = None;
+    for &mv in list.iter() {
+        let value = by_turn(values, position, mv).ok_or(mv)?;
+        best = best.filter(|&best| rank(best) >= rank(value)).or(Some(value));
+    }
+    Ok(best.unwrap_or(Exact::Loss(0)))
+}
+
+/// What a position is worth to its side to move if it makes this turn.
+pub(super) fn by_turn(values: &Values, position: &Position, mv: Move) -> Option<Exact> {
+    let after = position.play(mv);
+    let value = if after.count(after.turn()) == 0 { Exact::Loss(0) } else { values.exact(&after)? };
+    let plies = if position.progress(mv) == Progress::Zeroing {
+        // The count starts anew: how far the next zeroing turn is does not matter.
+        1
+    } else {
+        match value {
+            Exact::Win(plies) | Exact::Loss(plies) => plies + 1,
+            Exact::Draw => 0,
+        }
+    };
+    Some(match value {
+        Exact::Loss(_) if plies <= LONGEST => Exact::Win(plies),
+        Exact::Win(_) if plies <= LONGEST => Exact::Loss(plies),
+        _ => Exact::Draw,
+    })
+}
+
+/// More is better: a win soon, a loss late.
+pub(super) fn rank(value: Exact) -> i16 {
+    match value {
+        Exact::Win(plies) => 1000 - i16::from(plies),
+        Exact::Draw => 0,
+        Exact::Loss(plies) => i16::from(plies) - 1000,
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: found {}, expected {}", self.position, self.found, self.expected)
+    }
+}
+
+impl Verified {
+    /// The counts together.
+    #[must_use]
+    pub fn and(self, other: Verified) -> Verified {
+        Verified {
+            positions: self.positions + other.positions,
+            not_tabled: self.not_tabled + other.not_tabled,
+            wrong: self.wrong + other.wrong,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knowledge::tablebase::build::{file, section};
+    use crate::knowledge::tablebase::{File, Trust};
+
+    const KING_EACH: Material = Material { men: 0, kings: 1, their_men: 0, their_kings: 1 };
+
+    fn all(pieces: u8) -> Vec<Material> {
+        (2..=pieces).flat_map(|pieces| Material::all(pieces, 3)).collect()
+    }
+
+    fn solved(pieces: u8) -> Values {
+        let mut values = Values::new();
+        for material in all(pieces) {
+            if !values.has(material) {
+                values.solve(material, 2, &mut |_| ()).unwrap();
+            }
+        }
+        values
+    }
+
+    fn look_over<'f>(values: &Values, file: Option<&'f File<'f>>, material: Material) -> (Verified, Vec<Fault>) {
+        let mut faults = Vec::new();
+        let verified = verify(values, file, material, 0..numbers(material), |fault| faults.push(fault));
+        assert_eq!(verified.wrong, faults.len() as u64);
+        (verified, faults)
+    }
+
+    #[test]
+    fn solved_values_are_right_and_so_is_their_file() {
+        let values = solved(3);
+        let sections: Vec<_> = all(3).into_iter().map(|material| (material, section(&values, material))).collect();
+        let bytes = file(&sections);
+        let opened = File::open(&bytes, Trust::CheckPages).unwrap();
+        let mut sum = Verified::default();
+        for material in all(3) {
+            let (verified, faults) = look_over(&values, Some(&opened), material);
+            assert_eq!(faults, [], "{material}");
+            sum = sum.and(verified);
+        }
+        assert_eq!(sum, Verified { positions: 3_488 + 196_032, not_tabled: 0, wrong: 0 });
+    }
+
+    /// Every kind of wrong value: another distance, another outcome, a jump that is none; and one altered byte is
+    /// enough, wherever it is.
+    #[test]
+    fn an_altered_value_is_found() {
+        let right = solved(2);
+        let bytes = right.bytes(KING_EACH);
+        let altered = [
+            Packed::new(Exact::Win(7)),
+            Packed::new(Exact::Draw),
+            Packed::new(Exact::Loss(2)),
+            Packed::jumping(Exact::Win(1)),
+            Packed::NONE,
+        ];
+        let mut values = solved(2);
+        for place in (0..bytes.len()).step_by(7) {
+            for byte in altered.into_iter().filter(|byte| byte.0 != bytes[place]) {
+                let mut spoilt = bytes.to_vec();
+                spoilt[place] = byte.0;
+                values.insert(KING_EACH, spoilt).unwrap();
+                let (_, faults) = look_over(&values, None, KING_EACH);
+                let position = Index::new(KING_EACH).board(place as u32).unwrap().position();
+                assert!(faults.iter().any(|fault| fault.position == position), "{position}: {byte:?} is not found");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_says_something_else_is_found() {
+        let values = solved(2);
+        let mut spoilt = solved(2);
+        let swap = |&byte: &u8| match Packed(byte).value() {
+            Some(Exact::Draw) if !Packed(byte).must_jump() => Packed::new(Exact::Win(9)).0,
+            _ => byte,
+        };
+        spoilt.insert(KING_EACH, values.bytes(KING_EACH).iter().map(swap).collect()).unwrap();
+        let bytes = file(&[(KING_EACH, section(&spoilt, KING_EACH))]);
+        let opened = File::open(&bytes, Trust::CheckPages).unwrap();
+        let (verified, faults) = look_over(&values, Some(&opened), KING_EACH);
+        assert!(verified.wrong > 500, "{verified:?}");
+        assert!(faults[0].found.ends_with("in the file"), "{}", faults[0]);
+        assert!(faults[0].expected.contains("Draw"), "{}", faults[0]);
+    }
+
+    #[test]
+    fn a_material_without_a_solved_successor_is_told() {
+        let mut values = Values::new();
+        let man_first = Material { men: 1, kings: 0, their_men: 0, their_kings: 1 };
+        values.insert(man_first, solved(2).bytes(man_first).to_vec()).unwrap();
+        let (_, faults) = look_over(&values, None, man_first);
+        assert!(faults[0].found.starts_with("no value of B:"), "{}", faults[0]);
+    }
+}

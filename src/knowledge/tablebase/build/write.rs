@@ -1,0 +1,21 @@
+use super::compress::{DONT_CARE, compress};
+use super::values::Values;
+use crate::knowledge::tablebase::material::Material;
+use crate::knowledge::tablebase::stored::Stored;
+use crate::knowledge::tablebase::value::Packed;
+
+/// The compressed section of a solved material.
+///
+/// Where the side to move must jump, and in numbers without a position, anything may stand.
+pub fn section(values: &Values, material: Material) -> Vec<u8> {
+    let code = |&byte: &u8| match Packed(byte) {
+        packed if packed.must_jump() => DONT_CARE,
+        packed => packed.value().map_or(DONT_CARE, Stored::code),
+    };
+    compress(&values.bytes(material).iter().map(code).collect::<Vec<u8>>())
+}
+
+/// A file of tables of these sections.
+pub fn file(sections: &[(Material, Vec<u8>)]) -> Vec<u8> {
+    crate::knowledge::tablebase::file::to_bytes(sections)
+}

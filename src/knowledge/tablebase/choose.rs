@@ -1,0 +1,242 @@
+//! The best turn of a tabled position, under the count of quiet turns and the repetitions so far (§1).
+
+#[cfg(test)]
+#[cfg(feature = "tables")]
+mod tests;
+
+use std::cmp::Reverse;
+
+use super::board::Board;
+use super::distance::Distances;
+use super::prober::{ProbeError, Prober};
+use super::stored::Stored;
+use super::turns::Turns;
+use super::value::{Exact, LONGEST, Wld};
+use crate::checkers::{Move, Position};
+use crate::evaluate::checkers::Evaluation;
+use crate::game::{Evaluator, Game, History, Progress};
+
+/// The turn to make in a tabled position, and what it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// A legal turn.
+    pub mv: Move,
+    /// What the position is worth, under the count of quiet turns and the repetitions so far. The distance of a loss
+    /// may be longer.
+    pub value: Exact,
+}
+
+/// A position that comes for this time draws (§1).
+const LAST_TIME: usize = 3;
+
+/// A turn that could be made.
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    after: Position,
+    board: Board,
+    /// Whether it is a zeroing turn.
+    zeroing: bool,
+    /// Quiet turns in a row, this one included.
+    quiet_turns: u16,
+    /// For the side that makes it, under the count and the repetitions.
+    outcome: Wld,
+}
+
+impl Candidate {
+    /// Plies from before the turn to the next zeroing one, if there are so many from after it.
+    fn plies(&self, after: u8) -> u8 {
+        if self.zeroing { 1 } else { after + 1 }
+    }
+}
+
+impl Prober<'_> {
+    /// The best turn in the current position of a game that is not over.
+    ///
+    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position comes twice,
+    /// and the count does not run out. A lost one: the turn that puts it off the longest, as far as a few looks show.
+    /// A drawn one: of the turns that keep the draw, the one after which the most of what can be played next loses.
+    ///
+    /// It takes at most so many looks into the tables, each a fraction of a microsecond; most positions take a few
+    /// hundred, some ten thousand.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::NotTabled`] also where there is no legal turn.
+    pub fn choose(&self, history: &History<Position>, looks: u64) -> Result<Choice, ProbeError> {
+        if !self.may_have(&history.position()) {
+            return Err(ProbeError::NotTabled);
+        }
+        let mut distances = Distances::new(self, looks);
+        let mut candidates = candidates(history, &mut distances)?;
+        let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;
+        candidates.retain(|candidate| candidate.outcome == outcome);
+        let choice = match outcome {
+            Wld::Win => nearest(candidates, history, &mut distances)?,
+            Wld::Draw => hardest(candidates, history, &mut distances)?,
+            Wld::Loss => farthest(candidates, &mut distances)?,
+        };
+        choice.ok_or(ProbeError::NotTabled)
+    }
+}
+
+fn candidates(history: &History<Position>, distances: &mut Distances<'_, '_>) -> Result<Vec<Candidate>, ProbeError> {
+    let position = history.position();
+    let list = position.legal_moves();
+    let mut all = Vec::with_capacity(list.len());
+    for &mv in list.iter() {
+        let after = position.play(mv);
+        let board = Board::of(&after);
+        let zeroing = position.progress(mv) == Progress::Zeroing;
+        let quiet_turns = if zeroing { 0 } else { history.quiet_turns() + 1 };
+        let ends = quiet_turns >= u16::from(LONGEST) || (!zeroing && times_before(history, after) + 1 >= LAST_TIME);
+        // A side without a move has lost before any draw is looked for.
+        let outcome = if ends && !Turns::of(board).is_empty() {
+            Wld::Draw
+        } else {
+            distances.outcome(board, quiet_turns)?.reversed()
+        };
+        all.push(Candidate { mv, after, board, zeroing, quiet_turns, outcome });
+    }
+    Ok(all)
+}
+
+fn times_before(history: &History<Position>, position: Position) -> usize {
+    history.positions().iter().filter(|&&earlier| earlier == position).count()
+}
+
+/// Of the turns that win, the one that brings the next zeroing turn nearest.
+fn nearest(
+    mut winning: Vec<Candidate>,
+    history: &History<Position>,
+    distances: &mut Distances<'_, '_>,
+) -> Result<Option<Choice>, ProbeError> {
+    // A position can have been there twice only where the game came here by other hands than these.
+    let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
+    let safe = |candidate: &Candidate| {
+        candidate.zeroing || !candidate.after.legal_moves().iter().any(|reply| repeats(reply, candidate.after))
+    };
+    if winning.iter().any(safe) {
+        winning.retain(safe);
+    }
+    // Of zeroing turns the one after which, as far as the tables tell, the next one is not far away.
+    let mut zeroing = Vec::new();
+    for candidate in winning.iter().filter(|candidate| candidate.zeroing) {
+        zeroing.push((distances.look(candidate.board)?.most(), candidate.mv));
+    }
+    if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
+        return Ok(Some(Choice { mv, value: Exact::Win(1) }));
+    }
+    // Nothing but the least will do: a way that is longer, even with time to spare, lets positions come twice that the
+    // win cannot do without later.
+    for plies in 0..LONGEST {
+        for candidate in &winning {
+            if distances.decided_within(candidate.board, plies)? {
+                return Ok(Some(Choice { mv: candidate.mv, value: Exact::Win(plies + 1) }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Looks that the longest resistance is worth, about half a millisecond: they find it in 98 of 100 lost positions.
+const LOOKS_WHEN_LOST: u64 = 1_500;
+
+/// Of the turns that lose, the one after which the other side needs the longest, as far as the looks go.
+fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
+    distances.limit(LOOKS_WHEN_LOST);
+    let mut left = losing;
+    if left.iter().any(|candidate| !candidate.zeroing) {
+        // A zeroing turn is over at once, however long the other side needs behind it.
+        left.retain(|candidate| !candidate.zeroing);
+    }
+    let mut plies = 0;
+    while plies < LONGEST {
+        match longer_than(plies, &left, distances) {
+            Ok(longer) if longer.is_empty() => break,
+            Ok(longer) => left = longer,
+            Err(ProbeError::Unfinished) => {
+                // What may still be the longest of them.
+                left.sort_by_key(|candidate| Reverse(distances.known(candidate.board).map_or(0, Stored::most)));
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+        plies += 1;
+    }
+    Ok(left.first().map(|last| Choice { mv: last.mv, value: Exact::Loss(last.plies(plies)) }))
+}
+
+/// Those of the turns after which the other side needs more plies than these.
+fn longer_than(
+    plies: u8,
+    losing: &[Candidate],
+    distances: &mut Distances<'_, '_>,
+) -> Result<Vec<Candidate>, ProbeError> {
+    let mut longer = Vec::new();
+    for &candidate in losing {
+        if !distances.decided_within(candidate.board, plies)? {
+            longer.push(candidate);
+        }
+    }
+    Ok(longer)
+}
+
+/// Of the turns that draw, the one that is hardest to answer. One to a position that has not been there before
+/// comes first: who repeats soon has no more chances. Of equal ones that which a static evaluation likes best.
+fn hardest(
+    drawing: Vec<Candidate>,
+    history: &History<Position>,
+    distances: &mut Distances<'_, '_>,
+) -> Result<Option<Choice>, ProbeError> {
+    let evaluation = Evaluation::default();
+    let mut rated = Vec::new();
+    for candidate in drawing {
+        let before = if candidate.zeroing { 0 } else { times_before(history, candidate.after) };
+        let hard = difficulty(candidate.board, candidate.quiet_turns, ROUNDS, distances)?;
+        let looks = evaluation.evaluate(&evaluation.start(&candidate.after), &candidate.after);
+        rated.push(((Reverse(before), hard, Reverse(looks)), candidate));
+    }
+    // The first of equals.
+    let best = rated.into_iter().rev().max_by_key(|&(rating, _)| rating);
+    Ok(best.map(|(_, candidate)| Choice { mv: candidate.mv, value: Exact::Draw }))
+}
+
+/// Replies, each with the best answer to it, that a drawing turn is judged by.
+const ROUNDS: u32 = 1;
+/// A reply that loses.
+const LOST: u32 = 1000;
+
+/// How hard a drawn position is for the side to move, 0 to [`LOST`]: the part of its turns that lose, and of the
+/// others how hard the best answers make the turns after them, which count for less.
+fn difficulty(
+    board: Board,
+    quiet_turns: u16,
+    rounds: u32,
+    distances: &mut Distances<'_, '_>,
+) -> Result<u32, ProbeError> {
+    let mut sum = 0;
+    let replies = counted(board, quiet_turns);
+    for &(reply, quiet_turns) in &replies {
+        match distances.outcome(reply, quiet_turns)? {
+            Wld::Win => sum += LOST,
+            Wld::Draw if rounds > 0 => {
+                let mut best = 0;
+                for (answer, quiet_turns) in counted(reply, quiet_turns) {
+                    if distances.outcome(answer, quiet_turns)? == Wld::Draw {
+                        best = best.max(difficulty(answer, quiet_turns, rounds - 1, distances)?);
+                    }
+                }
+                sum += best * 7 / 10;
+            }
+            _ => {}
+        }
+    }
+    Ok(sum / replies.len().max(1) as u32)
+}
+
+/// The boards after all turns, and the quiet turns in a row up to there.
+fn counted(board: Board, quiet_turns: u16) -> Vec<(Board, u16)> {
+    let turns = Turns::of(board);
+    let quiet = turns.quiet.into_iter().map(|after| (after, quiet_turns + 1));
+    turns.zeroing.into_iter().map(|after| (after, 0)).chain(quiet).collect()
+}

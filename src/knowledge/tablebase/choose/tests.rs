@@ -1,0 +1,186 @@
+//! Turns chosen in positions of up to four pieces, held against their solved values.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use super::*;
+use crate::game::{Color, DrawReason, Ending};
+use crate::knowledge::tablebase::material::Material;
+use crate::knowledge::tablebase::solved::{exact, game_to, materials, some, turns, worth};
+
+const KINGS: [Material; 4] = [kings(2, 1), kings(1, 2), kings(3, 1), kings(2, 2)];
+
+const fn kings(own: u8, theirs: u8) -> Material {
+    Material { men: 0, kings: own, their_men: 0, their_kings: theirs }
+}
+
+fn choose(history: &History<Position>) -> Result<Choice, ProbeError> {
+    Prober::with_embedded(None).choose(history, u64::MAX)
+}
+
+/// Whether a choice in a position of this value is the best one there is. A lost one may end a few plies sooner than it
+/// need, but no sooner than is said.
+#[track_caller]
+fn is_best(choice: Choice, position: &Position, value: Exact) -> bool {
+    let found = worth(position, choice.mv);
+    match (value, choice.value, found) {
+        (Exact::Loss(most), Exact::Loss(said), Exact::Loss(found)) => {
+            assert!(said <= found && found <= most, "{position}");
+        }
+        _ => assert_eq!((choice.value, found), (value, value), "{position}"),
+    }
+    (choice.value, found) == (value, value)
+}
+
+/// Positions of all materials in which there is a turn, with their values.
+fn samples(each: u32) -> impl Iterator<Item = (Position, Exact)> {
+    let positions = materials().flat_map(move |material| some(material, each));
+    positions.filter(|position| !turns(position).is_empty()).map(|position| (position, exact(&position)))
+}
+
+#[test]
+fn turns_are_the_best_ones_without_a_count() {
+    let (mut count, mut best) = (0, 0);
+    for (position, value) in samples(60) {
+        for (position, color) in [(position, Color::White), (position.flipped(), Color::Black)] {
+            assert_eq!(position.turn(), color);
+            best += u32::from(is_best(choose(&History::new(position)).unwrap(), &position, value));
+            count += 1;
+        }
+    }
+    assert!(count > 2000 && count - best <= count / 100, "{best} of {count}");
+}
+
+/// With as many quiet turns behind them as just leave room for the distance, and with one more.
+#[test]
+fn a_decision_fits_into_the_count_or_it_is_a_draw() {
+    let mut rng = StdRng::seed_from_u64(1);
+    let (mut fitting, mut late) = ([0; 2], [0; 2]);
+    for (position, value) in samples(150) {
+        let (side, plies) = match value {
+            Exact::Win(plies) => (0, plies),
+            Exact::Loss(plies) => (1, plies),
+            Exact::Draw => continue,
+        };
+        let left = usize::from(LONGEST - plies);
+        if let Some(history) = game_to(position, left, &mut rng) {
+            fitting[side] += u32::from(is_best(choose(&history).unwrap(), &position, value));
+        }
+        if plies > 1
+            && let Some(history) = game_to(position, left + 1, &mut rng)
+        {
+            let choice = choose(&history).unwrap();
+            assert_eq!(choice.value, Exact::Draw, "{position} after {} quiet turns", left + 1);
+            let after = position.play(choice.mv);
+            let quiet_turns = if position.progress(choice.mv) == Progress::Zeroing { 0 } else { left as u16 + 2 };
+            assert_eq!(exact(&after).with_quiet_turns(quiet_turns), Wld::Draw, "{position}");
+            late[side] += 1;
+        }
+    }
+    assert!(fitting.into_iter().chain(late).all(|count| count > 20), "{fitting:?} {late:?}");
+}
+
+#[test]
+fn drawn_positions_stay_drawn_under_any_count() {
+    let mut rng = StdRng::seed_from_u64(2);
+    let mut count = 0;
+    for (place, (position, value)) in samples(60).enumerate().filter(|(_, (_, value))| *value == Exact::Draw) {
+        let Some(history) = game_to(position, place % 50, &mut rng) else { continue };
+        let choice = choose(&history).unwrap();
+        assert_eq!((choice.value, worth(&position, choice.mv).outcome()), (value, Wld::Draw), "{position}");
+        count += 1;
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn a_side_without_a_move_has_lost_also_at_the_last_quiet_turn() {
+    // Two men shut a corner off; the king, who may not come by earlier, as it would have to jump, closes it.
+    let material = Material { men: 2, kings: 1, their_men: 0, their_kings: 1 };
+    let mut rng = StdRng::seed_from_u64(3);
+    let mut count = 0;
+    for position in some(material, u32::MAX) {
+        let shuts_in = |mv: Move| position.progress(mv) != Progress::Zeroing && turns(&position.play(mv)).is_empty();
+        if !turns(&position).iter().any(|&mv| shuts_in(mv)) {
+            continue;
+        }
+        let mut tries = (0..10).filter_map(|_| game_to(position, usize::from(LONGEST) - 1, &mut rng));
+        let Some(mut history) = tries.next() else { continue };
+        let choice = choose(&history).unwrap();
+        assert_eq!(choice.value, Exact::Win(1), "{position}");
+        history.play(choice.mv);
+        assert_eq!(history.ending(), Some(Ending::Win(Color::White)), "{position}");
+        count += 1;
+    }
+    assert!(count > 1, "{count}");
+}
+
+/// A game of eight positions, twice the same four: the chosen turn of `position` leads to the first of them, for the
+/// third time. None if that cannot be.
+fn round_and_round(position: Position) -> Option<History<Position>> {
+    let there = choose(&History::new(position)).ok()?.mv;
+    if position.progress(there) == Progress::Zeroing {
+        return None;
+    }
+    let back = |position: &Position, mv: Move| {
+        turns(position).iter().copied().find(|back| (back.from(), back.to()) == (mv.to(), mv.from()))
+    };
+    let first = position.play(there);
+    turns(&first).iter().find_map(|&reply| {
+        let second = first.play(reply);
+        let third = second.play(back(&second, there)?);
+        let end = back(&third, reply)?;
+        if third.play(end) != position {
+            return None;
+        }
+        let mut history = History::new(first);
+        let round = [reply, back(&second, there)?, end, there];
+        round.iter().cycle().take(7).for_each(|&mv| history.play(mv));
+        (history.positions().len() == 8).then_some(history)
+    })
+}
+
+#[test]
+fn a_won_game_is_won_round_a_third_repetition() {
+    let mut count = 0;
+    for position in KINGS.into_iter().flat_map(|material| some(material, 300)) {
+        let Exact::Win(_) = exact(&position) else { continue };
+        let Some(mut history) = round_and_round(position) else { continue };
+        let choice = choose(&history).unwrap();
+        // There may be one turn alone that wins.
+        let Exact::Win(_) = choice.value else { continue };
+        while history.ending().is_none() {
+            let mv = choose(&history).unwrap().mv;
+            history.play(mv);
+        }
+        assert_eq!(history.ending(), Some(Ending::Win(Color::White)), "{position}");
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
+}
+
+#[test]
+fn a_lost_game_is_saved_by_a_third_repetition() {
+    let mut count = 0;
+    for position in KINGS.into_iter().flat_map(|material| some(material, 300)) {
+        let Exact::Loss(_) = exact(&position) else { continue };
+        let Some(mut history) = round_and_round(position) else { continue };
+        let choice = choose(&history).unwrap();
+        assert_eq!(choice.value, Exact::Draw, "{position}");
+        history.play(choice.mv);
+        assert_eq!(history.ending(), Some(Ending::Draw(DrawReason::Repetition)), "{position}");
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
+}
+
+#[test]
+fn what_cannot_be_answered_is_told() {
+    let blocked: Position = "W:W29:B25,K22".parse().unwrap();
+    assert_eq!(turns(&blocked).len(), 0);
+    assert_eq!(choose(&History::new(blocked)), Err(ProbeError::NotTabled));
+    assert_eq!(choose(&History::new(Position::start())), Err(ProbeError::NotTabled));
+    let far: Position = "W:WK1,K2:BK32".parse().unwrap();
+    let few = Prober::with_embedded(None).choose(&History::new(far), 3);
+    assert_eq!(few, Err(ProbeError::Unfinished));
+}

@@ -1,0 +1,202 @@
+//! The exact distance, found by a search as deep as the spans in the tables are wide.
+//!
+//! It asks whether a decided position can be decided within so many plies, one ply more each time. Of most
+//! positions below their spans say yes or no at once, and the search goes on only below those in the same
+//! span as the first, with one ply less each time, until it leaves that span. What was found out of a
+//! position is kept for the next question.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::board::Board;
+use super::prober::{ProbeError, Prober};
+use super::stored::{Span, Stored};
+use super::turns::Turns;
+use super::value::{Exact, LONGEST, Wld};
+
+/// Mixes the four sets of a board. After the hash of P. Edwards and others for the Rust compiler ("FxHash"): nobody
+/// chooses boards to make it slow, and it takes a tenth of the time of the usual one.
+#[derive(Debug, Default)]
+struct BoardHasher(u64);
+
+impl Hasher for BoardHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(byte.into());
+        }
+    }
+
+    fn write_u32(&mut self, set: u32) {
+        self.0 = (self.0 ^ u64::from(set)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A search for distances, and what it has found out so far.
+#[derive(Debug)]
+pub(super) struct Distances<'p, 'f> {
+    prober: &'p Prober<'f>,
+    known: HashMap<Board, Stored, BuildHasherDefault<BoardHasher>>,
+    /// Looks into the tables that may still be taken.
+    looks: u64,
+}
+
+impl<'p, 'f> Distances<'p, 'f> {
+    /// A search that may look into the tables so often.
+    pub(super) fn new(prober: &'p Prober<'f>, looks: u64) -> Distances<'p, 'f> {
+        Distances { prober, known: HashMap::default(), looks }
+    }
+
+    /// From here on no more looks than these.
+    pub(super) fn limit(&mut self, looks: u64) {
+        self.looks = self.looks.min(looks);
+    }
+
+    /// The value of a board with no quiet turn behind it.
+    pub(super) fn exact(&mut self, board: Board) -> Result<Exact, ProbeError> {
+        let stored = self.look(board)?;
+        let mut plies = stored.least();
+        while plies < stored.most() && !self.decided_within(board, plies)? {
+            plies += 1;
+        }
+        Ok(match stored.outcome() {
+            Wld::Win => Exact::Win(plies),
+            Wld::Draw => Exact::Draw,
+            Wld::Loss => Exact::Loss(plies),
+        })
+    }
+
+    /// The outcome with so many quiet turns behind it.
+    pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wld, ProbeError> {
+        let Some(left) = u16::from(LONGEST).checked_sub(quiet_turns) else { return Ok(Wld::Draw) };
+        let outcome = self.look(board)?.outcome();
+        Ok(if self.decided_within(board, left as u8)? { outcome } else { Wld::Draw })
+    }
+
+    /// Whether the board is won or lost within so many plies.
+    pub(super) fn decided_within(&mut self, board: Board, plies: u8) -> Result<bool, ProbeError> {
+        match self.look(board)? {
+            Stored::Draw => Ok(false),
+            Stored::Win(span) => self.wins_within(board, span, plies),
+            Stored::Loss(span) => self.loses_within(board, span, plies),
+        }
+    }
+
+    /// What was found out of a board; none if it was not looked at.
+    pub(super) fn known(&self, board: Board) -> Option<Stored> {
+        self.known.get(&board).copied()
+    }
+
+    /// What is known of a board: at first, what the tables say.
+    pub(super) fn look(&mut self, board: Board) -> Result<Stored, ProbeError> {
+        if let Some(&known) = self.known.get(&board) {
+            return Ok(known);
+        }
+        self.looks = self.looks.checked_sub(1).ok_or(ProbeError::Unfinished)?;
+        let stored = self.prober.look(board)?;
+        self.known.insert(board, stored);
+        Ok(stored)
+    }
+
+    /// Whether the side to move, which wins by a distance in `span`, can do so within so many plies.
+    fn wins_within(&mut self, board: Board, span: Span, plies: u8) -> Result<bool, ProbeError> {
+        if let Some(answer) = span.ends_within(plies) {
+            return Ok(answer);
+        }
+        let turns = Turns::of(board);
+        let mut losing = Vec::new();
+        for &after in &turns.quiet {
+            if let Stored::Loss(span) = self.look(after)? {
+                losing.push((after, span));
+            }
+        }
+        let mut nearest = losing.iter().map(|&(_, span)| span).reduce(Span::nearer);
+        for &after in &turns.zeroing {
+            if self.look(after)?.outcome() == Wld::Loss {
+                nearest = Some(Span::NOW);
+            }
+        }
+        let mut span = nearest.map_or(span, |nearest| nearest.and_one().within(span));
+        if span.ends_within(plies).is_none() {
+            // Where the end may be nearest it is looked for first.
+            losing.sort_by_key(|(_, span)| span.least);
+            let mut least = LONGEST;
+            for (after, child) in losing {
+                if self.loses_within(after, child, plies - 1)? {
+                    least = child.least;
+                    span.most = plies;
+                    break;
+                }
+                least = least.min(self.look(after)?.least());
+            }
+            span.least = span.least.max(least.saturating_add(1)).min(span.most);
+        }
+        self.known.insert(board, Stored::Win(span));
+        Ok(span.most <= plies)
+    }
+
+    /// Whether the side to move, which loses by a distance in `span`, cannot last longer than so many plies.
+    fn loses_within(&mut self, board: Board, span: Span, plies: u8) -> Result<bool, ProbeError> {
+        if let Some(answer) = span.ends_within(plies) {
+            return Ok(answer);
+        }
+        let turns = Turns::of(board);
+        let mut winning = Vec::new();
+        for &after in &turns.quiet {
+            if let Stored::Win(span) = self.look(after)? {
+                winning.push((after, span));
+            }
+        }
+        let farthest = winning.iter().map(|&(_, span)| span).reduce(Span::farther);
+        let farthest = farthest.or((!turns.zeroing.is_empty()).then_some(Span::NOW));
+        let mut span = farthest.map_or(Span::NOW, |farthest| farthest.and_one().within(span));
+        if span.ends_within(plies).is_none() {
+            // What may last the longest is tried first.
+            winning.sort_by_key(|(_, span)| Reverse(span.most));
+            let mut most = plies;
+            for (after, child) in winning {
+                if !self.wins_within(after, child, plies - 1)? {
+                    span.least = span.least.max(self.look(after)?.least() + 1).min(span.most);
+                    most = span.most;
+                    break;
+                }
+            }
+            span.most = most;
+        }
+        self.known.insert(board, Stored::Loss(span));
+        Ok(span.most <= plies)
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "tables")]
+mod tests {
+    use super::*;
+    use crate::knowledge::tablebase::solved::{exact, materials, some};
+
+    #[test]
+    fn values_are_exact() {
+        let prober = Prober::with_embedded(None);
+        for position in materials().flat_map(|material| some(material, 200)) {
+            assert_eq!(prober.value(&position), Ok(exact(&position)), "{position}");
+            let flipped = position.flipped();
+            assert_eq!(prober.value(&flipped), Ok(exact(&position)), "{flipped}");
+        }
+    }
+
+    #[test]
+    fn what_a_count_leaves_is_known() {
+        let prober = Prober::with_embedded(None);
+        for position in materials().flat_map(|material| some(material, 40)) {
+            let mut distances = Distances::new(&prober, u64::MAX);
+            for quiet_turns in (0..=50).step_by(3) {
+                let outcome = distances.outcome(Board::of(&position), quiet_turns);
+                assert_eq!(outcome, Ok(exact(&position).with_quiet_turns(quiet_turns)), "{position} {quiet_turns}");
+            }
+        }
+    }
+}

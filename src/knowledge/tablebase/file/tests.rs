@@ -1,0 +1,272 @@
+//! Files of tables that are not what they should be.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::*;
+use crate::checkers::Position;
+use crate::game::History;
+use crate::knowledge::tablebase::board::Board;
+use crate::knowledge::tablebase::build::{self, Values, compress::compress};
+use crate::knowledge::tablebase::prober::{ProbeError, Prober};
+use crate::knowledge::tablebase::value::Exact;
+
+fn materials() -> Vec<Material> {
+    (2..=3).flat_map(|pieces| Material::all(pieces, 2)).collect()
+}
+
+/// A file of up to three pieces.
+fn right() -> &'static [u8] {
+    static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let mut values = Values::new();
+        for material in materials() {
+            if !values.has(material) {
+                values.solve(material, 2, &mut |_| ()).unwrap();
+            }
+        }
+        let section = |material| (material, build::section(&values, material));
+        to_bytes(&materials().into_iter().map(section).collect::<Vec<_>>())
+    });
+    &BYTES
+}
+
+/// Some positions of these materials.
+fn positions() -> impl Iterator<Item = Position> {
+    let of = |material| {
+        let index = Index::new(material);
+        (0..index.len()).step_by(1 + index.len() as usize / 12).filter_map(move |number| index.board(number))
+    };
+    materials().into_iter().flat_map(of).map(Board::position)
+}
+
+fn ask(bytes: &[u8], trust: Trust, position: &Position) -> Option<Result<Exact, ProbeError>> {
+    let file = File::open(bytes, trust).ok()?;
+    Some(Prober::new(&file).value(position))
+}
+
+/// The same file, all checksums made right again.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let count = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let len = bytes.len();
+    bytes[16..24].copy_from_slice(&(len as u64).to_le_bytes());
+    if let Some(data) = data_begin(count, len) {
+        let sums: Vec<u8> = bytes[data..].chunks(PAGE).flat_map(|page| checksum(page).to_le_bytes()).collect();
+        bytes[HEADER + count * ENTRY..data].copy_from_slice(&sums);
+        let sum = checksum(&bytes[HEADER..data]);
+        bytes[24..32].copy_from_slice(&sum.to_le_bytes());
+    }
+    bytes
+}
+
+/// A right file with these bytes put over it at a place, and all checksums made right.
+fn with(place: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut altered = right().to_vec();
+    altered[place..place + bytes.len()].copy_from_slice(bytes);
+    sealed(altered)
+}
+
+fn refused(bytes: &[u8]) -> String {
+    File::open(bytes, Trust::CheckPages).map(|_| ()).unwrap_err().to_string()
+}
+
+#[test]
+fn a_right_file_is_open_and_right() {
+    assert_eq!(sealed(right().to_vec()), right());
+    let file = File::open(right(), Trust::CheckPages).unwrap();
+    let embedded = Prober::with_embedded(None);
+    let prober = Prober::new(&file);
+    for position in positions() {
+        assert_eq!(prober.value(&position), embedded.value(&position), "{position}");
+    }
+    assert_eq!(prober.broken(), None);
+}
+
+#[test]
+fn every_cut_is_told() {
+    for len in 0..right().len() {
+        assert!(File::open(&right()[..len], Trust::CheckPages).is_err(), "{len} bytes");
+        assert!(File::open(&right()[..len], Trust::Checked).is_err(), "{len} bytes");
+    }
+}
+
+#[test]
+fn every_altered_byte_before_the_data_is_told() {
+    let file = File::open(right(), Trust::CheckPages).unwrap();
+    for place in 0..file.data {
+        for change in [1, 0x80, 0xff] {
+            let mut altered = right().to_vec();
+            altered[place] ^= change;
+            assert!(File::open(&altered, Trust::CheckPages).is_err(), "byte {place}");
+            // Not checked it may pass, and must not end the program.
+            let _ = ask(&altered, Trust::Checked, &"W:WK1:BK32".parse().unwrap());
+        }
+    }
+}
+
+#[test]
+fn an_altered_byte_of_the_data_is_told_where_it_matters() {
+    let data = File::open(right(), Trust::CheckPages).unwrap().data;
+    let known: Vec<_> = positions().map(|position| (position, ask(right(), Trust::Checked, &position))).collect();
+    for place in (data..right().len()).step_by(61) {
+        let mut altered = right().to_vec();
+        altered[place] ^= 4;
+        let file = File::open(&altered, Trust::CheckPages).unwrap();
+        let mut broken = 0;
+        for (position, value) in &known {
+            match Prober::new(&file).value(position) {
+                Err(ProbeError::Broken(what)) => {
+                    assert!(what.starts_with("the table of ") && what.contains(" bytes from byte "), "{what}");
+                    broken += 1;
+                }
+                found => assert_eq!(Some(found), *value, "{position}, byte {place}"),
+            }
+        }
+        assert!(broken > 0, "byte {place}");
+    }
+}
+
+#[test]
+fn a_broken_file_is_told_once_and_left_aside() {
+    let mut altered = right().to_vec();
+    let data = File::open(right(), Trust::CheckPages).unwrap().data;
+    altered[data..].fill(0);
+    let file = File::open(&altered, Trust::CheckPages).unwrap();
+    let position: Position = "W:WK1,K2:BK32".parse().unwrap();
+    let alone = Prober::new(&file);
+    assert!(matches!(alone.value(&position), Err(ProbeError::Broken(_))));
+    assert_eq!(alone.value(&position), Err(ProbeError::NotTabled));
+    let first = alone.broken().unwrap();
+    // Those inside the program answer in its place, the first time too.
+    let both = Prober::with_embedded(Some(&file));
+    assert_eq!(both.value(&position), Prober::with_embedded(None).value(&position));
+    assert!(both.broken().is_some());
+    assert!(both.choose(&History::new(position), u64::MAX).is_ok());
+    assert!(first.starts_with("the table of "), "{first}");
+}
+
+#[test]
+fn foreign_files_and_other_versions_are_told() {
+    for bytes in [&b""[..], b"k", b"\x7fELF\x02\x01\x01", b"\x89PNG\r\n\x1a\n", b"some text", &[0; 5000]] {
+        assert_eq!(refused(bytes), "it is no file of endgame tables: it does not begin with kltables");
+    }
+    assert_eq!(refused(&with(8, &[2])), "it is of version 2, expected 1");
+    assert_eq!(refused(b"kltables"), "it has 8 bytes, expected 32");
+    let longer = [right(), b"and more"].concat();
+    assert!(refused(&longer).contains(&format!(" {} bytes, expected {}", longer.len(), right().len())));
+}
+
+#[test]
+fn directories_that_cannot_be_right_are_told() {
+    let entry = |place: usize| HEADER + place * ENTRY;
+    let number = |number: u64| number.to_le_bytes();
+    for (altered, told) in [
+        (with(12, &255u32.to_le_bytes()), "a material of code "),
+        (with(12, &256u32.to_le_bytes()), "256 materials in"),
+        (with(12, &[0xff; 4]), "4294967295 materials in"),
+        (with(12, &[0; 4]), "bytes of data, expected 0"),
+        (with(entry(0), &[0, 0]), "a material of code 0, expected 1 to 4 pieces a side"),
+        (with(entry(0), &[0xff, 0x0f]), "a material of code 4095,"),
+        (with(entry(0), &[0, 0x12]), "a material of code 4608,"),
+        // Two men and two kings on either side: more positions than numbers.
+        (with(entry(0), &(2u32 | 2 << 3 | 2 << 6 | 2 << 9).to_le_bytes()), "a material of code 1170,"),
+        (with(entry(1), &right()[entry(0)..][..4]), " twice, expected once"),
+        (with(entry(0) + 8, &number(1)), "from byte 1 of the data on, expected from byte 0 on"),
+        (with(entry(1) + 8, &number(u64::MAX)), "from byte 18446744073709551615 of the data on"),
+        (with(entry(1) + 8, &number(0)), "from byte 0 of the data on"),
+        (with(entry(0) + 4, &[0xff; 4]), "expected from byte 4294967295 on"),
+        (with(entry(materials().len() - 1) + 4, &[0xff; 4]), "bytes of data, expected 429"),
+        (with(entry(materials().len() - 1) + 4, &[0; 4]), "bytes of data, expected"),
+    ] {
+        let found = refused(&altered);
+        assert!(found.starts_with("it has been altered: ") && found.contains(told), "{found}, not: {told}");
+        assert!(File::open(&altered, Trust::Checked).is_err(), "{told}");
+    }
+}
+
+/// No data is so long that its pages' checksums and it take these lengths together.
+#[test]
+fn lengths_that_no_file_has_are_told() {
+    for pages in [0, 1, 2] {
+        for more in 1..=8 {
+            let mut bytes = b"kltables\x01\0\0\0\0\0\0\0".to_vec();
+            bytes.resize(HEADER + pages * (PAGE + 8) + more, 0);
+            assert!(refused(&sealed(bytes)).contains("0 materials in "), "{pages} pages, and {more} bytes");
+        }
+    }
+    let mut bytes = b"kltables\x01\0\0\0\0\0\0\0".to_vec();
+    bytes.resize(HEADER, 0);
+    assert_eq!(File::open(&sealed(bytes), Trust::CheckPages).unwrap().materials().count(), 0);
+}
+
+/// A section of a number of positions that is not its material's.
+#[test]
+fn sections_of_another_material_are_told() {
+    let [king_each, man_each] = ["K-K", "m-m"].map(|name| *materials().iter().find(|m| m.to_string() == name).unwrap());
+    let bytes = to_bytes(&[(king_each, compress(&[0; 5])), (man_each, compress(&[13; 784]))]);
+    let broken = |position: &str| match ask(&bytes, Trust::CheckPages, &position.parse().unwrap()) {
+        Some(Err(ProbeError::Broken(what))) => what,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(broken("W:WK1:BK32"), "the table of K-K: 5 positions, expected 992");
+    assert_eq!(broken("W:W25:B5"), "the table of m-m: code 13, which stands for nothing");
+}
+
+/// Every question ends, whatever tables say: with an answer, or an error, and soon.
+fn answers(bytes: &[u8]) {
+    for trust in [Trust::CheckPages, Trust::Checked] {
+        let Ok(file) = File::open(bytes, trust) else { continue };
+        for position in positions().step_by(7) {
+            let _ = Prober::new(&file).value(&position);
+            let _ = Prober::new(&file).choose(&History::new(position), 10_000);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..6000), count in 0..4u8) {
+        let bytes = [b"kltables\x01\0\0\0", &[count, 0, 0, 0][..], &[0; 16], &bytes].concat();
+        answers(&sealed(bytes));
+    }
+
+    #[test]
+    fn no_sections_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
+        let section = |material| {
+            let len = Index::new(material).len().to_le_bytes();
+            // Of the length that its head tells, in small groups.
+            let head = [&[kind, 10][..], &len, &[2, 0, 9, 0, 5, 11, 0, 0xff, 0, 0, 0]].concat();
+            (material, [&head, &bytes[..]].concat())
+        };
+        answers(&to_bytes(&materials().into_iter().map(section).collect::<Vec<_>>()));
+    }
+
+    #[test]
+    fn no_altered_bytes_make_it_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..9)) {
+        let mut bytes = right().to_vec();
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        answers(&sealed(bytes.clone()));
+        answers(&bytes);
+    }
+}
+
+/// Tables that contradict themselves.
+#[test]
+fn no_codes_make_it_run_on() {
+    let mut rng = StdRng::seed_from_u64(1);
+    for round in 0..10 {
+        let few: Vec<u8> = (0..2 + round % 3).map(|_| rng.random_range(0..13)).collect();
+        let mut section = |material| {
+            let codes = (0..Index::new(material).len()).map(|_| few[rng.random_range(0..few.len())]);
+            (material, compress(&codes.collect::<Vec<u8>>()))
+        };
+        answers(&to_bytes(&materials().into_iter().map(&mut section).collect::<Vec<_>>()));
+    }
+}

@@ -1,0 +1,154 @@
+use std::cell::{Cell, OnceCell};
+use std::fmt;
+
+use super::board::Board;
+use super::distance::Distances;
+use super::embedded::embedded;
+use super::file::File;
+use super::index::Index;
+use super::material::Material;
+use super::section::Broken;
+use super::stored::Stored;
+use super::turns;
+use super::value::{Exact, Wld};
+use crate::checkers::Position;
+use crate::game::{Color, Knowledge, Verdict};
+
+/// Answers from tables: those inside the program, those of a file, or both.
+#[derive(Debug, Default)]
+pub struct Prober<'a> {
+    embedded: Option<&'static File<'static>>,
+    /// None also once it was found broken: from then on all is as without it.
+    file: Cell<Option<&'a File<'a>>>,
+    /// No position with more pieces is in them.
+    most_pieces: u32,
+    /// What was found broken in it.
+    broken: OnceCell<Broken>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProbeError {
+    /// The tables cannot answer: they have no position with these pieces.
+    NotTabled,
+    /// The answer takes more looks into the tables than were allowed.
+    Unfinished,
+    /// The tables should answer, but their file is broken: what was found, and what was expected. Told once: then
+    /// the file is left aside.
+    Broken(String),
+}
+
+impl<'a> Prober<'a> {
+    /// Answers from the tables of a file alone.
+    pub fn new(file: &'a File<'a>) -> Prober<'a> {
+        Prober { file: Cell::new(Some(file)), most_pieces: most_pieces(file), ..Prober::default() }
+    }
+
+    /// Answers from the tables of a file, and where it has none, or is broken, from those inside the program.
+    pub fn with_embedded(file: Option<&'a File<'a>>) -> Prober<'a> {
+        let embedded = embedded().ok();
+        let most_pieces = embedded.map_or(0, most_pieces).max(file.map_or(0, most_pieces));
+        Prober { embedded, file: Cell::new(file), most_pieces, ..Prober::default() }
+    }
+
+    /// What `position` is worth with no quiet turn behind it.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn outcome(&self, position: &Position) -> Result<Wld, ProbeError> {
+        self.look(Board::of(position)).map(Stored::outcome)
+    }
+
+    /// The value of `position` with no quiet turn behind it, its exact distance included.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn value(&self, position: &Position) -> Result<Exact, ProbeError> {
+        Distances::new(self, u64::MAX).exact(Board::of(position))
+    }
+
+    /// What was found broken in the file since the prober was made, if anything was.
+    pub fn broken(&self) -> Option<String> {
+        self.broken.get().map(ToString::to_string)
+    }
+
+    /// Whether a position has no more pieces than the tables: seen at once, and most positions have more.
+    #[inline]
+    pub(super) fn may_have(&self, position: &Position) -> bool {
+        position.count(Color::Black) + position.count(Color::White) <= self.most_pieces
+    }
+
+    /// What the tables say of a board; jumps are played out.
+    pub(super) fn look(&self, board: Board) -> Result<Stored, ProbeError> {
+        if board.own() == 0 {
+            return Ok(Stored::LOST);
+        }
+        let mut best = Ok(None);
+        let jumps = turns::for_each_jump(board, |after| {
+            if let Ok(known) = best {
+                best = self.look(after).map(|stored| known.max(Some(stored.outcome().reversed())));
+            }
+        });
+        match best? {
+            Some(outcome) if jumps => Ok(Stored::by_zeroing(outcome)),
+            _ => self.stored(board),
+        }
+    }
+
+    /// What is stored of a board where the side to move need not jump.
+    #[inline]
+    fn stored(&self, board: Board) -> Result<Stored, ProbeError> {
+        let material = board.small_material().ok_or(ProbeError::NotTabled)?;
+        let has = |file: &&File<'_>| file.has(material);
+        let mut answer = Err(ProbeError::NotTabled);
+        if let Some(file) = self.file.get().filter(has) {
+            answer = read(file, material, board).map_err(|broken| self.leave_aside(broken));
+        }
+        match self.embedded.filter(has) {
+            Some(embedded) if answer.is_err() => {
+                read(embedded, material, board).map_err(|broken| ProbeError::Broken(broken.to_string()))
+            }
+            _ => answer,
+        }
+    }
+
+    /// Goes on without the file.
+    #[cold]
+    fn leave_aside(&self, broken: Broken) -> ProbeError {
+        self.file.set(None);
+        ProbeError::Broken(self.broken.get_or_init(|| broken).to_string())
+    }
+}
+
+/// What a file, which has the material, says of a board.
+#[inline]
+fn read(file: &File<'_>, material: Material, board: Board) -> Result<Stored, Broken> {
+    let code = file.code(material, Index::new(material).of(board))?;
+    Stored::from_code(code).ok_or_else(|| Broken::new(format!("code {code}, which stands for nothing")).of(material))
+}
+
+fn most_pieces(file: &File<'_>) -> u32 {
+    file.materials().map(|material| u32::from(material.pieces())).max().unwrap_or(0)
+}
+
+impl Knowledge<Position> for Prober<'_> {
+    #[inline]
+    fn probe(&self, position: &Position, quiet_turns: u16) -> Option<Verdict> {
+        if !self.may_have(position) {
+            return None;
+        }
+        self.look(Board::of(position)).ok()?.verdict(quiet_turns)
+    }
+}
+
+impl fmt::Display for ProbeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProbeError::NotTabled => f.write_str("no table has a position with these pieces"),
+            ProbeError::Unfinished => f.write_str("the tables did not answer in so few looks"),
+            ProbeError::Broken(what) => write!(f, "a table is broken: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for ProbeError {}

@@ -1,0 +1,101 @@
+//! Canonical Huffman codes.
+
+use super::Broken;
+use super::bits::Bits;
+
+/// The longest code, in bits.
+pub(in crate::knowledge::tablebase) const MAX_CODE_BITS: u32 = 14;
+
+/// Decodes one symbol by one look at a table.
+#[derive(Debug)]
+pub(super) struct Code {
+    /// The length of the longest code.
+    bits: u32,
+    /// By the next `bits` bits: the symbol, and below it, in 4 bits, the length of its code.
+    table: Vec<u16>,
+}
+
+impl Code {
+    /// The canonical code of these lengths, in bits; 0: the symbol has no code.
+    ///
+    /// # Errors
+    /// There is no complete code of these lengths.
+    pub(super) fn new(lengths: &[u8]) -> Result<Code, Broken> {
+        let bits = u32::from(lengths.iter().copied().max().unwrap_or(0));
+        if bits == 0 || bits > MAX_CODE_BITS {
+            return Err(Broken::new(format!("codes of up to {bits} bits, expected 1 to {MAX_CODE_BITS}")));
+        }
+        let mut table = vec![0; 1 << bits];
+        let mut end = 0;
+        for (symbol, length, code) in canonical(lengths) {
+            let begin = (code as usize) << (bits - length);
+            end = begin + (1 << (bits - length));
+            let Some(places) = table.get_mut(begin..end) else {
+                return Err(Broken::new(format!("the code of symbol {symbol} is past all codes of {bits} bits")));
+            };
+            places.fill((symbol << 4) | length as u16);
+        }
+        let lone = bits == 1 && end == 1;
+        if lone {
+            table[1] = table[0];
+        }
+        match end == table.len() || lone {
+            true => Ok(Code { bits, table }),
+            false => Err(Broken::new(format!("codes for {end} of {} numbers, expected all", table.len()))),
+        }
+    }
+
+    #[inline]
+    pub(super) fn next(&self, bits: &mut Bits) -> u16 {
+        let entry = self.table[bits.peek(self.bits) as usize];
+        bits.skip(u32::from(entry & 15));
+        entry >> 4
+    }
+}
+
+/// The symbols that have a code, with the lengths of these (at most 15) and the codes, in the order of the codes. If the
+/// lengths belong to no code, codes may be longer than they ought to be.
+pub(in crate::knowledge::tablebase) fn canonical(lengths: &[u8]) -> impl Iterator<Item = (u16, u32, u64)> {
+    // At each length: how many symbols have a shorter code, and later, where the next symbol goes.
+    let mut places = [0; 17];
+    for &length in lengths.iter().filter(|&&length| length > 0) {
+        places[usize::from(length) + 1] += 1;
+    }
+    for length in 1..places.len() {
+        places[length] += places[length - 1];
+    }
+    let mut symbols = vec![0; places[16]];
+    for (symbol, &length) in lengths.iter().enumerate().filter(|&(_, &length)| length > 0) {
+        let place = &mut places[usize::from(length)];
+        symbols[*place] = symbol as u16;
+        *place += 1;
+    }
+    let (mut next, mut before) = (0u64, 0);
+    symbols.into_iter().map(move |symbol| {
+        let length = u32::from(lengths[usize::from(symbol)]);
+        next <<= length - before;
+        before = length;
+        next += 1;
+        (symbol, length, next - 1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shorter_codes_come_first() {
+        let codes: Vec<_> = canonical(&[3, 1, 0, 3, 2]).collect();
+        assert_eq!(codes, [(1, 1, 0b0), (4, 2, 0b10), (0, 3, 0b110), (3, 3, 0b111)]);
+    }
+
+    #[test]
+    fn only_complete_codes_will_do() {
+        assert!(Code::new(&[1, 2, 2]).is_ok());
+        assert!(Code::new(&[0, 1]).is_ok(), "a lone symbol");
+        for lengths in [&[][..], &[0, 0], &[2], &[1, 2], &[1, 1, 1], &[15, 1], &[1, 2, 2, 14, 14, 14]] {
+            assert!(Code::new(lengths).is_err(), "{lengths:?}");
+        }
+    }
+}

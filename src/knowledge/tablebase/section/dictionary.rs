@@ -1,0 +1,185 @@
+//! The symbols of a section, and the rows of values they stand for.
+
+use super::Broken;
+use super::bits::Bits;
+
+/// The most symbols of a section.
+pub(in crate::knowledge::tablebase) const MAX_SYMBOLS: usize = 1 << 12;
+/// The most values a symbol stands for.
+pub(in crate::knowledge::tablebase) const MAX_SYMBOL_LENGTH: u32 = u16::MAX as u32;
+/// Bits of a value.
+pub(in crate::knowledge::tablebase) const VALUE_BITS: u32 = 5;
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::knowledge::tablebase) enum Symbol {
+    /// One value again and again.
+    Run { value: u8, length: u32 },
+    /// Two symbols with smaller numbers.
+    Pair(u16, u16),
+}
+
+/// Symbols, by their numbers.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    /// The parts of a pair; of a run: the value, and [`RUN`].
+    parts: Vec<[u16; 2]>,
+    /// Number of values, at least 1.
+    lengths: Vec<u16>,
+}
+
+/// How much there is in a dictionary.
+pub(super) struct Sizes {
+    /// Number of symbols that are runs: the first ones.
+    pub(super) runs: usize,
+    /// Number of all symbols, at most [`MAX_SYMBOLS`].
+    pub(super) symbols: usize,
+    /// In bits.
+    pub(super) longest_code: u8,
+}
+
+const RUN: u16 = u16::MAX;
+/// From one left part to the next, and 2 more.
+const MAX_STEP: u32 = MAX_SYMBOLS as u32 + 1;
+
+impl Dictionary {
+    /// Reads the symbols and the lengths of their codes.
+    pub(super) fn read(bytes: &[u8], sizes: &Sizes) -> Result<(Dictionary, Vec<u8>), Broken> {
+        let mut bits = Bits::new(bytes);
+        let mut dictionary =
+            Dictionary { parts: Vec::with_capacity(sizes.symbols), lengths: Vec::with_capacity(sizes.symbols) };
+        let mut code_lengths = Vec::with_capacity(sizes.symbols);
+        let mut left = 0;
+        for number in 0..sizes.symbols {
+            let mut entry = Entry::new(&mut bits);
+            let (parts, length) = if number < sizes.runs {
+                let value = entry.number(VALUE_BITS) as u16;
+                ([value, RUN], entry.gamma(MAX_SYMBOL_LENGTH)?)
+            } else {
+                let mut step = entry.gamma(MAX_STEP)?;
+                while step == 1 {
+                    left = 0;
+                    bits.skip(1);
+                    entry = Entry::new(&mut bits);
+                    step = entry.gamma(MAX_STEP)?;
+                }
+                left += step - 2;
+                let right = entry.number(number_bits(number));
+                let length = |part: u32| dictionary.lengths.get(part as usize).copied().map(u32::from);
+                let (Some(left_length), Some(right_length)) = (length(left), length(right)) else {
+                    let what = format!("symbol {number} is {left} and {right}, expected symbols before it");
+                    return Err(Broken::new(what));
+                };
+                ([left as u16, right as u16], left_length + right_length)
+            };
+            let Ok(length) = length.try_into() else {
+                return Err(Broken::new(format!("symbol {number} is {length} long, expected at most 65535")));
+            };
+            dictionary.parts.push(parts);
+            dictionary.lengths.push(length);
+            code_lengths.push(entry.code_length(sizes.longest_code)?);
+            bits.skip(entry.used);
+        }
+        match bits.read().div_ceil(8) == bytes.len() as u64 {
+            true => Ok((dictionary, code_lengths)),
+            false => Err(Broken::new(format!("a dictionary of {} bits in {} bytes", bits.read(), bytes.len()))),
+        }
+    }
+
+    /// Number of values of a symbol, at least 1.
+    #[inline]
+    pub(super) fn length(&self, symbol: u16) -> u32 {
+        self.lengths[usize::from(symbol)].into()
+    }
+
+    /// The value at an index less than the symbol's length.
+    #[inline]
+    pub(super) fn value(&self, mut symbol: u16, mut index: u32) -> u8 {
+        loop {
+            let [left, right] = self.parts[usize::from(symbol)];
+            if right == RUN {
+                return left as u8;
+            }
+            let length = self.length(left);
+            if index < length {
+                symbol = left;
+            } else {
+                index -= length;
+                symbol = right;
+            }
+        }
+    }
+
+    /// Writes a symbol's values to the begin of `values`, as many as there is room for. Returns the rest of the room.
+    #[cfg(test)]
+    pub(super) fn expand<'v>(&self, symbol: u16, mut values: &'v mut [u8], stack: &mut Vec<u16>) -> &'v mut [u8] {
+        stack.clear();
+        stack.push(symbol);
+        while let Some(symbol) = stack.pop()
+            && !values.is_empty()
+        {
+            let [left, right] = self.parts[usize::from(symbol)];
+            if right == RUN {
+                let run = values.len().min(self.length(symbol) as usize);
+                let (now, later) = values.split_at_mut(run);
+                now.fill(left as u8);
+                values = later;
+            } else {
+                stack.extend([right, left]);
+            }
+        }
+        values
+    }
+}
+
+/// Bits that the numbers of the symbols before this one take.
+pub(in crate::knowledge::tablebase) fn number_bits(number: usize) -> u32 {
+    number.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1
+}
+
+/// The bits of a symbol in the dictionary: at most 5 + 31 + 15 of a run, 25 + 12 + 15 of a pair.
+struct Entry {
+    /// What is left of them, the first one on top.
+    bits: u64,
+    used: u32,
+}
+
+impl Entry {
+    #[inline]
+    fn new(bits: &mut Bits) -> Entry {
+        Entry { bits: bits.ahead(), used: 0 }
+    }
+
+    /// A number of `count` bits, at least 1.
+    #[inline]
+    fn number(&mut self, count: u32) -> u32 {
+        let number = self.bits >> (64 - count);
+        self.bits <<= count;
+        self.used += count;
+        number as u32
+    }
+
+    /// A gamma code of a number with at most as many bits as `limit` has.
+    #[inline]
+    fn gamma(&mut self, limit: u32) -> Result<u32, Broken> {
+        let zeros = self.bits.leading_zeros();
+        match zeros <= limit.ilog2() {
+            true => Ok(self.number(2 * zeros + 1)),
+            false => Err(Broken::new(format!("{zeros} zeros before a number in the dictionary, expected fewer"))),
+        }
+    }
+
+    /// The length of a code; 0 for no code.
+    #[inline]
+    fn code_length(&mut self, longest: u8) -> Result<u8, Broken> {
+        let ones = self.bits.leading_ones();
+        self.used += ones + 1;
+        if ones > u32::from(longest) {
+            let what = format!("a code {ones} bits shorter than {longest}, expected at least 1 bit");
+            return Err(Broken::new(what));
+        }
+        // Three cases in one expression: a branch on them could not be foretold.
+        let length = u32::from(longest) + u32::from(ones > 0) - ones;
+        Ok((length * u32::from(ones != 1)) as u8)
+    }
+}

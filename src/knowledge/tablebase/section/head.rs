@@ -1,0 +1,53 @@
+//! The first bytes of a section that is not of one value, and numbers as sections have them.
+
+use super::Broken;
+use super::code::MAX_CODE_BITS;
+use super::dictionary::{MAX_SYMBOLS, Sizes};
+
+/// Bytes of a head.
+pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
+/// The largest group is two to this power.
+pub(in crate::knowledge::tablebase) const MAX_GROUP_BITS: u8 = 16;
+
+/// What the sizes of a section's parts are.
+pub(super) struct Head {
+    /// A group is two to this power of values.
+    pub(super) group_bits: u8,
+    /// Number of values.
+    pub(super) len: u32,
+    pub(super) sizes: Sizes,
+    pub(super) dictionary_bytes: usize,
+    pub(super) code_bytes: u32,
+}
+
+impl Head {
+    pub(super) fn read(bytes: &[u8]) -> Result<Head, Broken> {
+        let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
+            return Err(Broken::new(format!("{} bytes, expected a head of {HEAD_BYTES}", bytes.len())));
+        };
+        let u16_of = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
+        let group_bits = head[1];
+        let sizes = Sizes { runs: u16_of(6), symbols: u16_of(8), longest_code: head[10] };
+        if group_bits > MAX_GROUP_BITS {
+            return Err(Broken::new(format!("groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}")));
+        }
+        if sizes.runs > sizes.symbols || sizes.symbols == 0 || sizes.symbols > MAX_SYMBOLS {
+            let Sizes { runs, symbols, .. } = sizes;
+            return Err(Broken::new(format!("{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols")));
+        }
+        if u32::from(sizes.longest_code) > MAX_CODE_BITS {
+            let bits = sizes.longest_code;
+            return Err(Broken::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
+        }
+        let len = u32::from_le_bytes([head[2], head[3], head[4], head[5]]);
+        Ok(Head { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })
+    }
+}
+
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))
+}

@@ -1,0 +1,205 @@
+//! Sections as the compressor writes them.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use proptest::prelude::*;
+
+use super::{Broken, Section};
+use crate::knowledge::tablebase::build::compress::{DONT_CARE, compress};
+
+fn open_all(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
+    let section = Section::open(bytes)?;
+    let mut values = vec![0; section.len() as usize];
+    section.decode(&mut values)?;
+    Ok(values)
+}
+
+/// Compresses, and checks that all values that matter come back, in order and at random.
+fn expect_round_trip(values: &[u8]) {
+    let bytes = compress(values);
+    let back = open_all(&bytes).unwrap();
+    assert_eq!(back.len(), values.len());
+    for (place, (&value, &back)) in values.iter().zip(&back).enumerate() {
+        assert!(value == DONT_CARE || value == back, "{value} came back as {back} at {place}");
+    }
+    let section = Section::open(&bytes).unwrap();
+    for place in (0..values.len()).step_by(1 + values.len() / 5000) {
+        assert_eq!(section.get(place as u32, &|_| Ok(())), Ok(back[place]), "at {place}");
+    }
+    assert!(section.get(values.len() as u32, &|_| Ok(())).is_err());
+}
+
+/// Rows of a table: each value is mostly that of its left or its upper neighbour.
+fn table(len: usize, width: usize, seed: u32) -> Vec<u8> {
+    let mut state = seed | 1;
+    let mut random = move |limit: u32| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state % limit
+    };
+    let mut values: Vec<u8> = Vec::with_capacity(len);
+    for place in 0..len {
+        let left = values.last().copied().unwrap_or(0);
+        let upper = place.checked_sub(width).map_or(left, |place| values[place]);
+        values.push(match random(20) {
+            0 => random(32) as u8,
+            1..=8 => left,
+            _ => upper,
+        });
+    }
+    for _ in 0..len / 200 {
+        let begin = random(len as u32) as usize;
+        let end = len.min(begin + random(30) as usize);
+        values[begin..end].fill(DONT_CARE);
+    }
+    values
+}
+
+fn values() -> impl Strategy<Value = Vec<u8>> {
+    let value = prop_oneof![3 => 0..4u8, 1 => 0..32u8, 1 => Just(DONT_CARE)];
+    let run = (value, prop_oneof![4 => 1..5usize, 2 => 1..100usize, 1 => 1..3000usize]);
+    prop::collection::vec(run, 0..200)
+        .prop_map(|runs| runs.into_iter().flat_map(|(value, length)| std::iter::repeat_n(value, length)).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn values_come_back(values in values()) {
+        expect_round_trip(&values);
+    }
+
+    #[test]
+    fn noise_comes_back(values in prop::collection::vec(prop_oneof![4 => 0..32u8, 1 => Just(DONT_CARE)], 0..3000)) {
+        expect_round_trip(&values);
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
+        let bytes: Vec<u8> = std::iter::once(kind).chain(bytes).collect();
+        let _ = Section::opening(&bytes);
+        let _ = open_all_if_small(&bytes);
+    }
+}
+
+/// All values, unless a broken head promises too many.
+fn open_all_if_small(bytes: &[u8]) -> Option<Result<Vec<u8>, Broken>> {
+    let few = |section: &Section| section.len() < 100_000;
+    Section::open(bytes).is_ok_and(|section| few(&section)).then(|| open_all(bytes))
+}
+
+#[test]
+fn tables_come_back_and_shrink() {
+    for len in [1, 2, 255, 256, 257, 5000, 70_000] {
+        let values = table(len, 37, len as u32);
+        expect_round_trip(&values);
+    }
+    assert!(compress(&table(70_000, 37, 1)).len() < 30_000);
+}
+
+#[test]
+fn one_value_is_next_to_nothing() {
+    for values in [&[][..], &[3; 1_000_000], &[DONT_CARE; 12345], &[DONT_CARE, 5, DONT_CARE, 5]] {
+        expect_round_trip(values);
+        assert_eq!(compress(values).len(), 6);
+    }
+    let mut values = vec![3; 1_000_000];
+    values[400_000] = 4;
+    expect_round_trip(&values);
+    assert!(compress(&values).len() < 400);
+}
+
+#[test]
+fn a_pattern_that_never_ends_comes_back() {
+    let values = [1, 2, 2, 3].repeat(100_000);
+    expect_round_trip(&values);
+    assert!(compress(&values).len() < 1000);
+}
+
+#[test]
+fn a_value_outside_of_the_sample_comes_back() {
+    let mut values = table(20_000, 37, 5).repeat(1000);
+    values.iter_mut().filter(|value| **value == 31).for_each(|value| *value = 30);
+    values[19_999_990] = 31;
+    expect_round_trip(&values);
+}
+
+#[test]
+fn values_that_do_not_matter_cost_nothing_beside_a_run() {
+    let mut values = vec![7; 20_000];
+    values[10_000..].fill(9);
+    let plain = compress(&values);
+    for place in (3..values.len()).step_by(7) {
+        values[place..place + 3].fill(DONT_CARE);
+    }
+    expect_round_trip(&values);
+    assert!(compress(&values).len() <= plain.len());
+}
+
+#[test]
+fn what_is_read_is_checked_before() {
+    let bytes = compress(&table(30_000, 50, 3));
+    let opening = Section::opening(&bytes[..super::HEAD_BYTES]).unwrap();
+    // The rest of the bytes is spoilt, except for what was checked.
+    let mut spoilt = bytes.clone();
+    spoilt[opening..].fill(0xa5);
+    assert!(Section::open(&spoilt).is_ok());
+    let right = Section::open(&bytes).unwrap();
+    for index in (0..right.len()).step_by(97) {
+        let checked: RefCell<Vec<Range<usize>>> = RefCell::default();
+        let value = right.get(index, &|range| {
+            checked.borrow_mut().push(range);
+            Ok(())
+        });
+        let mut partly = spoilt.clone();
+        for range in checked.into_inner() {
+            partly[range.clone()].copy_from_slice(&bytes[range]);
+        }
+        assert_eq!(Section::open(&partly).unwrap().get(index, &|_| Ok(())), value);
+    }
+    let refuse = |_| Err(Broken::new("page".into()));
+    assert_eq!(right.get(5, &refuse), Err(Broken::new("page".into())));
+}
+
+#[test]
+fn every_cut_is_told_and_no_altered_byte_makes_it_panic() {
+    let bytes = compress(&table(3000, 20, 9));
+    for end in 0..bytes.len() {
+        assert!(Section::open(&bytes[..end]).is_err(), "cut to {end}");
+    }
+    for place in 0..bytes.len() {
+        for change in [1, 16, 128, 255] {
+            let mut altered = bytes.clone();
+            altered[place] ^= change;
+            if let Some(Ok(values)) = open_all_if_small(&altered) {
+                let section = Section::open(&altered).unwrap();
+                for index in (0..values.len()).step_by(31) {
+                    if let Ok(value) = section.get(index as u32, &|_| Ok(())) {
+                        assert_eq!(value, values[index]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_section_can_be_read_by_its_description() {
+    // Two runs, "2 2" as 0 and "5" as 10, and the pair of both as 11, written by hand: 2 2 5 | 2 2 2 2.
+    let mut bytes = vec![1, 2, 7, 0, 0, 0, 2, 0, 3, 0, 2, 3, 0, 2, 0, 0, 0];
+    bytes.extend(bits::<3>("00010 010 110  00101 1 0  010 1 0"));
+    bytes.extend([0, 0, 0, 0, 0, 0, 1, 0, 2, 0]);
+    bytes.extend([0b1100_0000, 0b0000_0000]);
+    assert_eq!(open_all(&bytes), Ok(vec![2, 2, 5, 2, 2, 2, 2]));
+}
+
+fn bits<const N: usize>(text: &str) -> [u8; N] {
+    let mut bytes = [0; N];
+    for (place, bit) in text.bytes().filter(|byte| !byte.is_ascii_whitespace()).enumerate() {
+        bytes[place / 8] |= (bit - b'0') << (7 - place % 8);
+    }
+    bytes
+}

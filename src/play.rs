@@ -1,0 +1,30 @@
+//! Who chooses a move, and within which time?
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `turn` | how the checkers agent takes a turn by files |
+//! | `time_budget` | how long a turn may think |
+//! | `time_manager` | when more thought is not worth its cost |
+//! | `player` | what the automatic player of Lines of Action moves |
+//! | `session` | what commands do to a game of Lines of Action |
+//! | `thinker` | how long its automatic players think |
+//! | `console`, `streams` | how lines of commands are read and answered, and where from |
+//! | [`reference`](mod@reference) | what the plain minimax plays that agents are graded against |
+
+mod console;
+mod player;
+pub mod reference;
+mod session;
+mod streams;
+mod thinker;
+mod time_budget;
+mod time_manager;
+mod turn;
+
+pub use console::{Console, Ended, Failure, Strictness};
+pub use player::{Choice, Player, Settings, Why};
+pub use session::{AutomaticTurn, Reply, Session};
+pub use streams::{create_log, create_output, open_input};
+pub use time_budget::Plan;
+pub use time_manager::Thought;
+pub use turn::{AgentError, Reason, Turn, choose, take_turn};

@@ -1,0 +1,136 @@
+//! How are lines of commands read, carried out and answered (§2 to §4)?
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+
+use super::session::{Reply, Session};
+use crate::protocol::commands::{Line, Refusal, read_line};
+
+/// Where commands come from, and where everything goes.
+pub struct Console<'a> {
+    /// Commands, a line each.
+    pub input: Box<dyn BufRead + 'a>,
+    /// Prompts, automatic moves, dumps, endings.
+    pub output: Box<dyn Write + 'a>,
+    /// Errors and help. What cannot be written there is lost.
+    pub errors: Box<dyn Write + 'a>,
+    /// Every line read that is not blank, and every automatic move.
+    pub log: Option<Box<dyn Write + 'a>>,
+}
+
+/// What an error does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strictness {
+    /// It is told, and the next line is read.
+    GoOn,
+    /// It is told, and the program ends.
+    EndAtError,
+}
+
+/// Why the commands are over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// `quit`, or the end of the input.
+    Done,
+    /// An error, where that is the end.
+    AtError,
+}
+
+/// What cannot go on.
+#[derive(Debug)]
+pub enum Failure {
+    /// Commands cannot be read.
+    Input(io::Error),
+    /// Output cannot be written.
+    Output(io::Error),
+    /// The log cannot be written.
+    Log(io::Error),
+}
+
+impl Failure {
+    /// Whether this only says that nobody reads the output any more.
+    pub fn is_unread(&self) -> bool {
+        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl Console<'_> {
+    /// Reads and executes commands to their end.
+    ///
+    /// # Errors
+    /// A stream that fails; everything before it has been done.
+    pub fn run(&mut self, session: &mut Session, strictness: Strictness) -> Result<Ended, Failure> {
+        let ended = self.converse(session, strictness)?;
+        self.flush()?;
+        Ok(ended)
+    }
+
+    fn converse(&mut self, session: &mut Session, strictness: Strictness) -> Result<Ended, Failure> {
+        self.print(session.dialect().banner)?;
+        loop {
+            while let Some(turn) = session.automatic_turn() {
+                self.print(&turn.text)?;
+                self.flush()?;
+                if let Some(mv) = turn.mv {
+                    self.log(&mv.to_string())?;
+                }
+            }
+            self.print(session.prompt())?;
+            self.flush()?;
+            let reply = match read_line(&mut *self.input).map_err(Failure::Input)? {
+                Line::End => return Ok(Ended::Done),
+                Line::TooLong => Err(Refusal::LongLine),
+                Line::Text(text) => {
+                    if !text.trim().is_empty() {
+                        self.log(text.trim())?;
+                    }
+                    session.dialect().read(&text).and_then(|command| match command {
+                        Some(command) => session.execute(command),
+                        None => Ok(Reply::Output(String::new())),
+                    })
+                }
+            };
+            match reply {
+                Ok(Reply::Output(text)) => self.print(&text)?,
+                Ok(Reply::Help(text)) => self.complain(text),
+                Ok(Reply::Quit) => return Ok(Ended::Done),
+                Err(refusal) => {
+                    self.complain(&format!("Error: {refusal}\n"));
+                    if strictness == Strictness::EndAtError {
+                        return Ok(Ended::AtError);
+                    }
+                }
+            }
+        }
+    }
+
+    fn print(&mut self, text: &str) -> Result<(), Failure> {
+        self.output.write_all(text.as_bytes()).map_err(Failure::Output)
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        self.output.flush().map_err(Failure::Output)
+    }
+
+    fn log(&mut self, line: &str) -> Result<(), Failure> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        writeln!(log, "{line}").and_then(|()| log.flush()).map_err(Failure::Log)
+    }
+
+    /// Nobody may be reading: what cannot be told is not worth failing for.
+    fn complain(&mut self, text: &str) {
+        let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Input(error) => write!(f, "cannot read commands: {error}"),
+            Failure::Output(error) => write!(f, "cannot write output: {error}"),
+            Failure::Log(error) => write!(f, "cannot write the log: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,267 @@
+//! The game that commands act on, and what they do to it.
+
+use std::fs;
+use std::path::Path;
+
+use super::thinker::Thinker;
+use crate::files::{read_text, write_whole};
+use crate::game::{Color, Ending, Game, History, ParseError};
+use crate::loa::sgf::{GameResult, Record};
+use crate::loa::{Move, Position, Square};
+use crate::protocol::commands::{Command, Control, Dialect, Edits, Pace, Phase, Refusal, board};
+
+/// A game with its players, as commands see it. It reads and prints nothing by itself, but for the
+/// files of `save` and `load`.
+#[derive(Debug)]
+pub struct Session {
+    dialect: &'static Dialect,
+    phase: Phase,
+    /// The moves that can be taken back, and the position before them.
+    record: Record,
+    /// Moves made before those of the record.
+    earlier: i64,
+    /// Moves of both sides after which the game is a tie.
+    limit: Option<i64>,
+    /// By side.
+    players: [Control; 2],
+    thinker: Thinker,
+}
+
+/// What a command leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// This is to be printed; often nothing.
+    Output(String),
+    /// This is to be told apart from the output.
+    Help(&'static str),
+    /// The program is to end.
+    Quit,
+}
+
+/// What the machine did when it was its turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AutomaticTurn {
+    /// Its move; none if there was no legal one, and the game was lost.
+    pub mv: Option<Move>,
+    /// What is to be printed of it, the end of the game included.
+    pub text: String,
+}
+
+impl Session {
+    /// A fresh board, Black manual, White automatic. `pace` of the automatic players; `None`: as the
+    /// dialect has it.
+    pub fn new(dialect: &'static Dialect, pace: Option<Pace>) -> Session {
+        Session {
+            dialect,
+            phase: dialect.fresh,
+            record: Record::new(Position::start()),
+            earlier: 0,
+            limit: moves_of_both(dialect),
+            players: [Control::Manual, Control::Automatic],
+            thinker: Thinker::new(pace.unwrap_or(dialect.pace)),
+        }
+    }
+
+    /// How this session speaks.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    /// The board, and who moves next.
+    pub fn position(&self) -> Position<8> {
+        self.record.position()
+    }
+
+    /// What asks for the next command (§3).
+    pub fn prompt(&self) -> &'static str {
+        match (self.phase, self.position().turn()) {
+            (Phase::Playing, Color::Black) => "b> ",
+            (Phase::Playing, Color::White) => "w> ",
+            (Phase::Stopped | Phase::Over, _) => "-> ",
+        }
+    }
+
+    /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) is due until
+    /// there is none.
+    ///
+    /// # Errors
+    /// The command cannot be carried out; all is as it was.
+    pub fn execute(&mut self, command: Command) -> Result<Reply, Refusal> {
+        let mut text = String::new();
+        match command {
+            Command::New => self.set_up(),
+            Command::Start => text = self.start()?,
+            Command::Move { from, to } => text = self.move_by_hand(from, to)?,
+            Command::Control(color, control) => {
+                self.players[color.index()] = control;
+                self.edited();
+            }
+            Command::Set { square, piece, next } => self.set(square, piece, next),
+            Command::Dump => text = board::dump(&self.position()),
+            Command::Board => text = board::labelled(&self.position()),
+            Command::Seed(seed) => self.thinker.seed(seed),
+            Command::Limit(rounds) => self.set_limit(rounds)?,
+            Command::Undo => self.undo()?,
+            Command::Save(path) => self.save(&path)?,
+            Command::Load(path) => text = self.load(&path)?,
+            Command::Help => return Ok(Reply::Help(self.dialect.help)),
+            Command::Quit => return Ok(Reply::Quit),
+        }
+        Ok(Reply::Output(text))
+    }
+
+    /// The machine's turn, if a game is in progress and the side to move is automatic.
+    pub fn automatic_turn(&mut self) -> Option<AutomaticTurn> {
+        let color = self.position().turn();
+        if self.phase != Phase::Playing || self.players[color.index()] == Control::Manual {
+            return None;
+        }
+        let plies = self.limit.and_then(|limit| u16::try_from(limit - self.made()).ok());
+        Some(match self.thinker.choose(&self.record.history(), plies) {
+            Some(mv) => {
+                let text = (self.dialect.moved)(color, mv);
+                AutomaticTurn { mv: Some(mv), text: text + &self.play(mv) }
+            }
+            None => AutomaticTurn { mv: None, text: self.end(GameResult::Win(!color)) },
+        })
+    }
+
+    /// Moves of both sides since the game began.
+    fn made(&self) -> i64 {
+        self.earlier + self.record.moves().len() as i64
+    }
+
+    fn set_up(&mut self) {
+        self.record = Record::new(Position::start());
+        self.earlier = 0;
+        self.limit = moves_of_both(self.dialect);
+        self.phase = self.dialect.fresh;
+        self.thinker.new_game();
+    }
+
+    fn start(&mut self) -> Result<String, Refusal> {
+        match self.phase {
+            Phase::Playing => Ok(String::new()),
+            Phase::Over => Err(Refusal::ClearFirst),
+            Phase::Stopped => Ok(match decided(self.position()) {
+                Some(result) => (self.dialect.ended)(result),
+                None => {
+                    self.phase = Phase::Playing;
+                    String::new()
+                }
+            }),
+        }
+    }
+
+    fn move_by_hand(&mut self, from: Square, to: Square) -> Result<String, Refusal> {
+        if self.phase != Phase::Playing {
+            return Err(Refusal::NotPlaying(self.dialect.not_playing));
+        }
+        let list = self.position().legal_moves();
+        if let Some(&mv) = list.iter().find(|mv| (mv.from(), mv.to()) == (from, to)) {
+            return Ok(self.play(mv));
+        }
+        let others: Vec<String> = list.iter().filter(|mv| mv.from() == from).map(ToString::to_string).collect();
+        let expected = match others.as_slice() {
+            [] => format!("a move of one of {}'s pieces that can move", self.position().turn()),
+            others => others.join(" or "),
+        };
+        Err(Refusal::IllegalMove(ParseError::new(&format!("{from}-{to}"), expected)))
+    }
+
+    /// Plays a legal move; the line of the game's end, if that is one.
+    fn play(&mut self, mv: Move) -> String {
+        self.record.play(mv);
+        self.result().map_or_else(String::new, |result| self.end(result))
+    }
+
+    /// What the last move led to: a win on the last allowed one is a win (§1).
+    fn result(&self) -> Option<GameResult> {
+        let tie = self.limit.is_some_and(|limit| self.made() >= limit).then_some(GameResult::Draw);
+        decided(self.position()).or(tie)
+    }
+
+    fn end(&mut self, result: GameResult) -> String {
+        self.phase = Phase::Over;
+        self.record.set_result(Some(result));
+        (self.dialect.ended)(result)
+    }
+
+    /// The count of moves stays, and winners are looked for after moves only (§3).
+    fn set(&mut self, square: Square, piece: Option<Color>, next: Option<Color>) {
+        let position = self.position();
+        let others = position.placed().filter(|&(other, _)| other != square);
+        let placed = others.chain(piece.map(|color| (square, color)));
+        self.earlier = self.made();
+        self.record = Record::new(Position::new(next.unwrap_or(position.turn()), placed));
+        self.edited();
+    }
+
+    fn edited(&mut self) {
+        if self.phase == Phase::Playing && self.dialect.edits == Edits::Stop {
+            self.phase = Phase::Stopped;
+        }
+    }
+
+    fn set_limit(&mut self, rounds: i64) -> Result<(), Refusal> {
+        let (allowed, made) = (rounds.saturating_mul(2), self.made());
+        if made < allowed {
+            self.limit = Some(allowed);
+        } else if self.phase != Phase::Over {
+            // After a game it would mean nothing, and is taken silently.
+            return Err(Refusal::LimitTooSmall { allowed, made });
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last position in which a manual side was to move. A game that was over is in
+    /// progress again.
+    fn undo(&mut self) -> Result<(), Refusal> {
+        let is_manual = |position: &Position<8>| self.players[position.turn().index()] == Control::Manual;
+        let earlier = &self.record.positions()[..self.record.moves().len()];
+        let moves = earlier.iter().rposition(is_manual).ok_or(Refusal::NothingToTakeBack)?;
+        self.record.take_back_to(moves);
+        if self.phase == Phase::Over {
+            self.phase = Phase::Playing;
+        }
+        Ok(())
+    }
+
+    fn save(&self, path: &Path) -> Result<(), Refusal> {
+        // A file that is put in the place of a device would be a surprise.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(Refusal::File(format!("cannot write {}: not a regular file", path.display())));
+        }
+        write_whole(path, self.record.to_string().as_bytes()).map_err(|error| Refusal::File(format!("{error:#}")))
+    }
+
+    /// The limit of moves and the players stay.
+    fn load(&mut self, path: &Path) -> Result<String, Refusal> {
+        let name = path.display();
+        let text = read_text(path).map_err(|error| Refusal::File(format!("cannot read {name}: {error}")))?;
+        let record: Record = text.parse().map_err(|error| Refusal::File(format!("{name}, {error}")))?;
+        let made = record.moves().len() as i64;
+        if let Some(allowed) = self.limit.filter(|&allowed| made > allowed) {
+            return Err(Refusal::LimitTooSmall { allowed, made });
+        }
+        self.record = record;
+        self.earlier = 0;
+        self.phase = self.dialect.fresh;
+        self.thinker.new_game();
+        let result = self.result().filter(|_| made > 0 && self.phase == Phase::Playing);
+        Ok(result.map_or_else(String::new, |result| self.end(result)))
+    }
+}
+
+/// The limit with which a game begins, counted in moves of both sides.
+fn moves_of_both(dialect: &Dialect) -> Option<i64> {
+    dialect.limit.map(|rounds| 2 * rounds)
+}
+
+/// Who has won by the board alone, or by the other side's lack of moves (§1).
+fn decided(position: Position<8>) -> Option<GameResult> {
+    match History::new(position).ending()? {
+        Ending::Win(color) => Some(GameResult::Win(color)),
+        Ending::Draw(_) => Some(GameResult::Draw),
+    }
+}

@@ -1,0 +1,204 @@
+//! How does the checkers agent take a turn by files (§2)? It reads, plans, searches and writes.
+
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::time_budget::Plan;
+use super::time_manager::Thought;
+use crate::checkers::{Move, Position, Route};
+use crate::clock::Clock;
+use crate::evaluate::checkers::Evaluation;
+use crate::files::write_whole;
+use crate::game::{Game, History};
+use crate::knowledge::tablebase::{Exact, Prober, SideFile, TableError};
+use crate::protocol::turn_files::{
+    CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, Request, write_answer,
+};
+use crate::score::{Ply, Score};
+use crate::search::{Params, Report, Searcher};
+
+/// What the agent did in a turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The position it had to move in.
+    pub position: Position,
+    /// Its turn, as written.
+    pub route: Route,
+    /// Why this one.
+    pub reason: Reason,
+    /// What was odd, but did not keep it from moving.
+    pub warnings: Vec<String>,
+}
+
+/// Why a turn was chosen.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// There was no choice.
+    OnlyTurn,
+    /// The endgame tables hold the position: what it is worth for the agent.
+    Tables(Exact),
+    /// The search said so.
+    Search(Report<Position>),
+}
+
+impl Reason {
+    /// What is thought of the position; none if it was not thought of.
+    pub fn score(&self) -> Option<Score> {
+        match self {
+            Reason::OnlyTurn => None,
+            Reason::Tables(Exact::Draw) => Some(Score::DRAW),
+            Reason::Tables(Exact::Win(plies)) => Some(Score::table_win(Ply(0), u16::from(*plies))),
+            Reason::Tables(Exact::Loss(plies)) => Some(Score::table_loss(Ply(0), u16::from(*plies))),
+            Reason::Search(report) => Some(report.score),
+        }
+    }
+}
+
+/// Why there is no turn.
+#[derive(Debug)]
+pub enum AgentError {
+    /// input.txt cannot be read or is not what it should be.
+    Input(InputError),
+    /// The side to move has no legal move: the game is over.
+    GameOver(Position),
+    /// output.txt cannot be written.
+    Output(anyhow::Error),
+}
+
+impl AgentError {
+    /// The documented exit code: 1 a file cannot be written, 2 bad input, 3 the game is over.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            AgentError::Output(_) => ExitCode::from(1),
+            AgentError::Input(_) => ExitCode::from(2),
+            AgentError::GameOver(_) => ExitCode::from(3),
+        }
+    }
+}
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AgentError::Input(error) => write!(f, "{error}"),
+            AgentError::GameOver(position) => write!(
+                f,
+                "the game is over: {} is to move and has no legal move, so {} has won",
+                position.turn(),
+                !position.turn()
+            ),
+            AgentError::Output(error) => write!(f, "{error:#}"),
+        }
+    }
+}
+
+impl std::error::Error for AgentError {}
+
+/// Takes one turn in `directory`: reads its input.txt, writes its output.txt and, in a game, its
+/// playdata.txt. `watch` sees every iteration of the search. Time is CPU time of the process; where the system does not
+/// tell it, wall time from here on, with a warning.
+///
+/// # Errors
+/// See [`AgentError`]; output.txt is then as it was.
+pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> Result<Turn, AgentError> {
+    take_turn_by(Clock::of_process(), directory, watch)
+}
+
+/// The same by this clock, with a warning that belongs to it.
+fn take_turn_by(
+    (clock, warning): (Clock, Option<&str>),
+    directory: &Path,
+    watch: &mut dyn FnMut(&Report<Position>),
+) -> Result<Turn, AgentError> {
+    let request = Request::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
+    let mut warnings = request.warnings.clone();
+    warnings.extend(warning.map(str::to_owned));
+    let calibration = Calibration::load(&directory.join(CALIBRATION), &mut warnings);
+    let playdata = match request.mode {
+        Mode::Single => Playdata::fresh(request.position),
+        Mode::Game => Playdata::load(&directory.join(PLAYDATA), request.position, &mut warnings),
+    };
+    let plan = Plan::new(&request, &calibration, &playdata);
+    // A relative path is meant from the agent's directory.
+    let named = calibration.tables.as_deref().map(|path| directory.join(path));
+    let named = named.as_deref();
+    let side = named.and_then(|path| note(SideFile::map(path), path, &mut warnings));
+    let tables = side.as_ref().zip(named).and_then(|(side, path)| note(side.tables(), path, &mut warnings));
+    let prober = Prober::with_embedded(tables.as_ref());
+    let began = Duration::ZERO;
+    let (mv, reason) = choose(&playdata.history, Params::default(), &prober, plan, clock, began, watch)
+        .ok_or(AgentError::GameOver(request.position))?;
+    if let Some((broken, path)) = prober.broken().zip(named) {
+        warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; played without them"));
+    }
+    let route = Route::of(&request.position, mv);
+    write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
+    if request.mode == Mode::Game {
+        let after = playdata.after(mv, reason.score(), clock.now());
+        if let Err(error) = after.save(&directory.join(PLAYDATA)) {
+            // The move stands; the next one knows less of the game.
+            warnings.push(format!("{error:#}"));
+        }
+    }
+    Ok(Turn { position: request.position, route, reason, warnings })
+}
+
+/// Tables that can be used; of those that cannot, why, in `warnings`.
+fn note<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
+    opened
+        .map_err(|error| {
+            // Quoted, as the name comes from a file: it may hold anything.
+            warnings.push(format!("the endgame tables in {path:?} are of no use: {error}; played without them"));
+        })
+        .ok()
+}
+
+/// The turn to make, and why; none without a legal one. Tables answer at once, if they hold the
+/// position; else it is searched. `began` is what `clock` showed at the begin of the turn.
+pub fn choose(
+    history: &History<Position>,
+    params: Params,
+    tables: &Prober<'_>,
+    plan: Plan,
+    clock: Clock,
+    began: Duration,
+    watch: &mut dyn FnMut(&Report<Position>),
+) -> Option<(Move, Reason)> {
+    let list = history.position().legal_moves();
+    let &first = list.first()?;
+    if list.len() == 1 {
+        return Some((first, Reason::OnlyTurn));
+    }
+    if let Ok(choice) = tables.choose(history, plan.looks()) {
+        return Some((choice.mv, Reason::Tables(choice.value)));
+    }
+    let searcher = Searcher::new(Evaluation::default()).with_params(params).with_table_limit(plan.table_bytes());
+    let mut thought = Thought::new(plan, clock, began, watch);
+    let report = searcher.with_knowledge(tables).search(history, thought.limits(), &mut thought);
+    Some((report.best.unwrap_or(first), Reason::Search(report)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::read_text;
+    use crate::protocol::turn_files::read_answer;
+
+    #[test]
+    fn without_a_cpu_clock_a_turn_ends_by_the_wall() {
+        let folder = tempfile::tempdir().unwrap();
+        let board = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+        std::fs::write(folder.path().join(INPUT), format!("GAME\nBLACK\n0.2\n{board}")).unwrap();
+        let missing = Clock::cpu_or_wall(false);
+        let turn = take_turn_by(missing, folder.path(), &mut |_| ()).unwrap();
+        assert_eq!(turn.warnings, ["no CPU clock of the process on this system: wall time counts"]);
+        let took = missing.0.now();
+        assert!(took < Duration::from_secs(10), "{took:?}");
+        let playdata = read_text(&folder.path().join(PLAYDATA)).unwrap();
+        let spent = playdata.lines().find_map(|line| line.trim().strip_prefix("\"spent_seconds\": ")).unwrap();
+        let spent: f64 = spent.trim_end_matches(',').parse().unwrap();
+        assert!(spent > 0.0 && spent <= took.as_secs_f64(), "{spent}");
+        assert!(read_answer(&read_text(&folder.path().join(OUTPUT)).unwrap(), &turn.position).is_ok());
+    }
+}

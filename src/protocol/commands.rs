@@ -1,0 +1,27 @@
+//! The command mode of Lines of Action (§2 to §4) as text: what lines mean, and what is said in answer.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `lines` | what the next line is, however long or strange |
+//! | `dialect` | what the two editions of the course do differently |
+//! | `command` | what a line asks for |
+//! | `refusal` | why that is not done |
+//! | `pace` | how long an automatic move may take |
+//! | [`message`] | what a line that such a program prints means to others |
+//! | [`board`] | how boards look |
+
+pub mod board;
+mod command;
+mod dialect;
+mod lines;
+pub mod message;
+mod pace;
+mod refusal;
+
+pub use command::{Command, Control};
+pub use dialect::{COURSE_2015, COURSE_2020, Dialect, Edits, Phase};
+pub use lines::LONGEST_LINE;
+pub use pace::Pace;
+pub use refusal::Refusal;
+
+pub(crate) use lines::{Line, read_line};

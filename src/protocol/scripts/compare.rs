@@ -1,0 +1,58 @@
+//! What was written against what should have been.
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use crate::files::read_text;
+
+/// The text of a file; none if there is no such file.
+///
+/// # Errors
+/// Says which file cannot be read, and why.
+pub(super) fn expected(path: &Path) -> Result<Option<String>, String> {
+    match read_text(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(cannot_read(path, &error)),
+    }
+}
+
+pub(super) fn cannot_read(path: &Path, error: &io::Error) -> String {
+    format!("cannot read {}: {error}", path.display())
+}
+
+/// The lines without comments, trailing blanks and empty lines (§1).
+pub(super) fn lines_2020(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(|line| line.split_once('#').map_or(line, |(line, _)| line).trim_end());
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// The lines without the blanks around them (§2). Empty lines at the end do not count.
+pub(super) fn lines_2015(text: &str) -> Vec<&str> {
+    text.trim_end().lines().map(str::trim).collect()
+}
+
+/// The lines, each with its end.
+pub(super) fn joined(lines: &[String]) -> String {
+    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_trailing_blanks_do_not_count_in_2020() {
+        let text = "# what it is\n\n===\r\n    - b \t\n  \n# why\n===   # end\n\n";
+        assert_eq!(lines_2020(text), ["===", "    - b", "==="]);
+        assert_ne!(lines_2020(" ==="), lines_2020("==="), "leading blanks count");
+        assert_eq!(lines_2020("# nothing\n\n"), [""; 0]);
+    }
+
+    #[test]
+    fn no_blanks_around_lines_count_in_2015() {
+        let text = " Program #1:\r\n===\n    - b \n\n===\n\n\n";
+        assert_eq!(lines_2015(text), ["Program #1:", "===", "- b", "", "==="]);
+        assert_ne!(lines_2015("- b"), lines_2015("-  b"));
+    }
+}

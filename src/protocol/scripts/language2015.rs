@@ -1,0 +1,171 @@
+//! The language of 2015 (§2): one file for one or two programs, with instructions that begin with `%`.
+
+mod read;
+
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub(super) use read::{is_script, read};
+
+use super::clocks::Clocks;
+use super::play::{Actor, Halt, Part};
+use crate::game::Color;
+use crate::loa::sgf::GameResult;
+use crate::protocol::commands::message::{Message, ended};
+
+/// An end of a game comes within this time of its instruction (§2).
+const END_TIME: Duration = Duration::from_secs(6);
+
+/// A program's part of a script.
+#[derive(Debug)]
+pub(super) struct Script {
+    /// For the shell.
+    command: String,
+    steps: Vec<Step>,
+    /// Of both parts.
+    clocks: Arc<Clocks>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Send(Vec<u8>),
+    /// The other program's move of a color is sent here.
+    Insert(Color),
+    /// This program moves for a color.
+    Make(Color),
+    /// This program plays both sides, a color first.
+    PlayAlone(Color),
+    /// The other program moves for a color, this one for the other, until the end.
+    PlayAgainst(Color),
+    /// The end of a game.
+    End(Wanted, Use),
+}
+
+/// Which end of a game is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    Any,
+    Only(GameResult),
+}
+
+/// What becomes of the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Nothing,
+    /// It is the test's result.
+    Announced,
+}
+
+impl Part for Script {
+    fn command(&self) -> Command {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(&self.command);
+        command
+    }
+
+    fn perform(&self, actor: &Actor) -> Result<(), Halt> {
+        let game = Game { actor, clocks: &self.clocks };
+        for step in &self.steps {
+            match *step {
+                Step::Send(ref bytes) => actor.send(bytes),
+                Step::Insert(color) => game.insert(color)?,
+                Step::Make(color) => game.make(color)?,
+                Step::PlayAlone(color) => game.play_alone(color)?,
+                Step::PlayAgainst(color) => game.play_against(color)?,
+                Step::End(wanted, then) => game.end(wanted, then)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The game of one program.
+struct Game<'a> {
+    actor: &'a Actor<'a>,
+    clocks: &'a Clocks,
+}
+
+impl Game<'_> {
+    fn insert(&self, color: Color) -> Result<(), Halt> {
+        match self.others(color)? {
+            Message::Move { text, .. } => self.actor.send_move(&text),
+            end => return Err(Halt::unexpected(&end, &format!("the other program's {}", move_of(color)))),
+        }
+        Ok(())
+    }
+
+    fn make(&self, color: Color) -> Result<(), Halt> {
+        match self.own(color)? {
+            moved @ Message::Move { .. } => self.actor.pass_on(moved),
+            end => return Err(Halt::unexpected(&end, &move_of(color))),
+        }
+        Ok(())
+    }
+
+    fn play_alone(&self, mut color: Color) -> Result<(), Halt> {
+        while let Message::Move { .. } = self.own(color)? {
+            color = !color;
+        }
+        Ok(())
+    }
+
+    fn play_against(&self, color: Color) -> Result<(), Halt> {
+        while let Message::Move { text, .. } = self.others(color)? {
+            self.actor.send_move(&text);
+            let own = self.own(!color)?;
+            let is_end = matches!(own, Message::End(_));
+            self.actor.pass_on(own);
+            if is_end {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, wanted: Wanted, then: Use) -> Result<(), Halt> {
+        let awaited = match wanted {
+            Wanted::Any => "the end of the game",
+            Wanted::Only(result) => ended(result),
+        };
+        let taken = self.actor.take(Instant::now() + END_TIME, awaited)?;
+        match taken.message {
+            Message::End(result) if wanted == Wanted::Any || wanted == Wanted::Only(result) => {
+                if then == Use::Announced {
+                    self.actor.announce(result);
+                }
+                Ok(())
+            }
+            other => Err(Halt::unexpected(&other, awaited)),
+        }
+    }
+
+    /// This program's next message: a move of `color`, or an end, which stays unread.
+    fn own(&self, color: Color) -> Result<Message, Halt> {
+        let awaited = move_of(color);
+        let message = self.clocks.during(color, |deadline| self.actor.next(deadline, &awaited))?;
+        if let Message::End(_) = message {
+            return Ok(message);
+        }
+        self.actor.take(Instant::now(), &awaited)?;
+        check(message, color)
+    }
+
+    /// The other program's next message: a move of `color`, or an end.
+    fn others(&self, color: Color) -> Result<Message, Halt> {
+        let awaited = format!("the other program's {}", move_of(color));
+        check(self.clocks.during(color, |deadline| self.actor.take_other(deadline, &awaited))?, color)
+    }
+}
+
+/// A move must be one of `color`.
+fn check(message: Message, color: Color) -> Result<Message, Halt> {
+    match message {
+        Message::Move { by, .. } if by != Some(color) => Err(Halt::unexpected(&message, &move_of(color))),
+        message => Ok(message),
+    }
+}
+
+fn move_of(color: Color) -> String {
+    format!("move of {color}")
+}

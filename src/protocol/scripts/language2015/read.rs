@@ -1,0 +1,136 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Script, Step, Use, Wanted};
+use crate::game::{Color, ParseError};
+use crate::loa::sgf::GameResult;
+use crate::protocol::scripts::clocks::Clocks;
+use crate::protocol::scripts::lines::ScriptLine;
+use crate::protocol::scripts::replace::{Replacement, replaced};
+
+/// Of a color over the whole run, where no command names another (§2).
+const USUAL_TIME: Duration = Duration::from_secs(15);
+/// No time is longer: a day.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+/// The line before the first program's lines.
+const FIRST: &str = "===#1===";
+/// The line before the second program's lines.
+const SECOND: &str = "===#2===";
+/// In the place of a command: there is no such program.
+const NONE: &str = "None";
+
+/// Whether the text is a script of this language.
+pub(in crate::protocol::scripts) fn is_script(bytes: &[u8]) -> bool {
+    ScriptLine::all(bytes).any(|line| line.text() == FIRST)
+}
+
+/// Reads a script: a part for each program.
+///
+/// # Errors
+/// Says what is wrong, and in which line.
+pub(in crate::protocol::scripts) fn read(bytes: &[u8], replacements: &[Replacement]) -> Result<Vec<Script>, String> {
+    let is_said = |line: &ScriptLine| !line.text().is_empty() && !line.text().starts_with('#');
+    let mut lines = ScriptLine::all(bytes).filter(is_said);
+    let mut header = |expected: &str| lines.next().ok_or_else(|| ends_early(expected));
+    let first = command(header("the command of program 1")?)?;
+    let second = command(header("the command of program 2, or None")?)?;
+    let mark = header(FIRST)?;
+    if mark.text() != FIRST {
+        return Err(mark.wrong(ParseError::new(&mark.text(), FIRST)));
+    }
+    let commands: Vec<String> = [first, second].into_iter().filter(|command| command != NONE).collect();
+    let lines: Vec<ScriptLine> = lines.collect();
+    let bodies: Vec<&[ScriptLine]> = match lines.iter().position(|line| line.text() == SECOND) {
+        Some(place) if commands.len() == 1 => {
+            return Err(lines[place].wrong(ParseError::new(SECOND, "nothing of a program 2: its command is None")));
+        }
+        Some(place) => vec![&lines[..place], &lines[place + 1..]],
+        None if commands.len() == 2 => return Err(ends_early(SECOND)),
+        None => vec![&lines],
+    };
+    let clocks = Arc::new(Clocks::new(time(&commands)));
+    let part = |(command, body): (&String, &[ScriptLine])| {
+        let steps = body.iter().map(|&line| step(line, commands.len()).map_err(|error| line.wrong(error)));
+        let steps = steps.collect::<Result<_, String>>()?;
+        Ok(Script { command: replaced(command, replacements), steps, clocks: Arc::clone(&clocks) })
+    };
+    commands.iter().zip(bodies).map(part).collect()
+}
+
+fn ends_early(expected: &str) -> String {
+    format!("found the end of the script, expected {expected}")
+}
+
+fn command(line: ScriptLine) -> Result<String, String> {
+    let text = line.text();
+    if text == FIRST {
+        return Err(line.wrong(ParseError::new(&text, "two commands before it; the second may be None")));
+    }
+    Ok(text.into_owned())
+}
+
+/// Of each color: the larger of the times that the commands name (§2).
+fn time(commands: &[String]) -> Duration {
+    let words = commands.iter().flat_map(|command| command.split_whitespace());
+    let minutes = words.filter_map(|word| word.strip_prefix("--time=")?.parse::<f64>().ok());
+    let times = minutes
+        .filter(|&minutes| minutes > 0.0)
+        .map(|minutes| Duration::try_from_secs_f64(60.0 * minutes).map_or(LONGEST, |time| time.min(LONGEST)));
+    times.max().unwrap_or(USUAL_TIME)
+}
+
+fn step(line: ScriptLine, programs: usize) -> Result<Step, ParseError> {
+    let text = line.text();
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let (black, white) = (Color::Black, Color::White);
+    let step = match word {
+        "%ib" => Step::Insert(black),
+        "%iw" => Step::Insert(white),
+        "%mb" => Step::Make(black),
+        "%mw" => Step::Make(white),
+        "%bw" => Step::PlayAlone(black),
+        "%wb" => Step::PlayAlone(white),
+        "%ib..." => Step::PlayAgainst(black),
+        "%iw..." => Step::PlayAgainst(white),
+        "%e" => Step::End(Wanted::Any, Use::Nothing),
+        "%eb" => Step::End(Wanted::Only(GameResult::Win(black)), Use::Nothing),
+        "%ew" => Step::End(Wanted::Only(GameResult::Win(white)), Use::Nothing),
+        "%et" => Step::End(Wanted::Only(GameResult::Draw), Use::Nothing),
+        "%ae" => Step::End(Wanted::Any, Use::Announced),
+        _ if word.starts_with('%') => {
+            let all = "one of %ib %iw %mb %mw %bw %wb %ib... %iw... %e %eb %ew %et %ae";
+            return Err(ParseError::new(word, all));
+        }
+        // A last line without an end is a line too.
+        _ => Step::Send([line.bytes.strip_suffix(b"\n").unwrap_or(line.bytes), b"\n"].concat()),
+    };
+    match step {
+        Step::Insert(_) | Step::PlayAgainst(_) if programs == 1 => {
+            Err(ParseError::new(word, "no other program's move: the second command is None"))
+        }
+        step => Ok(step),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_time_counts_and_fifteen_seconds_if_there_is_none() {
+        for (commands, seconds) in [
+            (&["java loa.Main"][..], 15.0),
+            (&["loa --time=0.25"], 15.0),
+            (&["loa --time=0.5 --strict", "staff --time=2"], 120.0),
+            (&["loa --time=2", "staff --time=.01"], 120.0),
+            (&["loa --time=x", "staff --time=0.1"], 6.0),
+            (&["loa --time=0", "staff --time=-1 --time=nan"], 15.0),
+            (&["loa --time=inf"], 86_400.0),
+            (&["loa --time=1e300"], 86_400.0),
+        ] {
+            let commands: Vec<String> = commands.iter().map(ToString::to_string).collect();
+            assert_eq!(time(&commands), Duration::from_secs_f64(seconds), "{commands:?}");
+        }
+    }
+}

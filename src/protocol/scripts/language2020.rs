@@ -1,0 +1,243 @@
+//! The language of 2020 (§1): a file per program, in which instructions look like comments.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::exchange::Taken;
+use super::lines::ScriptLine;
+use super::play::{Actor, Halt, Part};
+use super::replace::{Replacement, replaced};
+use crate::game::ParseError;
+use crate::loa::sgf::GameResult;
+use crate::protocol::commands::message::Message;
+
+/// `#*win+` waits no longer (§1).
+const WIN_TIME: Duration = Duration::from_secs(5);
+/// No time is longer: an hour.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// A script of one program.
+#[derive(Debug)]
+pub(super) struct Script {
+    /// Program and arguments, at least one word.
+    words: Vec<String>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Send(Vec<u8>),
+    Time(Limits),
+    Move,
+    LocalGame(Wins),
+    Win,
+    RemoteGame(Wins),
+}
+
+/// How long to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Limits {
+    /// For a message.
+    message: Duration,
+    /// For all of an instruction.
+    instruction: Duration,
+}
+
+/// Whether a game's end goes into the comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wins {
+    Recorded,
+    Ignored,
+}
+
+/// What is waited for in a remote game, in messages of errors.
+const NEXT: &str = "a move or the end of a game";
+const OTHERS_NEXT: &str = "the other program's move";
+
+/// The first line that is neither blank nor a comment.
+fn first_line(bytes: &[u8]) -> Option<ScriptLine<'_>> {
+    ScriptLine::all(bytes).find(|line| {
+        let text = line.text();
+        !text.is_empty() && (!text.starts_with('#') || text.starts_with("#*"))
+    })
+}
+
+impl Script {
+    /// Reads a script for one of `programs` programs.
+    ///
+    /// # Errors
+    /// Says what is wrong, and in which line.
+    pub(super) fn read(bytes: &[u8], programs: usize, replacements: &[Replacement]) -> Result<Script, String> {
+        let no_command = || "could not find initial command line".to_string();
+        let first = first_line(bytes).ok_or_else(no_command)?;
+        let text = first.text();
+        let command = text.strip_prefix("#*").map(str::trim).filter(|text| !text.is_empty()).ok_or_else(no_command)?;
+        let words = replaced(command, replacements).split_whitespace().map(str::to_string).collect();
+        let mut steps = Vec::new();
+        for line in ScriptLine::all(bytes).skip(first.number) {
+            let step = match line.text().strip_prefix("#*") {
+                Some(text) => instruction(text.trim()).map_err(|error| line.wrong(error))?,
+                None => Step::Send(line.bytes.to_vec()),
+            };
+            if matches!(step, Step::RemoteGame(_)) && programs == 1 {
+                return Err(line.wrong("a remote game needs a second program"));
+            }
+            steps.push(step);
+        }
+        Ok(Script { words, steps })
+    }
+}
+
+/// Instructions are known by how they begin (§1).
+fn instruction(text: &str) -> Result<Step, ParseError> {
+    let remote = text.strip_prefix("remote").filter(|rest| rest.starts_with(char::is_whitespace));
+    let step = if let Some(wins) = game(text) {
+        Some(Step::LocalGame(wins))
+    } else if let Some(wins) = remote.and_then(|rest| game(rest.trim_start())) {
+        Some(Step::RemoteGame(wins))
+    } else if text.starts_with("move") {
+        Some(Step::Move)
+    } else if text.starts_with("win+") {
+        Some(Step::Win)
+    } else {
+        text.strip_prefix("time").and_then(limits).map(Step::Time)
+    };
+    step.ok_or_else(|| {
+        let all = "#*time MOVE GAME, #*move, #*move/win, #*move/win+, #*win+, #*remote move/win or #*remote move/win+";
+        ParseError::new(&format!("#*{text}"), all)
+    })
+}
+
+fn game(text: &str) -> Option<Wins> {
+    let rest = text.strip_prefix("move/win")?;
+    Some(if rest.starts_with('+') { Wins::Recorded } else { Wins::Ignored })
+}
+
+/// ` MOVE GAME`: seconds, decimal and whole; what follows them is ignored.
+fn limits(text: &str) -> Option<Limits> {
+    let mut words = text.strip_prefix(char::is_whitespace)?.split_whitespace();
+    let (message, instruction) = (words.next()?, words.next()?);
+    let is_decimal = message.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let message = message.parse().ok().filter(|_| is_decimal)?;
+    let digits = instruction.bytes().take_while(u8::is_ascii_digit).count();
+    let instruction: f64 = instruction[..digits].parse().ok()?;
+    Some(Limits { message: seconds(message), instruction: seconds(instruction) })
+}
+
+fn seconds(number: f64) -> Duration {
+    Duration::try_from_secs_f64(number).map_or(LONGEST, |time| time.min(LONGEST))
+}
+
+impl Part for Script {
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]);
+        command
+    }
+
+    fn perform(&self, actor: &Actor) -> Result<(), Halt> {
+        let mut limits = Limits { message: Duration::from_secs(10), instruction: Duration::from_secs(60) };
+        for step in &self.steps {
+            let wait = Wait { actor, message: limits.message, until: Instant::now() + limits.instruction };
+            match *step {
+                Step::Send(ref bytes) => actor.send(bytes),
+                Step::Time(new) => limits = new,
+                Step::Move => wait.own_move()?,
+                Step::LocalGame(wins) => wait.local_game(wins)?,
+                Step::Win => Wait { message: limits.message.min(WIN_TIME), ..wait }.win()?,
+                Step::RemoteGame(wins) => wait.remote_game(wins)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One instruction, while it is carried out.
+struct Wait<'a> {
+    actor: &'a Actor<'a>,
+    /// For a message.
+    message: Duration,
+    /// For all messages.
+    until: Instant,
+}
+
+impl Wait<'_> {
+    fn own_move(&self) -> Result<(), Halt> {
+        let taken = self.own("a move")?;
+        match taken.message {
+            Message::Move { .. } => Ok(()),
+            Message::End(_) => Err(Halt::unexpected(&taken.message, "a move")),
+        }
+    }
+
+    fn local_game(&self, wins: Wins) -> Result<(), Halt> {
+        loop {
+            let taken = self.own(NEXT)?;
+            if let Message::End(_) = taken.message {
+                self.record(&taken, wins);
+                return Ok(());
+            }
+        }
+    }
+
+    fn win(&self) -> Result<(), Halt> {
+        let taken = self.own("the end of the game")?;
+        match taken.message {
+            Message::End(_) => self.record(&taken, Wins::Recorded),
+            Message::Move { .. } => return Err(Halt::unexpected(&taken.message, "the end of the game")),
+        }
+        Ok(())
+    }
+
+    /// By turns the other program's message and this one's, until both have said who won.
+    fn remote_game(&self, wins: Wins) -> Result<(), Halt> {
+        let mut others_end = None;
+        let mut own_end: Option<(GameResult, Taken)> = None;
+        loop {
+            match self.others(OTHERS_NEXT)? {
+                Message::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),
+                Message::End(result) => others_end = Some(result),
+                moved => return Err(Halt::unexpected(&moved, "the end of the game from the other program too")),
+            }
+            if own_end.is_none() {
+                let taken = self.own(NEXT)?;
+                match taken.message {
+                    Message::End(result) => own_end = Some((result, taken)),
+                    Message::Move { .. } if others_end.is_none() => {}
+                    Message::Move { .. } => {
+                        return Err(Halt::unexpected(&taken.message, "the end of the game, as from the other program"));
+                    }
+                }
+            }
+            if let (Some(others), Some((own, taken))) = (others_end, &own_end) {
+                if others != *own {
+                    let expected = format!("{}, as from the other program", Message::End(others));
+                    return Err(Halt::unexpected(&taken.message, &expected));
+                }
+                self.record(taken, wins);
+                return Ok(());
+            }
+        }
+    }
+
+    /// The program's next message; it is queued for the other one too.
+    fn own(&self, awaited: &str) -> Result<Taken, Halt> {
+        let taken = self.actor.take(self.deadline(), awaited)?;
+        self.actor.pass_on(taken.message.clone());
+        Ok(taken)
+    }
+
+    fn others(&self, awaited: &str) -> Result<Message, Halt> {
+        self.actor.take_other(self.deadline(), awaited)
+    }
+
+    fn deadline(&self) -> Instant {
+        self.until.min(Instant::now() + self.message)
+    }
+
+    fn record(&self, taken: &Taken, wins: Wins) {
+        if wins == Wins::Recorded {
+            self.actor.record(taken);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The files of a turn of the checkers agent (§2): what is read from them, and what is written into them.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `input` | what stands in input.txt |
+//! | `output` | how a turn is written into output.txt, and read from it |
+//! | `playdata` | what this game has been so far |
+//! | `calibration` | what is known of this machine, and how the agent is to play on it |
+
+mod calibration;
+mod input;
+mod output;
+mod playdata;
+
+pub use calibration::{Calibration, Costs, NodesPerSecond};
+pub use input::{InputError, LineError, Mode, Request};
+pub use output::{AnswerError, read_answer, write_answer};
+pub use playdata::Playdata;
+
+/// File names of the protocol, in the agent's directory.
+pub const INPUT: &str = "input.txt";
+/// See [`INPUT`].
+pub const OUTPUT: &str = "output.txt";
+/// See [`INPUT`].
+pub const PLAYDATA: &str = "playdata.txt";
+/// See [`INPUT`].
+pub const CALIBRATION: &str = "calibration.txt";

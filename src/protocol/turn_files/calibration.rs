@@ -1,0 +1,232 @@
+mod read;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::files::read_text;
+
+/// What is known of the machine, and how the agent is to play on it; every field may be left out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Calibration {
+    /// Of this format: 1.
+    pub version: u32,
+    /// What a turn costs besides its search.
+    pub costs: Costs,
+    /// Search speed by game, nodes a CPU second.
+    pub nodes_per_second: NodesPerSecond,
+    /// What a drawn game's clock is worth, from 0 (the whole clock is spent wisely) to 1 (the default: the least time
+    /// goes into a move in a game). A file can say no more than 1; players in matches of `calibrate` can. See
+    /// [`Plan`](crate::play::Plan).
+    pub frugality: f64,
+    /// A file of endgame tables, as `calibrate tables --pieces 6` writes it, seen from the agent's directory; none:
+    /// those in the program are all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<PathBuf>,
+}
+
+/// CPU time that a turn costs besides its search, in milliseconds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Costs {
+    /// From the start of the process to the first line of the program.
+    pub start_up_ms: f64,
+    /// From the last line of the program to the end of the process.
+    pub exit_ms: f64,
+    /// More of that for each MiB of memory in use.
+    pub exit_ms_per_mib: f64,
+    /// To read and write the files of a turn.
+    pub files_ms: f64,
+    /// One look at the CPU clock.
+    pub clock_ms: f64,
+    /// The smallest step of the CPU clock.
+    pub clock_step_ms: f64,
+}
+
+/// Search speed by game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NodesPerSecond {
+    /// American checkers.
+    pub checkers: f64,
+}
+
+const VERSION: u32 = 1;
+
+impl Default for Calibration {
+    fn default() -> Calibration {
+        Calibration {
+            version: VERSION,
+            costs: Costs::default(),
+            nodes_per_second: NodesPerSecond::default(),
+            frugality: 1.0,
+            tables: None,
+        }
+    }
+}
+
+impl Default for Costs {
+    /// Of a slow machine: twice to four times those of a usual one.
+    fn default() -> Costs {
+        Costs {
+            start_up_ms: 2.0,
+            exit_ms: 0.5,
+            exit_ms_per_mib: 0.15,
+            files_ms: 0.7,
+            clock_ms: 0.001,
+            clock_step_ms: 0.001,
+        }
+    }
+}
+
+impl Default for NodesPerSecond {
+    fn default() -> NodesPerSecond {
+        NodesPerSecond { checkers: 5e6 }
+    }
+}
+
+impl Calibration {
+    /// What calibration.txt says; the defaults if it is missing. What is wrong with it is told in `warnings`.
+    pub fn load(path: &Path, warnings: &mut Vec<String>) -> Calibration {
+        let text = match read_text(path) {
+            Ok(text) => text,
+            Err(error) => {
+                if error.kind() != std::io::ErrorKind::NotFound {
+                    warnings.push(format!("cannot read {}: {error}; played without it", path.display()));
+                }
+                return Calibration::default();
+            }
+        };
+        let mut faults = Vec::new();
+        let calibration = Calibration::parse(&text, &mut faults).unwrap_or_else(|error| {
+            warnings.push(format!("{} is of no use: {error:#}; played without it", path.display()));
+            Calibration::default()
+        });
+        warnings.extend(faults.iter().map(|fault| format!("{}: {fault}", path.display())));
+        calibration
+    }
+
+    /// Reads the text of a calibration file. A field that is unknown, of a wrong type or out of range is ignored, and
+    /// told in `warnings`: what was read, and what was expected.
+    ///
+    /// # Errors
+    /// The text is no JSON object, or of another version.
+    pub fn parse(text: &str, warnings: &mut Vec<String>) -> Result<Calibration> {
+        read::read(text, warnings)
+    }
+}
+
+impl Costs {
+    /// CPU time to keep for what comes after a search that used `mib` MiB of memory.
+    pub fn after_search(&self, mib: f64) -> Duration {
+        let ms = self.exit_ms + self.exit_ms_per_mib * mib + self.files_ms + 2.0 * self.clock_step_ms + self.clock_ms;
+        Duration::from_secs_f64(ms / 1000.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A calibration, and what is wrong with its text.
+    fn read(text: &str) -> (Calibration, Vec<String>) {
+        let mut warnings = Vec::new();
+        let calibration = Calibration::parse(text, &mut warnings).unwrap();
+        (calibration, warnings)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let written = Calibration { frugality: 0.25, tables: Some("../six.tables".into()), ..Calibration::default() };
+        assert_eq!(read(&serde_json::to_string(&written).unwrap()), (written, vec![]));
+    }
+
+    #[test]
+    fn a_file_may_say_only_what_it_wants_to_change() {
+        for (text, frugality) in
+            [("{\"frugality\": 0}", 0.0), ("{\"frugality\": 1, \"tables\": null}", 1.0), ("{}", 1.0)]
+        {
+            assert_eq!(read(text), (Calibration { frugality, ..Calibration::default() }, vec![]), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bad_field_costs_itself_alone_and_is_told() {
+        let fields = "the fields \"start_up_ms\", \"exit_ms\", \"exit_ms_per_mib\", \"files_ms\", \"clock_ms\", \
+                      \"clock_step_ms\"";
+        for (field, told) in [
+            (r#""frugality": 7"#, "frugality is 7, expected 0 to 1; ignored"),
+            (r#""frugality": -0.5"#, "frugality is -0.5, expected 0 to 1; ignored"),
+            (r#""frugality": "much""#, "frugality is \"much\", expected 0 to 1; ignored"),
+            (r#""frugality": null"#, "frugality is null, expected 0 to 1; ignored"),
+            (r#""tables": ["t"]"#, "tables is a list, expected the path of a file, in quotes; ignored"),
+            (r#""costs": 7"#, &format!("costs is 7, expected an object with {fields}; ignored")),
+            (r#""costs": {"exit_ms": 20000}"#, "costs.exit_ms is 20000, expected 0 to 10000; ignored"),
+            (r#""costs": {"exit_ms": {}}"#, "costs.exit_ms is an object, expected 0 to 10000; ignored"),
+            (
+                r#""nodes_per_second": {"checkers": -5}"#,
+                "nodes_per_second.checkers is -5, expected 0 to 1000000000000; ignored",
+            ),
+            (
+                r#""nodes_per_second": {"chess": 1}"#,
+                "unknown field \"chess\" in nodes_per_second, expected checkers; ignored",
+            ),
+            (
+                r#""frugalty": 0.5"#,
+                "unknown field \"frugalty\" (did you mean frugality?), expected one of frugality, tables, costs, \
+                 version, nodes_per_second; ignored",
+            ),
+            (
+                r#""costs": {"exit_sm": 1}"#,
+                "unknown field \"exit_sm\" in costs (did you mean exit_ms?), expected one of exit_ms, files_ms, \
+                 clock_ms, start_up_ms, exit_ms_per_mib, clock_step_ms; ignored",
+            ),
+        ] {
+            let text = format!("{{\"version\": 1, {field}, \"tables\": \"t\"}}");
+            let text = if field.contains("tables") { format!("{{{field}}}") } else { text };
+            let tables = (!field.contains("tables")).then(|| "t".into());
+            assert_eq!(
+                read(&text),
+                (Calibration { tables, ..Calibration::default() }, vec![told.to_owned()]),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_beside_a_bad_cost_counts() {
+        let (calibration, warnings) = read(
+            r#"{"costs": {"exit_ms": "x", "files_ms": 3}, "nodes_per_second": {"checkers": 1e6}, "frugality": 0.1}"#,
+        );
+        assert_eq!((calibration.costs.exit_ms, calibration.costs.files_ms), (0.5, 3.0));
+        assert_eq!((calibration.nodes_per_second.checkers, calibration.frugality), (1e6, 0.1));
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+    }
+
+    #[test]
+    fn of_a_field_that_stands_there_twice_the_last_one_counts() {
+        let (calibration, warnings) = read(r#"{"frugality": 0.1, "frugality": 0.5}"#);
+        assert_eq!(calibration.frugality, 0.5);
+        assert_eq!(warnings, ["\"frugality\" stands there more than once, expected once; the last one counts"]);
+    }
+
+    #[test]
+    fn long_names_and_long_lists_are_cut() {
+        let (_, warnings) =
+            read(&format!("{{\"{}\": 1, \"frugality\": \"{}\"}}", "x".repeat(99), "\u{9b}y".repeat(99)));
+        assert!(warnings.iter().all(|warning| warning.len() < 250 && warning.is_ascii()), "{warnings:?}");
+        let many: Vec<String> = (0..50).map(|number| format!("\"{number}\": 0")).collect();
+        let (_, warnings) = read(&format!("{{{}}}", many.join(",")));
+        assert_eq!(warnings.len(), 9);
+        assert_eq!(warnings[8], "42 more fields are not as they should be; ignored");
+    }
+
+    #[test]
+    fn what_is_no_calibration_is_refused_as_a_whole() {
+        for text in
+            ["", "{", "null", "7", "[]", "{}{}", "{\"version\": 9}", "{\"version\": \"1\"}", "{\"frugality\": 1e400}"]
+        {
+            assert!(Calibration::parse(text, &mut Vec::new()).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::checkers::{Move, Position};
+use crate::files::{read_text, write_whole};
+use crate::game::{Ending, Game, History, Progress};
+use crate::score::Score;
+
+/// What the agent knows of the game beyond the board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playdata {
+    /// The positions since the last capture or crowning, as far as they are known.
+    pub history: History<Position>,
+    /// CPU time of the agent's earlier turns.
+    pub spent: Duration,
+    /// What was thought of the position last, for the agent; none on the first turn.
+    pub score: Option<Score>,
+}
+
+/// playdata.txt as it is written: JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    version: u32,
+    /// Positions in PDN since the last capture or crowning, the agent's last turn made.
+    positions: Vec<String>,
+    quiet_turns: u16,
+    spent_seconds: f64,
+    /// Hundredths of a man, for the agent.
+    score: Option<i16>,
+}
+
+const VERSION: u32 = 1;
+
+impl Playdata {
+    /// Nothing is known but the board.
+    pub fn fresh(position: Position) -> Playdata {
+        Playdata { history: History::new(position), spent: Duration::ZERO, score: None }
+    }
+
+    /// What playdata.txt knows of the game that led to `position`. A file that is missing, damaged or
+    /// from another game says nothing; the last two are told in `warnings`.
+    pub fn load(path: &Path, position: Position, warnings: &mut Vec<String>) -> Playdata {
+        let text = match read_text(path) {
+            Ok(text) => text,
+            Err(error) => {
+                if error.kind() != std::io::ErrorKind::NotFound {
+                    warnings.push(format!("cannot read {}: {error}; played without it", path.display()));
+                }
+                return Playdata::fresh(position);
+            }
+        };
+        Playdata::parse(&text, position).unwrap_or_else(|error| {
+            warnings.push(format!("{} is of no use: {error:#}; played without it", path.display()));
+            Playdata::fresh(position)
+        })
+    }
+
+    /// Reads the text of a playdata file, and plays the opponent's turn that leads to `position`.
+    ///
+    /// # Errors
+    /// The text is damaged, or no legal turn leads from its last position to `position`.
+    pub fn parse(text: &str, position: Position) -> Result<Playdata> {
+        let stored: Stored = serde_json::from_str(text).context("not the JSON that a turn writes")?;
+        anyhow::ensure!(stored.version == VERSION, "version {}, expected {VERSION}", stored.version);
+        let mut positions = stored.positions.iter();
+        let first = positions.next().context("no position, expected at least one")?;
+        let mut history = History::new(first.parse::<Position>().context("its first position")?);
+        for (index, text) in (1..).zip(positions) {
+            let next: Position = text.parse().with_context(|| format!("its position {}", index + 1))?;
+            let mv = turn_between(&history.position(), &next)
+                .filter(|&mv| history.position().progress(mv) != Progress::Zeroing)
+                .with_context(|| format!("no quiet turn leads from its position {index} to the next"))?;
+            history.play(mv);
+        }
+        let counted = history.quiet_turns();
+        anyhow::ensure!(stored.quiet_turns == counted, "{} quiet turns, expected {counted}", stored.quiet_turns);
+        let spent = Duration::try_from_secs_f64(stored.spent_seconds).context("its spent_seconds")?;
+        let mv = turn_between(&history.position(), &position)
+            .context("from another game: no legal turn leads from its last position to the board")?;
+        history.play(mv);
+        if matches!(history.ending(), Some(Ending::Draw(_))) {
+            // Drawn by the rules, and yet a turn is wanted: what came before does not count here.
+            history = History::new(position);
+        }
+        Ok(Playdata { history, spent, score: stored.score.map(Score::from_value) })
+    }
+
+    /// What is known after the agent's turn, which took `time`.
+    #[must_use]
+    pub fn after(mut self, mv: Move, score: Option<Score>, time: Duration) -> Playdata {
+        self.history.play(mv);
+        self.spent += time;
+        self.score = score.or(self.score);
+        self
+    }
+
+    /// Writes playdata.txt.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        write_whole(path, self.to_json()?.as_bytes())
+    }
+
+    /// The text of playdata.txt.
+    ///
+    /// # Errors
+    /// None: it can always be written as JSON.
+    pub fn to_json(&self) -> Result<String> {
+        let stored = Stored {
+            version: VERSION,
+            positions: self.history.positions().iter().map(ToString::to_string).collect(),
+            quiet_turns: self.history.quiet_turns(),
+            spent_seconds: self.spent.as_secs_f64(),
+            score: self.score.map(Score::value),
+        };
+        Ok(serde_json::to_string_pretty(&stored)? + "\n")
+    }
+}
+
+/// The legal turn that leads from one position to the other.
+fn turn_between(from: &Position, to: &Position) -> Option<Move> {
+    let list = from.legal_moves();
+    list.iter().copied().find(|&mv| from.play(mv) == *to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(position: &Position, text: &str) -> Position {
+        position.play(position.parse_move(text).unwrap())
+    }
+
+    #[test]
+    fn a_game_is_carried_from_turn_to_turn() {
+        let start = Position::start();
+        let mv = start.parse_move("11-15").unwrap();
+        let after = Playdata::fresh(start).after(mv, None, Duration::from_millis(4));
+        let board = played(&start.play(mv), "23-19");
+        let carried = Playdata::parse(&after.to_json().unwrap(), board).unwrap();
+        assert_eq!(carried.history.positions(), [start, start.play(mv), board]);
+        assert_eq!(carried.spent, Duration::from_millis(4));
+    }
+
+    #[test]
+    fn what_does_not_lead_to_the_board_is_refused() {
+        let start = Position::start();
+        let mv = start.parse_move("11-15").unwrap();
+        let text = Playdata::fresh(start).after(mv, None, Duration::ZERO).to_json().unwrap();
+        let board = played(&start.play(mv), "23-19");
+        assert!(Playdata::parse(&text, start).is_err());
+        assert!(Playdata::parse(&text, played(&board, "8-11")).is_err());
+        for (old, new) in [
+            ("\"version\": 1", "\"version\": 2"),
+            ("\"quiet_turns\": 1", "\"quiet_turns\": 2"),
+            ("B:W", "B;W"),
+            ("\"spent_seconds\": 0.0", "\"spent_seconds\": -1.0"),
+            ("}", ""),
+        ] {
+            assert!(text.contains(old), "{old} in {text}");
+            assert!(Playdata::parse(&text.replacen(old, new, 1), board).is_err(), "{new}");
+        }
+    }
+}
