@@ -64,8 +64,9 @@ pub trait Game: Copy + Eq + Debug + Display {
     const QUIET_LIMIT: Option<u16> = None;
     /// The game is drawn when a position is on the board for this time; `None`: never.
     const REPETITION_LIMIT: Option<u8> = None;
-    /// Whether a static evaluation can be trusted everywhere, also where captures are possible.
-    const CALM: bool;
+    /// Whether the static evaluation is trusted everywhere, also where captures are possible: the search has no
+    /// quiescence then.
+    const STATIC_EVAL_SUFFICES: bool;
 
     /// The position in which games start.
     fn start() -> Self;

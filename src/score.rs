@@ -1,19 +1,19 @@
-//! What the search knows of a position, in one number with bands that never mix.
+//! What is the value of a position? One number, in bands that never mix.
 //!
 //! ```text
-//!  -32000 .. -31000   lost, in at most 1000 plies             (found by search)
-//!  -30000 .. -29000   lost, the next zeroing turn so far away (known from endgame tables)
+//!  -32000 .. -31000   lost in at most 1000 plies                         (proved by search)
+//!  -30000 .. -29000   lost, 0 to 1000 plies from the next zeroing turn (known from endgame tables)
 //!  -28000 ..  28000   estimated by an evaluation, in its unit
-//!   29000 ..  30000   won, the next zeroing turn so far away  (known from endgame tables)
-//!   31000 ..  32000   won, in at most 1000 plies              (found by search)
+//!   29000 ..  30000   won, 0 to 1000 plies from the next zeroing turn  (known from endgame tables)
+//!   31000 ..  32000   won in at most 1000 plies                          (proved by search)
 //! ```
 //!
-//! What an estimate of 100 means is its evaluation's to say. In [`checkers`](crate::evaluate::checkers::Evaluation) it is about one man;
-//! in [Lines of Action](crate::evaluate::loa::Evaluation), where pieces are no measure of a position, it is a chance to win of 73 %.
+//! Each evaluation defines its unit. In [`checkers`](crate::evaluate::checkers::Evaluation) 100 is about one man; in
+//! [Lines of Action](crate::evaluate::loa::Evaluation), where the number of pieces says little, a 73 % chance to win.
 //!
-//! Both kinds of decided scores are certain. They differ in what their distance leads to: the end of
-//! the game, or a capture or crowning after which the game is still won and the count of quiet turns
-//! starts anew (see [`Verdict`](crate::game::Verdict)).
+//! Both kinds of decided scores are certain. They differ in what their distance leads to: the end of the game, or a
+//! capture or crowning after which the game is still won and the count of quiet turns starts again (see
+//! [`Verdict`](crate::game::Verdict)).
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -31,7 +31,7 @@ pub struct Ply(pub u16);
 #[cfg_attr(feature = "programs", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Depth(pub i16);
 
-/// What a score says, by its band.
+/// What a score means, by its band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// An estimate, in hundredths of the evaluation's unit, or a draw.
@@ -55,12 +55,12 @@ impl Score {
     pub const MAX_ESTIMATE: Score = Score(28_000);
     /// The smallest score of a win known from a table.
     pub const MIN_TABLE_WIN: Score = Score(29_000);
-    /// The smallest score of a win found by search.
+    /// The smallest score of a win proved by search.
     pub const MIN_WIN: Score = Score(31_000);
     const TABLE_WIN_NOW: i16 = 30_000;
     const WIN_NOW: i16 = 32_000;
 
-    /// An estimate, in hundredths of the evaluation's unit; clamped to its band.
+    /// An estimate, in hundredths of the evaluation's unit, clamped to its band.
     pub const fn estimate(value: i32) -> Score {
         let bound = Self::MAX_ESTIMATE.0 as i32;
         Score(if value > bound {
@@ -82,41 +82,40 @@ impl Score {
         Score(-Self::WIN_NOW + ply.0 as i16)
     }
 
-    /// A table says that the side to move at `ply` wins, with at most `plies` plies from there to the
-    /// next zeroing turn; nearer is better. Distances beyond the band are cut to it.
+    /// By a table the side to move at `ply` wins, at most `plies` plies from there to the next zeroing turn; nearer is
+    /// better. Distances beyond the band are clamped to it.
     pub const fn table_win(ply: Ply, plies: u16) -> Score {
         let distance = ply.0.saturating_add(plies);
         let longest = (Self::TABLE_WIN_NOW - Self::MIN_TABLE_WIN.0) as u16;
         Score(Self::TABLE_WIN_NOW - if distance < longest { distance } else { longest } as i16)
     }
 
-    /// A table says that the side to move at `ply` loses; farther is better.
+    /// By a table the side to move at `ply` loses, likewise; farther is better.
     pub const fn table_loss(ply: Ply, plies: u16) -> Score {
         Score(-Self::table_win(ply, plies).0)
     }
 
-    /// Whether the game is won or lost for certain: a forced win that the search found to its end, or
-    /// what a table says.
+    /// Whether the game is certainly won or lost: proved by the search, or known from a table.
     pub const fn is_decided(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Whether the side to move wins for certain.
+    /// Whether the side to move certainly wins.
     pub const fn is_win(self) -> bool {
         self.0 >= Self::MIN_TABLE_WIN.0
     }
 
-    /// Whether the side to move loses for certain.
+    /// Whether the side to move certainly loses.
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::MIN_TABLE_WIN.0
     }
 
-    /// Whether the search found a forced win or loss to the end of the game.
-    pub const fn is_found(self) -> bool {
+    /// Whether the search proved a forced win or loss, to the end of the game.
+    pub const fn is_proved(self) -> bool {
         self.0 >= Self::MIN_WIN.0 || self.0 <= -Self::MIN_WIN.0
     }
 
-    /// What the score says.
+    /// What the score means.
     pub const fn meaning(self) -> Meaning {
         if self.0 >= Self::MIN_WIN.0 {
             Meaning::WinIn((Self::WIN_NOW - self.0) as u16)
@@ -141,9 +140,9 @@ impl Score {
         Score(value)
     }
 
-    /// Makes a distance from the root a distance from the position at `ply`, as transposition tables
-    /// store it.
-    pub const fn at_node(self, ply: Ply) -> Score {
+    /// The score as a transposition table stores it: its distance is counted from the position at `ply`, no longer
+    /// from the root.
+    pub const fn to_table(self, ply: Ply) -> Score {
         if self.is_win() {
             Score(self.0 + ply.0 as i16)
         } else if self.is_loss() {
@@ -153,19 +152,19 @@ impl Score {
         }
     }
 
-    /// Makes a distance from the position at `ply` a distance from the root.
-    pub const fn at_root(self, ply: Ply) -> Score {
-        if self.is_win() {
-            Score(self.0 - ply.0 as i16)
-        } else if self.is_loss() {
-            Score(self.0 + ply.0 as i16)
+    /// Back from [`to_table`](Self::to_table), for the position met at `ply`.
+    pub const fn from_table(stored: Score, ply: Ply) -> Score {
+        if stored.is_win() {
+            Score(stored.0 - ply.0 as i16)
+        } else if stored.is_loss() {
+            Score(stored.0 + ply.0 as i16)
         } else {
-            self
+            stored
         }
     }
 
-    /// The score `margin` hundredths higher, kept below every bound of the window.
-    pub const fn raised(self, margin: i16) -> Score {
+    /// The score plus `margin` hundredths, within ±[`INFINITE`](Self::INFINITE).
+    pub const fn plus(self, margin: i16) -> Score {
         let value = self.0.saturating_add(margin);
         let bound = Self::INFINITE.0;
         Score(if value > bound {
@@ -253,13 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn every_band_knows_itself() {
+    fn meaning_and_predicates_tell_the_band() {
         for (ply, plies) in [(0, 0), (1, 0), (200, 50), (500, 500)] {
             let table = [Score::table_win(Ply(ply), plies), Score::table_loss(Ply(ply), plies)];
             assert_eq!(table.map(Score::meaning), [Meaning::TableWin(ply + plies), Meaning::TableLoss(ply + plies)]);
             let found = [Score::win_in(Ply(ply + plies)), Score::loss_in(Ply(ply + plies))];
             assert_eq!(found.map(Score::meaning), [Meaning::WinIn(ply + plies), Meaning::LossIn(ply + plies)]);
-            assert_eq!((table.map(Score::is_found), found.map(Score::is_found)), ([false; 2], [true; 2]));
+            assert_eq!((table.map(Score::is_proved), found.map(Score::is_proved)), ([false; 2], [true; 2]));
             for [win, loss] in [table, found] {
                 assert_eq!(win, -loss);
                 assert!(win.is_decided() && win.is_win() && !win.is_loss());
@@ -268,24 +267,24 @@ mod tests {
         }
         for estimate in [i32::MIN, -1, 0, i32::MAX].map(Score::estimate) {
             assert_eq!(estimate.meaning(), Meaning::Estimate(estimate.value()));
-            assert!(!estimate.is_decided() && !estimate.is_win() && !estimate.is_loss() && !estimate.is_found());
+            assert!(!estimate.is_decided() && !estimate.is_win() && !estimate.is_loss() && !estimate.is_proved());
         }
     }
 
     #[test]
-    fn distances_move_between_root_and_position() {
+    fn tables_store_distances_from_the_position() {
         let table = [Score::table_win(Ply(4), 50), Score::table_loss(Ply(9), 0)];
         for score in [Score::win_in(Ply(9)), Score::loss_in(Ply(9)), Score::estimate(-37)].into_iter().chain(table) {
-            assert_eq!(score.at_node(Ply(4)).at_root(Ply(4)), score);
+            assert_eq!(Score::from_table(score.to_table(Ply(4)), Ply(4)), score);
         }
-        assert_eq!(Score::win_in(Ply(9)).at_node(Ply(4)), Score::win_in(Ply(5)));
+        assert_eq!(Score::win_in(Ply(9)).to_table(Ply(4)), Score::win_in(Ply(5)));
         // Four plies below the root; reached again, seven below it.
-        assert_eq!(Score::table_win(Ply(6), 3).at_node(Ply(4)), Score::table_win(Ply(2), 3));
-        assert_eq!(Score::table_loss(Ply(6), 3).at_node(Ply(4)).at_root(Ply(7)), Score::table_loss(Ply(9), 3));
+        assert_eq!(Score::table_win(Ply(6), 3).to_table(Ply(4)), Score::table_win(Ply(2), 3));
+        assert_eq!(Score::from_table(Score::table_loss(Ply(6), 3).to_table(Ply(4)), Ply(7)), Score::table_loss(Ply(9), 3));
     }
 
     #[test]
-    fn display_tells_the_band() {
+    fn display_gives_estimates_and_distances() {
         for (score, text) in [
             (Score::estimate(35), "+0.35"),
             (Score::win_in(Ply(7)), "win in 7"),

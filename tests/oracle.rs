@@ -79,8 +79,8 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
             values.push(expected);
             met.by_path += usize::from(oracle.by_path);
             met.by_table += usize::from(oracle.by_table);
-            met.found += usize::from(expected.is_found());
-            met.tabled += usize::from(expected.is_decided() && !expected.is_found());
+            met.found += usize::from(expected.is_proved());
+            met.tabled += usize::from(expected.is_decided() && !expected.is_proved());
             met.limited += usize::from(game_plies.is_some());
             let limits = Limits { game_plies, ..Limits::depth(Depth(depth)) };
             let search = |params: Params| {
@@ -98,12 +98,12 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
                 met.compared += 1;
                 if report.depth < Depth(depth) {
                     assert!(report.score.is_decided(), "only a certain result ends a search early");
-                    if !report.score.is_found() {
+                    if !report.score.is_proved() {
                         // Later the end of the game may come into sight, but no nearer zeroing turn, nor
                         // another winner.
                         assert_eq!(report.score, values[report.depth.0 as usize - 1], "{name}, {context}");
                         assert_eq!(report.score.is_win(), expected.is_win(), "{name}, {context}");
-                        assert!(report.score == expected || expected.is_found(), "{name}, {context}");
+                        assert!(report.score == expected || expected.is_proved(), "{name}, {context}");
                         met.early += 1;
                         continue;
                     }

@@ -20,7 +20,7 @@ fn room(board: &Board, color: Color) -> u64 {
 impl Game for Board {
     type Move = u8; // the lower left square
     const SLOTS: usize = 64;
-    const CALM: bool = true;
+    const STATIC_EVAL_SUFFICES: bool = true;
 
     fn start() -> Board {
         Board(0, Color::Black)

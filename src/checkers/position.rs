@@ -137,7 +137,7 @@ impl Game for Position {
     const SLOTS: usize = 32 * 32;
     const QUIET_LIMIT: Option<u16> = Some(50);
     const REPETITION_LIMIT: Option<u8> = Some(3);
-    const CALM: bool = false;
+    const STATIC_EVAL_SUFFICES: bool = false;
 
     fn start() -> Position {
         Position::new(

@@ -85,7 +85,7 @@ impl<const N: usize> Game for Position<N> {
     type Move = Move;
 
     const SLOTS: usize = 64 * 64;
-    const CALM: bool = true;
+    const STATIC_EVAL_SUFFICES: bool = true;
 
     /// §1: Black's pieces fill the lowest and the highest row, White's the outer columns, the
     /// corners apart.

@@ -133,7 +133,7 @@ impl Observer<Position> for Thought<'_> {
         // An iteration that has begun may go on for a while: it is worth more when it ends.
         self.until = (self.start + enough * 2).min(self.plan.most);
         // What tables have decided no more thought will change.
-        let known = report.score.is_decided() && !report.score.is_found();
+        let known = report.score.is_decided() && !report.score.is_proved();
         let settled = known || self.plan.mode == Mode::Single && self.is_settled(report, elapsed);
         // The next iteration takes about as long as all before it.
         let over = elapsed >= (self.start + enough.mul_f64(0.6)).min(self.plan.most);

@@ -131,10 +131,10 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
             margin = margin.saturating_add(margin / 2 + 1);
             if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.alpha =
-                    if score.is_decided() { Window::FULL.alpha } else { last.raised(-margin).min(score.raised(-1)) };
+                    if score.is_decided() { Window::FULL.alpha } else { last.plus(-margin).min(score.plus(-1)) };
             } else if score >= window.beta && window.beta < Window::FULL.beta {
                 window.beta =
-                    if score.is_decided() { Window::FULL.beta } else { last.raised(margin).max(score.raised(1)) };
+                    if score.is_decided() { Window::FULL.beta } else { last.plus(margin).max(score.plus(1)) };
             } else {
                 return Ok(score);
             }

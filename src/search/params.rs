@@ -169,9 +169,9 @@ impl Default for Params {
 
 impl Params {
     /// The numbers that suit a game: those for games in which a static evaluation can be trusted everywhere
-    /// ([`Game::CALM`]) were chosen in Lines of Action, the others in checkers.
+    /// ([`Game::STATIC_EVAL_SUFFICES`]) were chosen in Lines of Action, the others in checkers.
     pub fn of_game<G: Game>() -> Params {
-        if G::CALM { Params::calm() } else { Params::default() }
+        if G::STATIC_EVAL_SUFFICES { Params::calm() } else { Params::default() }
     }
 
     fn calm() -> Params {

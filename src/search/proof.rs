@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
                 let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
                 // Longer than a score can say, it is none.
                 Proof {
-                    score: Some(score).filter(|score| score.is_found()),
+                    score: Some(score).filter(|score| score.is_proved()),
                     line: descent.line(&root, numbers.plies, &mut frames),
                     nodes,
                 }

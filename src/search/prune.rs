@@ -26,7 +26,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
             && depth <= futility.to_depth
         {
             let score = node.evaluate(self.evaluator);
-            if score >= window.beta.raised(futility.margin.saturating_mul(depth.0)) {
+            if score >= window.beta.plus(futility.margin.saturating_mul(depth.0)) {
                 return Ok(Some(score));
             }
         }
@@ -60,7 +60,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         if let Some(cut) = self.params.prob_cut
             && depth >= cut.from_depth
         {
-            let beta = window.beta.raised(cut.margin);
+            let beta = window.beta.plus(cut.margin);
             let score = self.value(node, depth - cut.reduction, Window::null_below(beta), frames)?;
             if score >= beta {
                 return Ok(Some(score));

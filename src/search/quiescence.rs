@@ -17,7 +17,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         mut window: Window,
         frames: &mut [Frame<G>],
     ) -> Result<Score, Stopped> {
-        let Some((frame, deeper)) = frames.split_first_mut().filter(|_| !G::CALM) else {
+        let Some((frame, deeper)) = frames.split_first_mut().filter(|_| !G::STATIC_EVAL_SUFFICES) else {
             return Ok(node.evaluate(self.evaluator));
         };
         frame.list.clear();

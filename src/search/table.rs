@@ -63,7 +63,7 @@ impl Table {
 // Bits of a packed entry: score 0..16, depth 16..32, best 32..40, bound 40..42, generation 42..48.
 
 fn pack(entry: Entry, ply: Ply, generation: u8) -> u64 {
-    let score = entry.score.at_node(ply).value() as u16;
+    let score = entry.score.to_table(ply).value() as u16;
     u64::from(score)
         | u64::from(entry.depth.0 as u16) << 16
         | u64::from(entry.best) << 32
@@ -73,7 +73,7 @@ fn pack(entry: Entry, ply: Ply, generation: u8) -> u64 {
 
 fn unpack(packed: u64, ply: Ply) -> Entry {
     Entry {
-        score: Score::from_value(packed as u16 as i16).at_root(ply),
+        score: Score::from_table(Score::from_value(packed as u16 as i16), ply),
         depth: Depth(packed_depth(packed)),
         best: (packed >> 32) as u8,
         bound: match packed >> 40 & 3 {

@@ -15,17 +15,17 @@ impl Window {
 
     /// The window that only asks whether a score is above `alpha`.
     pub(super) fn null_above(alpha: Score) -> Window {
-        Window { alpha, beta: alpha.raised(1) }
+        Window { alpha, beta: alpha.plus(1) }
     }
 
     /// The window that only asks whether a score reaches `beta`.
     pub(super) fn null_below(beta: Score) -> Window {
-        Window { alpha: beta.raised(-1), beta }
+        Window { alpha: beta.plus(-1), beta }
     }
 
     /// Scores within `margin` hundredths of `score`.
     pub(super) fn around(score: Score, margin: i16) -> Window {
-        Window { alpha: score.raised(-margin), beta: score.raised(margin) }
+        Window { alpha: score.plus(-margin), beta: score.plus(margin) }
     }
 
     /// Whether there is no score between the bounds.

@@ -84,7 +84,7 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
                 Verdict::Loss { plies } => Score::table_loss(Ply(ply), plies),
             };
         }
-        if G::CALM && depth <= 0 && !at_limit {
+        if G::STATIC_EVAL_SUFFICES && depth <= 0 && !at_limit {
             return Hashed.evaluate(&position.key(), &position);
         }
         if list.is_empty() {
