@@ -31,12 +31,12 @@ pub enum Color {
     White,
 }
 
-/// What a position alone decides.
+/// How a game ended: its result. Why it is drawn tells [`Ending`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// This side has won.
     Win(Color),
-    /// Nobody can win any more.
+    /// Nobody has won.
     Draw,
 }
 

@@ -280,7 +280,10 @@ mod tests {
         assert_eq!(Score::win_in(Ply(9)).to_table(Ply(4)), Score::win_in(Ply(5)));
         // Four plies below the root; reached again, seven below it.
         assert_eq!(Score::table_win(Ply(6), 3).to_table(Ply(4)), Score::table_win(Ply(2), 3));
-        assert_eq!(Score::from_table(Score::table_loss(Ply(6), 3).to_table(Ply(4)), Ply(7)), Score::table_loss(Ply(9), 3));
+        assert_eq!(
+            Score::from_table(Score::table_loss(Ply(6), 3).to_table(Ply(4)), Ply(7)),
+            Score::table_loss(Ply(9), 3)
+        );
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use kingline::game::{Color, Game};
-use kingline::loa::sgf::{GameResult, Record};
+use kingline::game::{Color, Game, Outcome};
+use kingline::loa::sgf::Record;
 use kingline::loa::{Position, Square};
 use kingline::play::{Console, Session, Strictness};
 use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace};
@@ -175,8 +175,8 @@ fn board() -> impl Strategy<Value = Position<8>> {
 }
 
 fn record() -> impl Strategy<Value = Record> {
-    let win = color().prop_map(GameResult::Win);
-    let result = option::of(prop_oneof![win, Just(GameResult::Draw)]);
+    let win = color().prop_map(Outcome::Win);
+    let result = option::of(prop_oneof![win, Just(Outcome::Draw)]);
     (board(), vec(any::<Index>(), 0..80), result).prop_map(|(start, picks, result)| {
         let mut record = Record::new(start);
         for pick in picks {

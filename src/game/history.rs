@@ -1,4 +1,4 @@
-use super::{Color, Game, Progress};
+use super::{Color, Game, Outcome, Progress};
 
 /// A game in progress: the positions that can still matter, oldest first, the current one last.
 ///
@@ -9,7 +9,7 @@ pub struct History<G> {
     positions: Vec<G>,
 }
 
-/// How a game ended.
+/// How a game ended by the rules, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// This side won.
@@ -27,6 +27,16 @@ pub enum DrawReason {
     QuietTurns,
     /// The position itself is drawn.
     Position,
+}
+
+impl Ending {
+    /// The result, the reason apart.
+    pub const fn outcome(self) -> Outcome {
+        match self {
+            Ending::Win(winner) => Outcome::Win(winner),
+            Ending::Draw(_) => Outcome::Draw,
+        }
+    }
 }
 
 impl<G: Game> History<G> {

@@ -13,7 +13,7 @@ pub use read::RecordError;
 use super::moves::Move;
 use super::notation::Notation;
 use super::position::Position;
-use crate::game::{Color, Game, History};
+use crate::game::{Color, Game, History, Outcome};
 
 /// A game on a board of `N` columns and rows, whole or in part.
 ///
@@ -36,7 +36,7 @@ pub struct Record<const N: usize = 8> {
     moves: Vec<Move>,
     /// What the mover had left after each move, where that is known.
     clocks: Vec<Option<Duration>>,
-    result: Option<GameResult>,
+    result: Option<Outcome>,
 }
 
 /// What is told about a game apart from its moves; what is empty is not known.
@@ -48,15 +48,6 @@ pub struct About {
     pub players: [String; 2],
     /// Anything else, lines with `\n` between them, `GC`.
     pub comment: String,
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameResult {
-    /// This side won.
-    Win(Color),
-    /// Nobody won.
-    Draw,
 }
 
 /// Moves on a line of the file.
@@ -103,7 +94,7 @@ impl<const N: usize> Record<N> {
     }
 
     /// Sets how the game ended; `None`: it has not, or nobody knows.
-    pub fn set_result(&mut self, result: Option<GameResult>) {
+    pub fn set_result(&mut self, result: Option<Outcome>) {
         self.result = result;
     }
 
@@ -133,7 +124,7 @@ impl<const N: usize> Record<N> {
     }
 
     /// How the game ended, if it has.
-    pub fn result(&self) -> Option<GameResult> {
+    pub fn result(&self) -> Option<Outcome> {
         self.result
     }
 
@@ -154,8 +145,8 @@ impl<const N: usize> fmt::Display for Record<N> {
             write_text(f, name, value)?;
         }
         match self.result {
-            Some(GameResult::Win(color)) => write!(f, "RE[{}+]", letter(color))?,
-            Some(GameResult::Draw) => f.write_str("RE[Draw]")?,
+            Some(Outcome::Win(color)) => write!(f, "RE[{}+]", letter(color))?,
+            Some(Outcome::Draw) => f.write_str("RE[Draw]")?,
             None => {}
         }
         write_text(f, "\nGC", comment)?;
@@ -215,7 +206,7 @@ mod tests {
         record.play(record.position().parse_move("b1-b3").unwrap());
         record.set_clock(Duration::from_nanos(2_930_001_999));
         record.play(record.position().parse_move("a2-c2").unwrap());
-        record.set_result(Some(GameResult::Draw));
+        record.set_result(Some(Outcome::Draw));
         let text = record.to_string();
         assert!(
             text.contains("SZ[6]EV[a b]PB[[x\\]\\\\]PW[;W[a2-c2\\]]RE[Draw]\nGC[one: ( \n\ntwo\\\\\\]]\n"),

@@ -8,7 +8,7 @@ use super::league::GameKind;
 use super::record::{Fault, GameRecord, Reason, Turn};
 use super::replay::Replay;
 use crate::checkers::{self, pdn};
-use crate::game::Color;
+use crate::game::{Color, Outcome};
 use crate::loa::{self, sgf};
 
 /// The end of the name of a file that holds a transcript of this game, without a dot.
@@ -46,8 +46,8 @@ fn write_pdn(record: &GameRecord) -> Result<String> {
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
     }
     game.set_result(match result(record) {
-        Some(sgf::GameResult::Win(winner)) => pdn::GameResult::Win(winner),
-        Some(sgf::GameResult::Draw) => pdn::GameResult::Draw,
+        Some(Outcome::Win(winner)) => pdn::GameResult::Win(winner),
+        Some(Outcome::Draw) => pdn::GameResult::Draw,
         None => pdn::GameResult::Open,
     });
     Ok(game.to_string())
@@ -78,11 +78,11 @@ fn with_opening(record: &GameRecord) -> impl Iterator<Item = Option<&Turn>> {
 }
 
 /// How it ended by the rules of the game; `None`: they do not say.
-fn result(record: &GameRecord) -> Option<sgf::GameResult> {
+fn result(record: &GameRecord) -> Option<Outcome> {
     match (&record.verdict.reason, record.verdict.winner) {
-        (_, Some(winner)) => Some(sgf::GameResult::Win(winner)),
+        (_, Some(winner)) => Some(Outcome::Win(winner)),
         // §1 of 6x6: there is no draw, so that a game without a winner is an unfinished one.
-        (Reason::Drawn { .. }, None) if record.game != GameKind::Loa6 => Some(sgf::GameResult::Draw),
+        (Reason::Drawn { .. }, None) if record.game != GameKind::Loa6 => Some(Outcome::Draw),
         (_, None) => None,
     }
 }

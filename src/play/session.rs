@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::thinker::Thinker;
 use crate::files::{read_text, write_whole};
-use crate::game::{Color, Ending, Game, History, ParseError};
-use crate::loa::sgf::{GameResult, Record};
+use crate::game::{Color, Ending, Game, Outcome, ParseError};
+use crate::loa::sgf::Record;
 use crate::loa::{Move, Position, Square};
 use crate::protocol::commands::{Command, Control, Dialect, Edits, Pace, Phase, Refusal, board};
 
@@ -122,7 +122,7 @@ impl Session {
                 let text = (self.dialect.moved)(color, mv);
                 AutomaticTurn { mv: Some(mv), text: text + &self.play(mv) }
             }
-            None => AutomaticTurn { mv: None, text: self.end(GameResult::Win(!color)) },
+            None => AutomaticTurn { mv: None, text: self.end(Outcome::Win(!color)) },
         })
     }
 
@@ -143,8 +143,8 @@ impl Session {
         match self.phase {
             Phase::Playing => Ok(String::new()),
             Phase::Over => Err(Refusal::ClearFirst),
-            Phase::Stopped => Ok(match decided(self.position()) {
-                Some(result) => (self.dialect.ended)(result),
+            Phase::Stopped => Ok(match self.position().ending() {
+                Some(ending) => (self.dialect.ended)(ending.outcome()),
                 None => {
                     self.phase = Phase::Playing;
                     String::new()
@@ -175,13 +175,13 @@ impl Session {
         self.result().map_or_else(String::new, |result| self.end(result))
     }
 
-    /// What the last move led to: a win on the last allowed one is a win (§1).
-    fn result(&self) -> Option<GameResult> {
-        let tie = self.limit.is_some_and(|limit| self.made() >= limit).then_some(GameResult::Draw);
-        decided(self.position()).or(tie)
+    /// What the last move led to: the board or the other side's lack of moves decides, before the limit (§1).
+    fn result(&self) -> Option<Outcome> {
+        let tie = self.limit.is_some_and(|limit| self.made() >= limit).then_some(Outcome::Draw);
+        self.position().ending().map(Ending::outcome).or(tie)
     }
 
-    fn end(&mut self, result: GameResult) -> String {
+    fn end(&mut self, result: Outcome) -> String {
         self.phase = Phase::Over;
         self.record.set_result(Some(result));
         (self.dialect.ended)(result)
@@ -256,12 +256,4 @@ impl Session {
 /// The limit with which a game begins, counted in moves of both sides.
 fn moves_of_both(dialect: &Dialect) -> Option<i64> {
     dialect.limit.map(|rounds| 2 * rounds)
-}
-
-/// Who has won by the board alone, or by the other side's lack of moves (§1).
-fn decided(position: Position<8>) -> Option<GameResult> {
-    match History::new(position).ending()? {
-        Ending::Win(color) => Some(GameResult::Win(color)),
-        Ending::Draw(_) => Some(GameResult::Draw),
-    }
 }

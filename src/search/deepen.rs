@@ -133,8 +133,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
                 window.alpha =
                     if score.is_decided() { Window::FULL.alpha } else { last.plus(-margin).min(score.plus(-1)) };
             } else if score >= window.beta && window.beta < Window::FULL.beta {
-                window.beta =
-                    if score.is_decided() { Window::FULL.beta } else { last.plus(margin).max(score.plus(1)) };
+                window.beta = if score.is_decided() { Window::FULL.beta } else { last.plus(margin).max(score.plus(1)) };
             } else {
                 return Ok(score);
             }

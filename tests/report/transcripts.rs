@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingline::checkers::pdn;
-use kingline::game::{Color, Game};
+use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf;
 use kingline::master::league::{GameKind, League};
 use kingline::master::record::{GameRecord, Reason};
@@ -57,9 +57,9 @@ fn check_sgf<const N: usize>(record: &GameRecord) {
     let moves = game.moves().iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!((moves, game.clocks().to_vec()), told(record));
     let result = match (record.verdict.winner, record.game) {
-        (Some(winner), _) => Some(sgf::GameResult::Win(winner)),
+        (Some(winner), _) => Some(Outcome::Win(winner)),
         (None, GameKind::Loa6) => None,
-        (None, _) => Some(sgf::GameResult::Draw),
+        (None, _) => Some(Outcome::Draw),
     };
     assert_eq!(game.result(), result, "{text}");
     let about = game.about();

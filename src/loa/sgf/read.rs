@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::nodes::{self, Node, Property};
-use super::{About, GameResult, Record};
-use crate::game::{Color, Game, ParseError};
+use super::{About, Record};
+use crate::game::{Color, Game, Outcome, ParseError};
 use crate::loa::{Position, Square};
 
 /// Text that is no game in the Smart Game Format.
@@ -33,7 +33,7 @@ impl<const N: usize> FromStr for Record<N> {
         'game: for node in &nodes {
             for property in node {
                 if let Some(color) = resigns(property) {
-                    result = Some(GameResult::Win(!color));
+                    result = Some(Outcome::Win(!color));
                     break 'game;
                 }
                 read_property(&mut record, property).map_err(|error| RecordError { line: property.line, error })?;
@@ -199,12 +199,12 @@ fn read_about(nodes: &[Node]) -> About {
 }
 
 /// `B+`, `W+Resign`, `Draw`; `None`: not over, or not known.
-fn read_result(text: &str) -> Option<GameResult> {
+fn read_result(text: &str) -> Option<Outcome> {
     let text = text.trim().to_ascii_lowercase();
     match text.as_str() {
-        "0" | "draw" => Some(GameResult::Draw),
-        _ if text.starts_with("b+") => Some(GameResult::Win(Color::Black)),
-        _ if text.starts_with("w+") => Some(GameResult::Win(Color::White)),
+        "0" | "draw" => Some(Outcome::Draw),
+        _ if text.starts_with("b+") => Some(Outcome::Win(Color::Black)),
+        _ if text.starts_with("w+") => Some(Outcome::Win(Color::White)),
         _ => None,
     }
 }
@@ -242,7 +242,7 @@ mod tests {
             (;B[c1-c1];W[nonsense]))\r\n(;GM[1];B[aa])\n";
         let record = read(text);
         assert_eq!(moves(&record), "b1-b3 a2-c2 e1-c3 h2-f2");
-        assert_eq!(record.result(), Some(GameResult::Win(Color::White)), "Black gave up");
+        assert_eq!(record.result(), Some(Outcome::Win(Color::White)), "Black gave up");
     }
 
     #[test]
@@ -268,10 +268,10 @@ mod tests {
     #[test]
     fn results_in_their_forms() {
         for (text, result) in [
-            ("B+", Some(GameResult::Win(Color::Black))),
-            ("w+Resign", Some(GameResult::Win(Color::White))),
-            ("0", Some(GameResult::Draw)),
-            ("Draw", Some(GameResult::Draw)),
+            ("B+", Some(Outcome::Win(Color::Black))),
+            ("w+Resign", Some(Outcome::Win(Color::White))),
+            ("0", Some(Outcome::Draw)),
+            ("Draw", Some(Outcome::Draw)),
             ("?", None),
             ("Void", None),
         ] {

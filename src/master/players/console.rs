@@ -4,8 +4,7 @@ use anyhow::Context;
 
 use super::contestant::{Contestant, Program};
 use super::limits::wrong_end;
-use crate::game::{Color, Game};
-use crate::loa::sgf::GameResult;
+use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
 use crate::master::league::{Clock, League, Protocol};
 use crate::master::record::{FaultKind, Spent};
@@ -188,5 +187,5 @@ impl Player<Position<8>> for Console<'_> {
 
 /// What programs say when this side has won; `None`: nobody.
 fn the_end(winner: Option<Color>) -> Message {
-    Message::End(winner.map_or(GameResult::Draw, GameResult::Win))
+    Message::End(winner.map_or(Outcome::Draw, Outcome::Win))
 }

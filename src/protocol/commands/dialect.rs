@@ -4,9 +4,8 @@ use super::command::{self, Command, Words};
 use super::message::ended;
 use super::pace::Pace;
 use super::refusal::Refusal;
-use crate::game::{Color, ParseError};
+use crate::game::{Color, Outcome, ParseError};
 use crate::loa::Move;
-use crate::loa::sgf::GameResult;
 
 /// How an edition of the course speaks, and by which rules it plays.
 #[derive(Debug)]
@@ -26,7 +25,7 @@ pub struct Dialect {
     /// The line of an automatic move.
     pub moved: fn(Color, Move) -> String,
     /// The line of a game's end.
-    pub ended: fn(GameResult) -> String,
+    pub ended: fn(Outcome) -> String,
     /// How long the automatic players think if nobody says otherwise.
     pub pace: Pace,
     words: &'static [(&'static str, Reader)],

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::game::{Color, ParseError};
+use crate::game::{Color, Outcome, ParseError};
 use crate::loa::Square;
-use crate::loa::sgf::GameResult;
 
 /// What a program says and scripts wait for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +16,7 @@ pub enum Message {
         text: String,
     },
     /// The end of a game.
-    End(GameResult),
+    End(Outcome),
 }
 
 /// What a line means.
@@ -116,17 +115,17 @@ fn move_at_start(text: &str) -> Option<String> {
     are_squares.then_some(text)
 }
 
-fn end(text: &str) -> Option<GameResult> {
-    let results = [GameResult::Win(Color::Black), GameResult::Win(Color::White), GameResult::Draw];
+fn end(text: &str) -> Option<Outcome> {
+    let results = [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw];
     results.into_iter().find(|&result| text == ended(result))
 }
 
 /// How programs tell a result.
-pub fn ended(result: GameResult) -> &'static str {
+pub fn ended(result: Outcome) -> &'static str {
     match result {
-        GameResult::Win(Color::Black) => "Black wins.",
-        GameResult::Win(Color::White) => "White wins.",
-        GameResult::Draw => "Tie game.",
+        Outcome::Win(Color::Black) => "Black wins.",
+        Outcome::Win(Color::White) => "White wins.",
+        Outcome::Draw => "Tie game.",
     }
 }
 
@@ -157,7 +156,7 @@ mod tests {
         Heard::Message(Message::Move { by, text: text.to_string() })
     }
 
-    fn end_of(result: GameResult) -> Heard {
+    fn end_of(result: Outcome) -> Heard {
         Heard::Message(Message::End(result))
     }
 
@@ -167,9 +166,9 @@ mod tests {
             assert_eq!(heard(&TONGUE_2020, line), move_of(None, "a2-c2"), "{line}");
         }
         for line in ["* White wins.", "b> -> *White  wins. \r"] {
-            assert_eq!(heard(&TONGUE_2020, line), end_of(GameResult::Win(Color::White)), "{line}");
+            assert_eq!(heard(&TONGUE_2020, line), end_of(Outcome::Win(Color::White)), "{line}");
         }
-        assert_eq!(heard(&TONGUE_2020, "* Tie game."), end_of(GameResult::Draw));
+        assert_eq!(heard(&TONGUE_2020, "* Tie game."), end_of(Outcome::Draw));
         for line in ["", "a2-c2", "Black wins.", "x * a2-c2", "B::a2-c2", "* a2-c2 > ok", " ==="] {
             assert_eq!(heard(&TONGUE_2020, line), Heard::Nothing, "{line}");
         }
@@ -187,8 +186,8 @@ mod tests {
             assert_eq!(heard(&TONGUE_2015, line), move_of(Some(Color::Black), "a2-c2"), "{line}");
         }
         assert_eq!(heard(&TONGUE_2015, "W::g8-g1"), move_of(Some(Color::White), "g8-g1"));
-        assert_eq!(heard(&TONGUE_2015, "-> Black wins."), end_of(GameResult::Win(Color::Black)));
-        assert_eq!(heard(&TONGUE_2015, "Tie game."), end_of(GameResult::Draw));
+        assert_eq!(heard(&TONGUE_2015, "-> Black wins."), end_of(Outcome::Win(Color::Black)));
+        assert_eq!(heard(&TONGUE_2015, "Tie game."), end_of(Outcome::Draw));
         for line in ["", "* a2-c2", "* Tie game.", "Error: no", "White won", "B:a2-c2"] {
             assert_eq!(heard(&TONGUE_2015, line), Heard::Nothing, "{line}");
         }
@@ -228,6 +227,6 @@ mod tests {
         for line in ["-> ===", "::", "White wins.", "=== x", " ==="] {
             assert!(matches!(ear.hear(line), Heard::Dump(_)), "{line}");
         }
-        assert_eq!(ear.hear("White wins."), end_of(GameResult::Win(Color::White)));
+        assert_eq!(ear.hear("White wins."), end_of(Outcome::Win(Color::White)));
     }
 }

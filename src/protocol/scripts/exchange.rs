@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::rules::{CLOSING, FirstEnd, LONGEST_KEPT, MOST_ERRORS, MOST_KEPT, Rules};
-use crate::loa::sgf::GameResult;
+use crate::game::Outcome;
 use crate::protocol::commands::message::{Heard, Message, ended};
 
 /// A program whose messages nobody takes for this long, with no room for more, does not hurry ahead of a
@@ -28,7 +28,7 @@ struct State {
     failure: Option<Failure>,
     /// All programs are to be closed, whatever the scripts still want, and to have ended by then.
     closing: Option<Instant>,
-    announced: Vec<GameResult>,
+    announced: Vec<Outcome>,
 }
 
 /// One program, and its script.
@@ -230,7 +230,7 @@ impl Exchange {
     }
 
     /// Makes who won the result of the test.
-    pub(super) fn announce(&self, result: GameResult) {
+    pub(super) fn announce(&self, result: Outcome) {
         self.change(|state| {
             if !state.announced.contains(&result) {
                 state.announced.push(result);
@@ -238,7 +238,7 @@ impl Exchange {
         });
     }
 
-    pub(super) fn announced(&self) -> Vec<GameResult> {
+    pub(super) fn announced(&self) -> Vec<Outcome> {
         self.lock().announced.clone()
     }
 

@@ -10,8 +10,7 @@ pub(super) use read::{is_script, read};
 
 use super::clocks::Clocks;
 use super::play::{Actor, Halt, Part};
-use crate::game::Color;
-use crate::loa::sgf::GameResult;
+use crate::game::{Color, Outcome};
 use crate::protocol::commands::message::{Message, ended};
 
 /// An end of a game comes within this time of its instruction (§2).
@@ -46,7 +45,7 @@ enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Any,
-    Only(GameResult),
+    Only(Outcome),
 }
 
 /// What becomes of the end of a game.

@@ -7,8 +7,7 @@ use super::exchange::Taken;
 use super::lines::ScriptLine;
 use super::play::{Actor, Halt, Part};
 use super::replace::{Replacement, replaced};
-use crate::game::ParseError;
-use crate::loa::sgf::GameResult;
+use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::message::Message;
 
 /// `#*win+` waits no longer (§1).
@@ -192,7 +191,7 @@ impl Wait<'_> {
     /// By turns the other program's message and this one's, until both have said who won.
     fn remote_game(&self, wins: Wins) -> Result<(), Halt> {
         let mut others_end = None;
-        let mut own_end: Option<(GameResult, Taken)> = None;
+        let mut own_end: Option<(Outcome, Taken)> = None;
         loop {
             match self.others(OTHERS_NEXT)? {
                 Message::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),

@@ -10,8 +10,7 @@ use super::exchange::{Exchange, Failure, Taken, Vain};
 use super::program::Program;
 use super::rules::{CLOSING, Overdue, Rules};
 use super::trace::Trace;
-use crate::game::ParseError;
-use crate::loa::sgf::GameResult;
+use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::message::Message;
 
 /// What an ended program has left in its streams is read within this time; it may be more than that if
@@ -55,7 +54,7 @@ pub(super) struct Played {
     /// One per program.
     pub(super) records: Vec<Record>,
     /// Who won, where that is the test's result.
-    pub(super) announced: Vec<GameResult>,
+    pub(super) announced: Vec<Outcome>,
 }
 
 /// What is left of a program.
@@ -206,7 +205,7 @@ impl Actor<'_> {
     }
 
     /// Makes who won the result of the test.
-    pub(super) fn announce(&self, result: GameResult) {
+    pub(super) fn announce(&self, result: Outcome) {
         self.exchange.announce(result);
     }
 }

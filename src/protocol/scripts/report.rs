@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::loa::sgf::GameResult;
+use crate::game;
 use crate::protocol::commands::message::ended;
 
 /// Detail of a failure is cut after so many characters of a file.
@@ -33,7 +33,7 @@ pub(super) struct Outcome {
     pub(super) language: Language,
     pub(super) verdict: Verdict,
     /// Who won, where that is the result of the test.
-    pub(super) announced: Vec<GameResult>,
+    pub(super) announced: Vec<game::Outcome>,
     /// Names and texts of what shows why it failed.
     pub(super) details: Vec<(String, String)>,
 }

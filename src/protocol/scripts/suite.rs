@@ -11,7 +11,7 @@ use super::report::{Language, Outcome, Verdict};
 use super::rules::{RULES_2015, RULES_2020};
 use super::{Comparison, Leftovers, language2015, language2020};
 use crate::files::{read_bytes, write_whole};
-use crate::loa::sgf::GameResult;
+use crate::game;
 
 /// A test: the script of 2015, or the one or two of 2020.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Test(Vec<PathBuf>);
 #[derive(Debug)]
 struct Judged {
     verdict: Verdict,
-    announced: Vec<GameResult>,
+    announced: Vec<game::Outcome>,
     details: Vec<(String, String)>,
 }
 

@@ -2,8 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Script, Step, Use, Wanted};
-use crate::game::{Color, ParseError};
-use crate::loa::sgf::GameResult;
+use crate::game::{Color, Outcome, ParseError};
 use crate::protocol::scripts::clocks::Clocks;
 use crate::protocol::scripts::lines::ScriptLine;
 use crate::protocol::scripts::replace::{Replacement, replaced};
@@ -94,9 +93,9 @@ fn step(line: ScriptLine, programs: usize) -> Result<Step, ParseError> {
         "%ib..." => Step::PlayAgainst(black),
         "%iw..." => Step::PlayAgainst(white),
         "%e" => Step::End(Wanted::Any, Use::Nothing),
-        "%eb" => Step::End(Wanted::Only(GameResult::Win(black)), Use::Nothing),
-        "%ew" => Step::End(Wanted::Only(GameResult::Win(white)), Use::Nothing),
-        "%et" => Step::End(Wanted::Only(GameResult::Draw), Use::Nothing),
+        "%eb" => Step::End(Wanted::Only(Outcome::Win(black)), Use::Nothing),
+        "%ew" => Step::End(Wanted::Only(Outcome::Win(white)), Use::Nothing),
+        "%et" => Step::End(Wanted::Only(Outcome::Draw), Use::Nothing),
         "%ae" => Step::End(Wanted::Any, Use::Announced),
         _ if word.starts_with('%') => {
             let all = "one of %ib %iw %mb %mw %bw %wb %ib... %iw... %e %eb %ew %et %ae";
