@@ -7,14 +7,17 @@ mod diagram;
 mod moves;
 mod notation;
 pub mod pdn;
+mod piece;
 mod position;
 mod route;
+mod rules;
 mod square;
 mod zobrist;
 
 pub use diagram::Diagram;
 pub use moves::Move;
 pub use notation::Notation;
-pub use position::{Piece, Position};
+pub use piece::Piece;
+pub use position::Position;
 pub use route::Route;
 pub use square::Square;

@@ -8,8 +8,10 @@ pub(crate) mod connection;
 mod moves;
 mod notation;
 mod position;
+mod rules;
 pub mod sgf;
 mod square;
+mod zobrist;
 
 pub use moves::Move;
 pub use notation::Notation;

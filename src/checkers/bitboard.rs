@@ -42,7 +42,7 @@ impl Direction {
 
     /// The bit that lies `steps` back from bit `index`.
     #[inline(always)]
-    pub(crate) const fn back(self, index: u32, steps: u32) -> u32 {
+    pub(crate) const fn back(self, index: usize, steps: usize) -> usize {
         let by = match self {
             Direction::NorthEast => 31,
             Direction::NorthWest => 25,
@@ -53,24 +53,12 @@ impl Direction {
     }
 }
 
-/// The bits of a set, lowest first.
-#[inline(always)]
-pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let index = set.trailing_zeros();
-            set &= set - 1;
-            index
-        })
-    })
-}
-
 /// Bit of the dark square in column 0 (a) to 7 (h), row 0 (rank 1) to 7 (rank 8).
-pub(crate) const fn index(column: i32, row: i32) -> u32 {
+pub(crate) const fn index(column: i32, row: i32) -> usize {
     // u steps north-east and v steps north-west of a1, whose bit is CORNER.
     const CORNER: i32 = 12;
     let (u, v) = ((row + column) / 2, (row - column) / 2);
-    (CORNER + u + 7 * v).rem_euclid(32) as u32
+    (CORNER + u + 7 * v).rem_euclid(32) as usize
 }
 
 /// The set drawn by eight rows, rank 8 first: `x` is in it.

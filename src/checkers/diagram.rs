@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::position::{Piece, Position};
+use super::piece::Piece;
+use super::position::Position;
 use super::square::Square;
 use crate::game::{Color, Game, ParseError};
 

@@ -1,9 +1,10 @@
-//! All legal turns of a position (§1).
+//! Which turns are legal in a position (§1)?
 
-use super::bitboard::{Direction, RANK_1, RANK_8, bits};
+use super::bitboard::{Direction, RANK_1, RANK_8};
 use super::position::Position;
 use super::square::Square;
-use crate::game::{Color, Game, MoveList};
+use crate::game::bits::bits;
+use crate::game::{Color, MoveList};
 
 /// A whole turn: a step, or a jump with all that it takes.
 ///
@@ -50,8 +51,8 @@ pub(crate) struct View {
 impl View {
     #[inline(always)]
     pub(crate) fn new(position: &Position, forward: [Direction; 2], far: u32) -> View {
-        let own = position.pieces[position.turn().index()];
-        let enemy = position.pieces[(!position.turn()).index()];
+        let own = position.pieces[position.turn.index()];
+        let enemy = position.pieces[(!position.turn).index()];
         View { own, kings: own & position.kings, enemy, empty: !(own | enemy), forward, far }
     }
 
@@ -101,7 +102,7 @@ impl View {
             self.go_on(from, land, captured | over, list);
         });
         if ended {
-            let square = |bit: u32| Square::from_index(bit.trailing_zeros());
+            let square = |bit: u32| Square::from_index(bit.trailing_zeros() as usize);
             let mv = Move { from: square(from), to: square(at), captured };
             // Two routes can take the same pieces only around a ring of four.
             if captured.count_ones() < 4 || !list.contains(&mv) {
@@ -134,7 +135,7 @@ const SOUTH: [Direction; 2] = [Direction::SouthEast, Direction::SouthWest];
 /// Calls `$use` with the view of the side to move, compiled once for each color.
 macro_rules! with_view {
     ($position:expr, $use:expr) => {
-        match $position.turn() {
+        match $position.turn {
             Color::Black => $use(View::new($position, SOUTH, RANK_1)),
             Color::White => $use(View::new($position, NORTH, RANK_8)),
         }

@@ -16,7 +16,8 @@ pub use read::RecordError;
 pub use record::Record;
 pub use result::GameResult;
 
-use super::position::{Piece, Position};
+use super::piece::Piece;
+use super::position::Position;
 use super::square::Square;
 use crate::game::{Color, Game, ParseError};
 

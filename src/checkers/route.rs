@@ -1,3 +1,5 @@
+//! Which squares does a piece touch in its turn?
+
 use std::fmt;
 
 use super::moves::{self, Move, View};
@@ -63,7 +65,7 @@ fn walk(view: &View, route: &Route, found: &mut impl FnMut(&Route)) {
     view.for_each_jump(route.squares[0].bit(), route.last().bit(), route.captured, |over, land| {
         ended = false;
         let mut longer = route.clone();
-        longer.squares.push(Square::from_index(land.trailing_zeros()));
+        longer.squares.push(Square::from_index(land.trailing_zeros() as usize));
         longer.captured |= over;
         walk(view, &longer, found);
     });

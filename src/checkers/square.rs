@@ -1,3 +1,5 @@
+//! Which of the dark squares?
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -50,7 +52,7 @@ impl Square {
     }
 
     #[inline(always)]
-    pub(crate) const fn from_index(index: u32) -> Square {
+    pub(crate) const fn from_index(index: usize) -> Square {
         Square((index & 31) as u8)
     }
 

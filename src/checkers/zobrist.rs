@@ -1,6 +1,6 @@
-//! The keys of pieces on squares.
+//! Which random numbers make a position's key?
 
-use super::position::Piece;
+use super::piece::Piece;
 use super::square::Square;
 use crate::game::{Color, zobrist};
 

@@ -6,7 +6,8 @@
 mod features;
 mod weights;
 
-use crate::checkers::{Move, Piece, Position, Square, bitboard};
+use crate::checkers::{Move, Piece, Position, Square};
+use crate::game::bits::bits;
 use crate::game::{Color, Evaluator, Game};
 use crate::score::Score;
 use features::{Features, Side};
@@ -77,7 +78,7 @@ impl Evaluator<Position> for Evaluation {
         let us = before.turn();
         state.add(placed(us, before.piece_on(mv.from().bit()), mv.from()), -sign(us));
         state.add(placed(us, after.piece_on(mv.to().bit()), mv.to()), sign(us));
-        for index in bitboard::bits(mv.captured) {
+        for index in bits(mv.captured) {
             let square = Square::from_index(index);
             state.add(placed(!us, before.piece_on(1 << index), square), sign(us));
         }

@@ -1,46 +1,19 @@
-use super::{Color, Game, Outcome, Progress};
+//! What of the past of a game still matters?
+
+use super::ending::{DrawReason, Ending};
+use super::rules::{Game, Progress};
 
 /// A game in progress: the positions that can still matter, oldest first, the current one last.
 ///
-/// A zeroing move makes all earlier positions unreachable and the count of quiet turns zero, so
-/// that count is always the number of earlier positions held.
+/// A zeroing move makes all earlier positions unreachable and the count of quiet turns zero, so that count is always
+/// the number of earlier positions held.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History<G> {
     positions: Vec<G>,
 }
 
-/// How a game ended by the rules, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// This side won.
-    Win(Color),
-    /// Nobody won, for this reason.
-    Draw(DrawReason),
-}
-
-/// Why a game is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrawReason {
-    /// The position has been on the board too often.
-    Repetition,
-    /// Too many quiet turns in a row.
-    QuietTurns,
-    /// The position itself is drawn.
-    Position,
-}
-
-impl Ending {
-    /// The result, the reason apart.
-    pub const fn outcome(self) -> Outcome {
-        match self {
-            Ending::Win(winner) => Outcome::Win(winner),
-            Ending::Draw(_) => Outcome::Draw,
-        }
-    }
-}
-
 impl<G: Game> History<G> {
-    /// A game that starts, as far as is known, with `position`.
+    /// A game whose past before `position` is unknown.
     pub fn new(position: G) -> History<G> {
         History { positions: vec![position] }
     }
@@ -69,14 +42,13 @@ impl<G: Game> History<G> {
         self.positions.push(position.play(mv));
     }
 
-    /// How often the current position has been on the board, this time included.
+    /// How often the current position has occurred, this time included.
     pub fn occurrences(&self) -> usize {
         let now = self.position();
         self.positions.iter().filter(|&&earlier| earlier == now).count()
     }
 
-    /// Whether the game is over, and how. A side without a move has lost before any draw is
-    /// looked for.
+    /// Whether the game is over, and how. Having no move loses even where a draw could be claimed.
     pub fn ending(&self) -> Option<Ending> {
         if let Some(ending) = self.position().ending() {
             return Some(ending);
@@ -92,7 +64,7 @@ impl<G: Game> History<G> {
 }
 
 impl<G: Game> From<G> for History<G> {
-    /// A game that starts, as far as is known, with this position.
+    /// A game whose past before this position is unknown.
     fn from(position: G) -> History<G> {
         History::new(position)
     }

@@ -1,12 +1,14 @@
+//! Where do the legal moves of a position go?
+
 use std::ops::Deref;
 
 /// Room for the moves of any position of any game here, also of boards that no game leads to.
 ///
-/// The most is in Lines of Action: on a line of `L` squares with `k` pieces at most `min(k, L - k)` of
-/// them find a square `k` steps up, and as many down; over all lines of the 8x8 board that is 240.
+/// Lines of Action has the most: on a line of `L` squares with `k` pieces at most `min(k, L - k)` of them find a square
+/// `k` steps up, and as many down; over all lines of the 8x8 board that is 240.
 pub const MAX_MOVES: usize = 240;
 
-/// The moves of one position, in a buffer that the caller owns and uses again.
+/// The moves of one position, in a buffer that the caller owns and reuses.
 #[derive(Clone, Debug)]
 pub struct MoveList<M> {
     moves: [M; MAX_MOVES],
@@ -14,12 +16,12 @@ pub struct MoveList<M> {
 }
 
 impl<M: Copy + Default> MoveList<M> {
-    /// An empty list. It fills its buffer, so keep lists and clear them where speed counts.
+    /// An empty list. This writes the whole buffer: where speed counts, keep a list and clear it.
     pub fn new() -> MoveList<M> {
         MoveList { moves: [M::default(); MAX_MOVES], len: 0 }
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;

@@ -1,4 +1,5 @@
-//! Random numbers whose sum (exclusive or) over the pieces is the key of a position.
+//! Which random numbers make a key? Their exclusive or over the pieces is the key of a position.
+//!
 //! Source: A. Zobrist, "A new hashing method with application for game playing", 1970.
 
 /// `LEN` numbers; other seeds give other ones.

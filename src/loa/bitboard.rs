@@ -93,17 +93,6 @@ pub(crate) const fn grown(squares: Bitboard) -> Bitboard {
     wide | wide << STRIDE | wide >> STRIDE
 }
 
-/// The indices of the bits that are set, from low to high.
-pub(crate) fn bits(mut squares: Bitboard) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let index = squares.trailing_zeros() as usize;
-        (squares != 0).then(|| {
-            squares &= squares - 1;
-            index
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

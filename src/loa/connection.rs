@@ -63,8 +63,9 @@ fn group(pieces: Bitboard) -> Bitboard {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bitboard::{bits, right};
+    use super::super::bitboard::right;
     use super::*;
+    use crate::game::bits::bits;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 

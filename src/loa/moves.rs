@@ -1,7 +1,10 @@
-use super::bitboard::{self, Bitboard, Geometry, STEPS, bits};
+//! Which moves are legal in a position (§1)?
+
+use super::bitboard::{self, Bitboard, Geometry, STEPS};
 use super::position::Position;
 use super::square::Square;
-use crate::game::{Game, MoveList};
+use crate::game::MoveList;
+use crate::game::bits::bits;
 
 /// A piece's move from a square to another, which an enemy piece may hold: it is captured then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,8 +33,8 @@ impl<const N: usize> Position<N> {
 /// all of that line, over its own side's pieces but not over the enemy's, and not onto its own.
 #[inline]
 pub(crate) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveList<Move>) {
-    let us = position.pieces[position.turn().index()];
-    let them = position.pieces[(!position.turn()).index()];
+    let us = position.pieces[position.turn.index()];
+    let them = position.pieces[(!position.turn).index()];
     let all = us | them;
     for from in bits(us) {
         let here: Bitboard = 1 << from;

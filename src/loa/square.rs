@@ -1,8 +1,11 @@
+//! Where on the board?
+
 use std::fmt;
 use std::str::FromStr;
 
 use super::bitboard::{self, Bitboard, STRIDE};
 use crate::game::ParseError;
+use crate::game::bits::bits;
 
 /// A square of the 8x8 board, or of the 6x6 board, which is its lower left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,7 +29,7 @@ impl Square {
 
     /// All squares of a board of `N` columns and rows, row by row from the lowest.
     pub fn all<const N: usize>() -> impl Iterator<Item = Square> {
-        bitboard::bits(bitboard::board::<N>()).map(Square::from_index)
+        bits(bitboard::board::<N>()).map(Square::from_index)
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 use crate::checkers::Position;
-use crate::checkers::bitboard::{Direction, FILE_A, FILE_H, RANK_1, RANK_8, bits, draw, index};
+use crate::checkers::bitboard::{Direction, FILE_A, FILE_H, RANK_1, RANK_8, draw, index};
+use crate::game::bits::bits;
 use crate::game::{Color, Game};
 
 /// One side of a board, turned so that its men move north.
@@ -123,7 +124,7 @@ impl Features {
 
         let mut runaways = [0; 3];
         for man in bits(side.men & ADVANCED) {
-            if CONES[man as usize] & foes == 0 {
+            if CONES[man] & foes == 0 {
                 let man = 1 << man;
                 runaways[if man & RANK_7 != 0 {
                     0

@@ -2,6 +2,7 @@
 //! (§1), so the moves of all possible lines are counted once, and a position looks them up.
 
 use super::weights::{Tapered, Weights};
+use crate::game::bits::bits;
 use crate::loa::Square;
 use crate::loa::bitboard::{self, Bitboard, STRIDE};
 
@@ -94,7 +95,7 @@ impl LineValues {
 pub(super) fn squares<const N: usize>(axis: usize, square: usize) -> Vec<usize> {
     let geometry = bitboard::geometry::<N>();
     let all: Bitboard = geometry.above[axis][square] | geometry.below[axis][square] | 1 << square;
-    bitboard::bits(all).collect()
+    bits(all).collect()
 }
 
 /// Whether a square lies on the edge of the board.

@@ -1,0 +1,32 @@
+//! What was read, and what was expected?
+
+use std::fmt::{self, Display};
+
+/// Text that cannot be read: what was found, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// What was read: at most 40 characters, escaped.
+    pub found: String,
+    /// What was expected, in words.
+    pub expected: String,
+}
+
+impl ParseError {
+    /// An error about `found`, which is cut to 40 characters and escaped.
+    pub fn new(found: &str, expected: impl Into<String>) -> ParseError {
+        const SHOWN: usize = 40;
+        let mut text: String = found.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        if found.chars().nth(SHOWN).is_some() {
+            text.push_str("...");
+        }
+        ParseError { found: text, expected: expected.into() }
+    }
+}
+
+impl Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "found \"{}\", expected {}", self.found, self.expected)
+    }
+}
+
+impl std::error::Error for ParseError {}

@@ -1,0 +1,121 @@
+//! What may be played in a position, and what does it lead to (§1)?
+
+use std::fmt;
+
+use super::moves::{self, Move};
+use super::notation;
+use super::position::Position;
+use super::square::Square;
+use super::zobrist;
+use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress};
+
+impl<const N: usize> Position<N> {
+    /// Whether `mv` takes an enemy piece.
+    #[inline(always)]
+    pub fn captures(&self, mv: Move) -> bool {
+        self.pieces[(!self.turn).index()] & mv.to.bit() != 0
+    }
+}
+
+impl<const N: usize> Game for Position<N> {
+    type Move = Move;
+
+    const SLOTS: usize = 64 * 64;
+    const STATIC_EVAL_SUFFICES: bool = true;
+
+    /// §1: Black's pieces fill the lowest and the highest row, White's the outer columns, the
+    /// corners apart.
+    fn start() -> Position<N> {
+        let placed = (1..N - 1).flat_map(|place| {
+            let (low, high) = (0, N - 1);
+            [
+                (place, low, Color::Black),
+                (place, high, Color::Black),
+                (low, place, Color::White),
+                (high, place, Color::White),
+            ]
+        });
+        Position::new(
+            Color::Black,
+            placed.filter_map(|(column, row, color)| Square::at(column, row).map(|square| (square, color))),
+        )
+    }
+
+    fn turn(&self) -> Color {
+        self.turn
+    }
+
+    #[inline]
+    fn moves(&self, list: &mut MoveList<Move>) {
+        moves::generate(self, list);
+    }
+
+    #[inline]
+    fn play(mut self, mv: Move) -> Position<N> {
+        let (us, them) = (self.turn, !self.turn);
+        self.key ^= zobrist::WHITE_TO_MOVE ^ zobrist::piece(us, mv.from) ^ zobrist::piece(us, mv.to);
+        if self.captures(mv) {
+            self.key ^= zobrist::piece(them, mv.to);
+            self.pieces[them.index()] ^= mv.to.bit();
+        }
+        self.pieces[us.index()] ^= mv.from.bit() | mv.to.bit();
+        self.turn = them;
+        self
+    }
+
+    /// Who moved last wins if both sides are connected (§1).
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        [!self.turn, self.turn].into_iter().find(|&color| self.is_connected(color)).map(Outcome::Win)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn pass(self) -> Option<Position<N>> {
+        Some(self.with_turn(!self.turn))
+    }
+
+    #[inline]
+    fn progress(&self, mv: Move) -> Progress {
+        if self.captures(mv) { Progress::Zeroing } else { Progress::Reversible }
+    }
+
+    /// Captures are quiet too: losing a piece is not material loss in Lines of Action.
+    #[inline]
+    fn is_quiet(&self, _: Move) -> bool {
+        true
+    }
+
+    #[inline]
+    fn slot(mv: Move) -> usize {
+        mv.from.index() << 6 | mv.to.index()
+    }
+
+    fn notation(&self, mv: Move) -> impl fmt::Display {
+        mv
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        notation::parse(self, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::perft;
+
+    /// §1: leaves by depth.
+    #[test]
+    fn perft_from_the_start() {
+        for (depth, expected) in (1..).zip([36, 1244, 44_952, 1_563_208]) {
+            assert_eq!(perft(Position::<8>::start(), depth), expected, "8x8, depth {depth}");
+        }
+        for (depth, expected) in (1..).zip([24, 524, 11_440, 234_560, 4_853_792]) {
+            assert_eq!(perft(Position::<6>::start(), depth), expected, "6x6, depth {depth}");
+        }
+    }
+}
