@@ -4,3 +4,6 @@
 
 pub mod checkers;
 pub mod loa;
+mod tapered;
+
+pub use tapered::Tapered;

@@ -1,48 +1,22 @@
-//! A hand-written evaluation: a value for each piece on each square, and a few features of each
-//! side, each with one weight for a full board and one for an empty one.
+//! What is a position of checkers worth? A value for each piece on each square, and a few features of each side, each
+//! with one weight for a full board and one for an empty one.
 //!
-//! The pieces' values are summed up move by move; the features are counted when asked.
+//! The sum of the pieces' values is updated move by move; the features are counted when asked.
 
 mod features;
 mod weights;
 
+use super::tapered::Tapered;
 use crate::checkers::{Move, Piece, Position, Square};
 use crate::game::bits::bits;
 use crate::game::{Color, Evaluator, Game};
 use crate::score::Score;
 use features::{Features, Side};
-use weights::{AHEAD, BACK_RANK, DRAWISH, FEATURES, FULL_BOARD, KINGS, MEN, THE_MOVE, TURN};
+use weights::{AHEAD, BACK_RANK, BOARD, DRAWISH, FEATURES, KINGS, MEN, THE_MOVE, TURN};
 
 /// The evaluation of checkers. 100 is about one man.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation(());
-
-/// A value on a full board and on an empty one, in hundredths of a man; between the two it
-/// changes evenly with the number of pieces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tapered {
-    full: i32,
-    empty: i32,
-}
-
-impl Tapered {
-    const fn new(full: i32, empty: i32) -> Tapered {
-        Tapered { full, empty }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, weight: Tapered, count: i32) {
-        self.full += weight.full * count;
-        self.empty += weight.empty * count;
-    }
-
-    /// The value with this many pieces on the board.
-    #[inline(always)]
-    fn with_pieces(self, pieces: i32) -> i32 {
-        let pieces = pieces.min(FULL_BOARD);
-        (self.full * pieces + self.empty * (FULL_BOARD - pieces)) / FULL_BOARD
-    }
-}
 
 /// The value of a piece on a square, for its owner.
 #[inline(always)]
@@ -66,7 +40,7 @@ impl Evaluator<Position> for Evaluation {
         let mut sum = Tapered::default();
         for square in Square::all() {
             if let Some((color, piece)) = position.at(square) {
-                sum.add(placed(color, piece, square), sign(color));
+                sum += placed(color, piece, square) * sign(color);
             }
         }
         sum
@@ -76,16 +50,16 @@ impl Evaluator<Position> for Evaluation {
     fn advance(&self, state: &Tapered, before: &Position, mv: Move, after: &Position) -> Tapered {
         let mut state = *state;
         let us = before.turn();
-        state.add(placed(us, before.piece_on(mv.from().bit()), mv.from()), -sign(us));
-        state.add(placed(us, after.piece_on(mv.to().bit()), mv.to()), sign(us));
+        state -= placed(us, before.piece_on(mv.from().bit()), mv.from()) * sign(us);
+        state += placed(us, after.piece_on(mv.to().bit()), mv.to()) * sign(us);
         for index in bits(mv.captured) {
             let square = Square::from_index(index);
-            state.add(placed(!us, before.piece_on(1 << index), square), sign(us));
+            state += placed(!us, before.piece_on(1 << index), square) * sign(us);
         }
         state
     }
 
-    /// Who moves is no part of the state.
+    /// The state does not depend on the side to move.
     fn passed(&self, state: &Tapered, _: &Position) -> Tapered {
         *state
     }
@@ -96,24 +70,24 @@ impl Evaluator<Position> for Evaluation {
         let ours = Side::of(position, us);
         let theirs = Side::of(position, !us);
         let mut sum = Tapered::default();
-        sum.add(*state, sign(us));
-        sum.add(TURN, 1);
-        sum.add(BACK_RANK[ours.back_rank()], 1);
-        sum.add(BACK_RANK[theirs.back_rank()], -1);
+        sum += *state * sign(us);
+        sum += TURN;
+        sum += BACK_RANK[ours.back_rank()];
+        sum -= BACK_RANK[theirs.back_rank()];
         for ((&ours, &theirs), &weight) in
             Features::of(&ours).counts().iter().zip(Features::of(&theirs).counts()).zip(&FEATURES)
         {
-            sum.add(weight, ours - theirs);
+            sum += weight * (ours - theirs);
         }
         let (our_count, their_count) = (position.count(us) as i32, position.count(!us) as i32);
         let pieces = our_count + their_count;
         let difference = our_count - their_count;
         if difference == 0 {
-            sum.add(THE_MOVE, ours.has_the_move());
+            sum += THE_MOVE * ours.has_the_move();
         }
-        // Who is ahead wants trades: the same difference is worth more among fewer pieces.
-        let mut value = sum.with_pieces(pieces) + AHEAD * difference / pieces.max(1);
-        // Kings on both sides and at most a piece between them: hard to win.
+        // The side ahead wants trades: the same difference is worth more among fewer pieces.
+        let mut value = sum.with_pieces(pieces as u32, BOARD) + AHEAD * difference / pieces.max(1);
+        // Kings on both sides and a difference of at most one piece: hard to win.
         if ours.kings != 0 && theirs.kings != 0 && difference.abs() <= 1 && pieces <= DRAWISH.pieces {
             value = value * DRAWISH.percent / 100;
         }
@@ -139,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_colors_are_worth_the_same() {
+    fn flipped_positions_have_the_same_value() {
         for text in ["B:W18,24,K27:B12,K16,20", "W:W21,22,30:B1,2,K11", "B:WK1:BK32,K31"] {
             let position: Position = text.parse().unwrap();
             assert_eq!(value(&position), value(&position.flipped()), "{text}");
@@ -147,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_better_and_trades_are_good_ahead() {
+    fn pieces_count_and_the_side_ahead_wants_trades() {
         let of = |text: &str| value(&text.parse().unwrap());
         assert!(of("W:W21,22,23:B1,2") > Score::estimate(60));
         assert!(of("W:WK21,22:B1,2") > of("W:W21,22:B1,2"));

@@ -1,7 +1,7 @@
-//! A hand-written evaluation: the moves of both sides, line by line, and the shape of their pieces.
+//! What is a position of Lines of Action worth? The moves of both sides, line by line, and the shape of their pieces.
 //!
 //! The features are those of M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of
-//! Action", 2003. The value of the moves is kept up to date move by move; the shapes are looked at when asked.
+//! Action", 2003. The value of the moves is updated move by move; the shapes are counted when asked.
 
 mod lines;
 mod shape;
@@ -9,28 +9,29 @@ mod weights;
 
 use std::sync::LazyLock;
 
+use super::tapered::Tapered;
 use crate::game::{Color, Evaluator, Game, zobrist};
 use crate::loa::{Move, Position};
 use crate::score::Score;
 use lines::{LINES, LineValues, Pattern};
 use shape::COUNT;
-use weights::{SCALE, Tapered, Weights};
+use weights::{SCALE, Weights};
 
-/// The evaluation of Lines of Action. Its weights were fitted to results of self-play: 100 is a chance to win of 73 %,
-/// whichever the size of the board.
+/// The evaluation of Lines of Action. Its weights were fitted to the results of self-play: 100 is a 73 % chance to win,
+/// on either size of the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation<const N: usize> {
     values: &'static Values,
-    /// Different numbers give slightly different evaluations, so that games vary; 0 is the plain one.
+    /// The seed of the noise; 0 is none.
     variety: u64,
 }
 
-/// What is looked up, made from the weights once.
+/// Lookup tables, computed from the weights once.
 #[derive(Debug)]
 struct Values {
     weights: &'static Weights,
     lines: LineValues,
-    /// By number of pieces on the board: the weights of the features of a shape.
+    /// By the number of pieces on the board: the weights of a shape's features.
     shape: Vec<[i32; COUNT]>,
 }
 
@@ -44,15 +45,14 @@ pub struct Lines {
 static LARGE: LazyLock<Values> = LazyLock::new(|| Values::new::<8>(&weights::LARGE));
 static SMALL: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::SMALL));
 
-/// How much the value of a position varies, in hundredths.
+/// The noise is at most this much, in hundredths, up or down.
 const VARIETY: u64 = 4;
 
 impl<const N: usize> Evaluation<N> {
     const POWERS: &'static [[Pattern; 64]; 4] = &lines::powers::<N>();
     const DISTANCES: &'static shape::Distances = &shape::distances::<N>();
 
-    /// An evaluation whose values differ by a few hundredths from those of another `variety`, so
-    /// that games vary; 0 is the plain one.
+    /// An evaluation with a noise of a few hundredths, so that games vary: `variety` is its seed, and 0 is no noise.
     pub fn with_variety(variety: u64) -> Evaluation<N> {
         Evaluation { values: if N == 8 { &LARGE } else { &SMALL }, variety }
     }
@@ -69,7 +69,7 @@ impl<const N: usize> Evaluation<N> {
         }
     }
 
-    /// A number that says nothing, the same each time for the same position.
+    /// Deterministic noise: the same position gets the same number.
     #[inline(always)]
     fn noise(&self, position: &Position<N>) -> i32 {
         if self.variety == 0 {
@@ -89,7 +89,7 @@ impl<const N: usize> Evaluation<N> {
 
 impl Values {
     fn new<const N: usize>(weights: &'static Weights) -> Values {
-        let at = |pieces| weights.shape.map(|weight| weights.with_pieces(weight, pieces));
+        let at = |pieces| weights.shape.map(|weight| weight.with_pieces(pieces, weights.pieces));
         Values { weights, lines: LineValues::new::<N>(weights), shape: (0..=64).map(at).collect() }
     }
 }
@@ -138,12 +138,12 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
         let (black, white) = (self.shape(position, Color::Black), self.shape(position, Color::White));
         let features = black.iter().zip(white).map(|(black, white)| black - white);
         let shape: i32 = features.zip(&shape[pieces as usize]).map(|(feature, weight)| feature * weight).sum();
-        let black = weights.with_pieces(state.moves, pieces) + shape;
+        let black = state.moves.with_pieces(pieces, weights.pieces) + shape;
         let value = match position.turn() {
             Color::Black => black,
             Color::White => -black,
         };
-        let turn = weights.with_pieces(weights.turn, pieces);
+        let turn = weights.turn.with_pieces(pieces, weights.pieces);
         Score::estimate((value + turn) / SCALE + self.noise(position))
     }
 }

@@ -1,3 +1,5 @@
+//! What is counted for each side?
+
 use crate::checkers::Position;
 use crate::checkers::bitboard::{Direction, FILE_A, FILE_H, RANK_1, RANK_8, draw, index};
 use crate::game::bits::bits;
@@ -10,8 +12,8 @@ pub(super) struct Side {
     pub(super) kings: u32,
     foe_men: u32,
     foe_kings: u32,
-    /// Whether it is this side's turn.
-    on_turn: bool,
+    /// Whether this side is to move.
+    to_move: bool,
 }
 
 /// Number of features.
@@ -22,7 +24,7 @@ pub(super) const COUNT: usize = 10;
 pub(super) struct Features([i32; COUNT]);
 
 /// Squares in the middle.
-const CENTRE: u32 =
+const CENTER: u32 =
     draw(["........", "........", "...x.x..", "..x.x...", "...x.x..", "..x.x...", "........", "........"]);
 /// All squares north of each square that a man there may come to.
 const CONES: [u32; 32] = {
@@ -60,7 +62,7 @@ impl Side {
             kings: turn(own & position.kings),
             foe_men: turn(foe & !position.kings),
             foe_kings: turn(foe & position.kings),
-            on_turn: position.turn() == color,
+            to_move: position.turn() == color,
         }
     }
 
@@ -87,7 +89,7 @@ impl Side {
         (held(0, 0) | held(2, 1) | held(4, 2) | held(6, 3)) as usize
     }
 
-    /// 1 if this side, on turn, has "the move", else -1: with as many pieces each, it will come to
+    /// 1 if this side, being to move, has "the move", else -1: with as many pieces each, it will come to
     /// stand opposite. Pieces on the files a c e g of the side's own system are odd in number then.
     pub(super) fn has_the_move(&self) -> i32 {
         let all = self.men | self.kings | self.foe_men | self.foe_kings;
@@ -136,8 +138,8 @@ impl Features {
             }
         }
 
-        // The side not on turn threatens to jump.
-        let threats = if side.on_turn {
+        // The side not to move threatens to jump.
+        let threats = if side.to_move {
             0
         } else {
             let north = (NorthEast.step(NorthEast.step(own) & foes)) | (NorthWest.step(NorthWest.step(own) & foes));
@@ -156,7 +158,7 @@ impl Features {
             runaways[1],
             runaways[2],
             threats,
-            count(own & CENTRE),
+            count(own & CENTER),
         ])
     }
 

@@ -1,16 +1,16 @@
-//! All weights, in hundredths of a man: on a full board and on an empty one.
+//! Which weights? In hundredths of a man, one on a full board and one on an empty one.
 
-use super::Tapered;
 use super::features::COUNT;
 use crate::checkers::Square;
+use crate::evaluate::tapered::{PieceRange, Tapered};
 
-/// Pieces on a full board.
-pub(super) const FULL_BOARD: i32 = 24;
+/// The numbers of pieces that the weights are for.
+pub(super) const BOARD: PieceRange = PieceRange { full: 24, few: 0 };
 
-/// For the side on turn.
+/// For the side to move.
 pub(super) const TURN: Tapered = Tapered::new(2, 2);
 
-/// For having the move, with equal numbers of pieces.
+/// For having "the move", with equal numbers of pieces.
 pub(super) const THE_MOVE: Tapered = Tapered::new(-2, 3);
 
 /// Times the difference in pieces, divided by their number.
@@ -37,7 +37,7 @@ pub(super) const FEATURES: [Tapered; COUNT] = [
     Tapered::new(21, 7),   // runaway men one step from the far rank
     Tapered::new(6, -1),   // two steps
     Tapered::new(-39, 16), // three or four steps
-    Tapered::new(19, 18),  // landing squares of jumps, for the side not on turn
+    Tapered::new(19, 18),  // landing squares of jumps, for the side not to move
     Tapered::new(8, -4),   // pieces in the middle
 ];
 

@@ -1,15 +1,14 @@
-//! What the moves on one line are worth. A move depends only on the contents of its own line
-//! (§1), so the moves of all possible lines are counted once, and a position looks them up.
+//! What are the moves on one line worth? A move depends only on the contents of its own line (§1), so the moves of all
+//! possible lines are counted once, and a position looks them up.
 
-use super::weights::{Tapered, Weights};
+use super::weights::{KINDS, Weights};
+use crate::evaluate::tapered::Tapered;
 use crate::game::bits::bits;
 use crate::loa::Square;
 use crate::loa::bitboard::{self, Bitboard, STRIDE};
 
 /// Lines of an 8x8 board: rows, columns and two kinds of diagonals.
 pub(super) const LINES: usize = 8 + 8 + 15 + 15;
-/// Kinds of moves that have a weight of their own, in the order of [`count`].
-pub(super) const KINDS: usize = 8;
 
 /// The contents of a line, square by square from the low end, in base three: 0 is empty, 1 Black, 2
 /// White.

@@ -1,4 +1,4 @@
-//! Where a side's pieces lie, how closely together, and what stands in their way.
+//! Where do a side's pieces lie, how closely together, and what stands in their way?
 //!
 //! After M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of Action", 2003.
 
@@ -8,12 +8,12 @@ use crate::loa::connection::{Quads, euler_number};
 /// Number of features.
 pub(super) const COUNT: usize = 19;
 
-/// What squares are near to what, on a board of one size.
+/// How far squares are from each other, on a board of one size.
 ///
-/// The middle of some pieces is a point of a grid twice as fine as the board, so that a board
-/// turned or reflected has the same middle: point `2 * column` in line with the squares of a column.
+/// The middle of some pieces is a point of a grid twice as fine as the board, so that a board turned or reflected has
+/// the same middle: point `2 * column` is in line with the squares of a column.
 pub(super) struct Distances {
-    /// By point and distance: the squares at least so far away, in a king's steps, halves rounded up.
+    /// By point and distance: the squares at least that far away, in a king's steps, halves rounded up.
     beyond: [[Bitboard; 9]; POINTS * POINTS],
     /// By distance from the edge: 0 is the edge itself.
     rings: [Bitboard; 4],
@@ -71,7 +71,7 @@ pub(super) const fn distances<const N: usize>() -> Distances {
 /// The features of one side's pieces.
 pub(super) type Features = [i32; COUNT];
 
-/// Counts the features of a side that has pieces; the weights tell their names.
+/// The features of a side that has pieces; the weights name them.
 #[inline]
 pub(super) fn features<const N: usize>(pieces: Bitboard, enemies: Bitboard, distances: &Distances) -> Features {
     let count = |squares: Bitboard| squares.count_ones() as i32;

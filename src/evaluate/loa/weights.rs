@@ -1,27 +1,19 @@
-//! All weights. They were fitted to the results of self-play: a score of 100 is a chance to win of 73 %.
+//! Which weights? Fitted to the results of self-play: a score of 100 is a 73 % chance to win.
 
-use std::ops::{AddAssign, Mul, SubAssign};
-
-use super::lines::KINDS;
 use super::shape::COUNT;
+use crate::evaluate::tapered::{PieceRange, Tapered};
+
+/// Kinds of moves that have a weight of their own, in the order of [`count`](super::lines::count).
+pub(super) const KINDS: usize = 8;
 
 /// Weights are in tenths of a hundredth.
 pub(super) const SCALE: i32 = 10;
 
-/// A value with all pieces on the board and one with few; between the two it changes evenly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tapered {
-    pub(super) full: i32,
-    pub(super) few: i32,
-}
-
 /// The weights of one board size.
 #[derive(Debug)]
 pub(super) struct Weights {
-    /// Pieces at the start.
-    pub(super) full: u32,
-    /// Pieces that are few.
-    pub(super) few: u32,
+    /// The numbers of pieces that the weights are for: at the start, and few.
+    pub(super) pieces: PieceRange,
     /// Of each kind of move of a side.
     pub(super) moves: [Tapered; KINDS],
     /// Of each feature of a side's shape.
@@ -30,48 +22,13 @@ pub(super) struct Weights {
     pub(super) turn: Tapered,
 }
 
-impl Weights {
-    /// A value with so many pieces on the board.
-    #[inline]
-    pub(super) fn with_pieces(&self, value: Tapered, pieces: u32) -> i32 {
-        let more = (pieces.clamp(self.few, self.full) - self.few) as i32;
-        let range = (self.full - self.few) as i32;
-        (value.full * more + value.few * (range - more)) / range
-    }
-}
-
-impl AddAssign for Tapered {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Tapered) {
-        self.full += other.full;
-        self.few += other.few;
-    }
-}
-
-impl SubAssign for Tapered {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Tapered) {
-        self.full -= other.full;
-        self.few -= other.few;
-    }
-}
-
-impl Mul<i32> for Tapered {
-    type Output = Tapered;
-    #[inline(always)]
-    fn mul(self, count: i32) -> Tapered {
-        Tapered { full: self.full * count, few: self.few * count }
-    }
-}
-
 const fn w(full: i32, few: i32) -> Tapered {
-    Tapered { full, few }
+    Tapered::new(full, few)
 }
 
 /// For the 8x8 board.
 pub(super) const LARGE: Weights = Weights {
-    full: 24,
-    few: 8,
+    pieces: PieceRange { full: 24, few: 8 },
     moves: [
         w(-7, 61),   // to the inner board
         w(22, 120),  // from the edge to the inner board
@@ -108,8 +65,7 @@ pub(super) const LARGE: Weights = Weights {
 
 /// For the 6x6 board, in the same order.
 pub(super) const SMALL: Weights = Weights {
-    full: 16,
-    few: 6,
+    pieces: PieceRange { full: 16, few: 6 },
     moves: [
         w(6, 201),   // to the inner board
         w(121, 171), // from the edge to the inner board
