@@ -32,7 +32,7 @@ pub use color::Color;
 pub use ending::{DrawReason, Ending, Outcome};
 pub use evaluator::Evaluator;
 pub use history::History;
-pub use knowledge::{Knowledge, NoKnowledge, Verdict};
+pub use knowledge::{Knowledge, NoKnowledge, Value, Wdl};
 pub use move_list::{MAX_MOVES, MoveList};
 pub use opening::{Opening, random_opening};
 pub use parse_error::ParseError;

@@ -13,7 +13,7 @@
 //!
 //! Both kinds of decided scores are certain. They differ in what their distance leads to: the end of the game, or a
 //! capture or crowning after which the game is still won and the count of quiet turns starts again (see
-//! [`Verdict`](crate::game::Verdict)).
+//! [`Value`](crate::game::Value)).
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};

@@ -114,8 +114,8 @@ impl<G: Game, F: FnMut(&Report<G>) -> ControlFlow<()>> Observer<G> for F {
 #[derive(Debug)]
 pub struct Searcher<G: Game, E, T = NoKnowledge> {
     evaluator: E,
-    /// Endgame tables.
-    endings: T,
+    /// What is known without search, as by endgame tables.
+    knowledge: T,
     params: Params,
     table: Table,
     order: Order<G>,
@@ -126,7 +126,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     /// at most 64 MiB, and no endgame tables.
     pub fn new(evaluator: E) -> Searcher<G, E> {
         let (params, table) = (Params::of_game::<G>(), Table::with_limit(TABLE_BYTES));
-        Searcher { evaluator, endings: NoKnowledge, params, table, order: Order::new() }
+        Searcher { evaluator, knowledge: NoKnowledge, params, table, order: Order::new() }
     }
 }
 
@@ -145,9 +145,9 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     }
 
     /// The same search with endgame tables in place of those that it had.
-    pub fn with_knowledge<U: Knowledge<G>>(self, tables: U) -> Searcher<G, E, U> {
-        let Searcher { evaluator, endings: _, params, table, order } = self;
-        Searcher { evaluator, endings: tables, params, table, order }
+    pub fn with_knowledge<U: Knowledge<G>>(self, knowledge: U) -> Searcher<G, E, U> {
+        let Searcher { evaluator, knowledge: _, params, table, order } = self;
+        Searcher { evaluator, knowledge, params, table, order }
     }
 
     /// Searches a position, or the current one of a [`History`].

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use kingline::checkers::Position;
 use kingline::clock::Clock;
-use kingline::game::{History, Knowledge};
-use kingline::knowledge::tablebase::{Material, Prober, SideFile, Wld, embedded};
+use kingline::game::{History, Knowledge, Wdl};
+use kingline::knowledge::tablebase::{Material, Prober, SideFile, embedded};
 use kingline::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -147,7 +147,7 @@ pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()
 /// A turn chosen in a position with no quiet turn behind it, by what it is worth.
 fn choice(name: &str, endings: &Endings, prober: &Prober<'_>) -> Result<Vec<Figure>> {
     let mut rng = StdRng::seed_from_u64(7);
-    let mut times = [Wld::Win, Wld::Draw, Wld::Loss].map(|outcome| (outcome, Vec::new()));
+    let mut times = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|outcome| (outcome, Vec::new()));
     for _ in 0..CHOSEN {
         let history = History::new(draw(endings, &mut rng)?);
         let begin = Clock::Thread.now();
@@ -159,11 +159,11 @@ fn choice(name: &str, endings: &Endings, prober: &Prober<'_>) -> Result<Vec<Figu
             times.push(took);
         }
     }
-    let figure = |(outcome, times): (Wld, Vec<Duration>)| {
+    let figure = |(outcome, times): (Wdl, Vec<Duration>)| {
         let (word, count) = match outcome {
-            Wld::Win => ("won", times.len()),
-            Wld::Draw => ("drawn", times.len()),
-            Wld::Loss => ("lost", times.len()),
+            Wdl::Win => ("won", times.len()),
+            Wdl::Draw => ("drawn", times.len()),
+            Wdl::Loss => ("lost", times.len()),
         };
         let spread = Spread::of(times);
         let [median, high, higher, most] = [50, 90, 99, 100].map(|percent| spread.percent(percent).as_micros());

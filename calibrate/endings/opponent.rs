@@ -1,8 +1,8 @@
 use anyhow::{Context, Result};
 use kingline::checkers::{Move, Position};
-use kingline::game::{Ending, Game, History};
+use kingline::game::{Ending, Game, History, Value, Wdl};
+use kingline::knowledge::tablebase::LONGEST;
 use kingline::knowledge::tablebase::build::Values;
-use kingline::knowledge::tablebase::{Exact, LONGEST, Wld};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -12,7 +12,7 @@ use super::sample::exact;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     /// Under the count of quiet turns and the repetitions.
-    outcome: Wld,
+    outcome: Wdl,
     /// Of wins the soonest, of losses the latest, of draws the one that most replies lose to.
     best: u32,
     /// Of equal losses the one that repeats a position, of equal draws the one that does not.
@@ -51,30 +51,30 @@ fn rank(values: &Values, game: &History<Position>) -> Result<Rank> {
     let (outcome, plies) = before(values, game)?;
     let times = game.occurrences();
     let (best, repeats) = match outcome {
-        Wld::Win => (u32::from(LONGEST.saturating_sub(plies)), 0),
-        Wld::Loss => (u32::from(plies), times),
-        Wld::Draw if game.ending().is_some() => (0, 0),
-        Wld::Draw => (1 + losing_replies(values, game)?, MOST_TIMES.saturating_sub(times)),
+        Wdl::Win => (u32::from(LONGEST.saturating_sub(plies)), 0),
+        Wdl::Loss => (u32::from(plies), times),
+        Wdl::Draw if game.ending().is_some() => (0, 0),
+        Wdl::Draw => (1 + losing_replies(values, game)?, MOST_TIMES.saturating_sub(times)),
     };
     Ok(Rank { outcome, best, repeats })
 }
 
 /// What the turn is worth that a game has come by, to the side that made it, and the plies from it to the next
 /// zeroing turn.
-fn before(values: &Values, game: &History<Position>) -> Result<(Wld, u8)> {
+fn before(values: &Values, game: &History<Position>) -> Result<(Wdl, u16)> {
     match game.ending() {
         // Only the side to move can have lost.
-        Some(Ending::Win(_)) => Ok((Wld::Win, 0)),
-        Some(Ending::Draw(_)) => Ok((Wld::Draw, 0)),
+        Some(Ending::Win(_)) => Ok((Wdl::Win, 0)),
+        Some(Ending::Draw(_)) => Ok((Wdl::Draw, 0)),
         None => {
             let value = exact(values, &game.position())?;
             let plies = match value {
                 // That turn itself was a zeroing one.
                 _ if game.quiet_turns() == 0 => 0,
-                Exact::Win(plies) | Exact::Loss(plies) => plies,
-                Exact::Draw => 0,
+                Value::Win(plies) | Value::Loss(plies) => plies,
+                Value::Draw => 0,
             };
-            Ok((value.with_quiet_turns(game.quiet_turns()).reversed(), plies))
+            Ok((value.with_quiet_turns::<Position>(game.quiet_turns()).reversed(), plies))
         }
     }
 }
@@ -84,7 +84,7 @@ fn losing_replies(values: &Values, game: &History<Position>) -> Result<u32> {
     let replies = after_each(game);
     let mut losing = 0;
     for (_, after) in &replies {
-        losing += u32::from(before(values, after)?.0 == Wld::Loss);
+        losing += u32::from(before(values, after)?.0 == Wdl::Loss);
     }
     Ok(1000 * losing / replies.len().max(1) as u32)
 }

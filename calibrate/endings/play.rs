@@ -3,8 +3,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use kingline::checkers::Position;
-use kingline::game::{Color, Ending, Game, History};
-use kingline::knowledge::tablebase::Exact;
+use kingline::game::{Color, Ending, Game, History, Value};
 use kingline::knowledge::tablebase::build::Values;
 use kingline::protocol::turn_files::read_answer;
 use rand::rngs::StdRng;
@@ -97,7 +96,7 @@ pub(super) fn play(
         value: value.to_string(),
         moves,
     });
-    let by_count = kind == Kind::Drawn && value != Exact::Draw;
+    let by_count = kind == Kind::Drawn && value != Value::Draw;
     let won = game.ending() == Some(Ending::Win(us));
     Ok(Played { won, turns: count, most_quiet_turns, by_count, chosen, failure })
 }

@@ -2,9 +2,9 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use kingline::checkers::Position;
-use kingline::game::{Game, History};
+use kingline::game::{Game, History, Value, Wdl};
 use kingline::knowledge::tablebase::build::Values;
-use kingline::knowledge::tablebase::{Exact, LONGEST, Material, Wld};
+use kingline::knowledge::tablebase::{LONGEST, Material};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -51,24 +51,24 @@ impl Sample<'_> {
     /// There are no positions, or one is not solved.
     pub(super) fn draw(&self, kind: Kind, rng: &mut StdRng) -> Result<History<Position>> {
         let wanted = match kind {
-            Kind::Won => Wld::Win,
-            Kind::Drawn => Wld::Draw,
+            Kind::Won => Wdl::Win,
+            Kind::Drawn => Wdl::Draw,
         };
         loop {
             let position = self.endings.draw(rng).context("no material to draw from")?;
             let value = exact(self.values, &position)?;
             let most = match (kind, value) {
-                (Kind::Won, Exact::Win(plies)) => LONGEST - plies,
+                (Kind::Won, Value::Win(plies)) => LONGEST - plies,
                 (Kind::Won, _) => continue,
                 // The game is not over yet.
                 (Kind::Drawn, _) => LONGEST - 1,
             };
-            let quiet_turns = u16::from(rng.random_range(0..=most));
-            if value.with_quiet_turns(quiet_turns) != wanted {
+            let quiet_turns = rng.random_range(0..=most);
+            if value.with_quiet_turns::<Position>(quiet_turns) != wanted {
                 continue;
             }
             let game = game_to(position, quiet_turns, rng);
-            if value.with_quiet_turns(game.quiet_turns()) == wanted {
+            if value.with_quiet_turns::<Position>(game.quiet_turns()) == wanted {
                 return Ok(game);
             }
         }
@@ -79,10 +79,10 @@ impl Sample<'_> {
 ///
 /// # Errors
 /// Its material is not solved.
-pub(super) fn exact(values: &Values, position: &Position) -> Result<Exact> {
+pub(super) fn exact(values: &Values, position: &Position) -> Result<Value> {
     let list = position.legal_moves();
     if list.is_empty() {
-        return Ok(Exact::Loss(0));
+        return Ok(Value::Loss(0));
     }
     values.exact(position).with_context(|| format!("{position} is not solved"))
 }

@@ -22,7 +22,7 @@ pub(super) struct Group {
     drawn: u64,
     lost: u64,
     /// The longest distance to a zeroing turn, in plies.
-    longest: u8,
+    longest: u16,
 }
 
 #[derive(Serialize)]

@@ -13,16 +13,16 @@
 //! ```
 //! # #[cfg(feature = "tables")] {
 //! use kingline::checkers::Position;
-//! use kingline::game::{Game, History};
-//! use kingline::knowledge::tablebase::{Exact, Prober};
+//! use kingline::game::{Game, History, Value};
+//! use kingline::knowledge::tablebase::Prober;
 //!
 //! let tables = Prober::with_embedded(None);
 //! let position: Position = "W:WK30,K31:BK11".parse()?;
-//! assert_eq!(tables.value(&position), Ok(Exact::Win(33)));
+//! assert_eq!(tables.value(&position), Ok(Value::Win(33)));
 //!
 //! let looks = 100_000;
 //! let choice = tables.choose(&History::new(position), looks)?;
-//! assert_eq!(tables.value(&position.play(choice.mv)), Ok(Exact::Loss(32)));
+//! assert_eq!(tables.value(&position.play(choice.mv)), Ok(Value::Loss(32)));
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -72,4 +72,4 @@ pub use material::Material;
 pub use prober::{ProbeError, Prober};
 #[cfg(feature = "programs")]
 pub use side::SideFile;
-pub use value::{Exact, LONGEST, Wld};
+pub use value::LONGEST;

@@ -11,8 +11,8 @@ use crate::checkers::{Move, Position, Route};
 use crate::clock::Clock;
 use crate::evaluate::checkers::Evaluation;
 use crate::files::write_whole;
-use crate::game::{Game, History};
-use crate::knowledge::tablebase::{Exact, Prober, SideFile, TableError};
+use crate::game::{Game, History, Value};
+use crate::knowledge::tablebase::{Prober, SideFile, TableError};
 use crate::protocol::turn_files::{
     CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, Request, write_answer,
 };
@@ -38,7 +38,7 @@ pub enum Reason {
     /// There was no choice.
     OnlyTurn,
     /// The endgame tables hold the position: what it is worth for the agent.
-    Tables(Exact),
+    Tables(Value),
     /// The search said so.
     Search(Report<Position>),
 }
@@ -48,9 +48,7 @@ impl Reason {
     pub fn score(&self) -> Option<Score> {
         match self {
             Reason::OnlyTurn => None,
-            Reason::Tables(Exact::Draw) => Some(Score::DRAW),
-            Reason::Tables(Exact::Win(plies)) => Some(Score::table_win(Ply(0), u16::from(*plies))),
-            Reason::Tables(Exact::Loss(plies)) => Some(Score::table_loss(Ply(0), u16::from(*plies))),
+            Reason::Tables(value) => Some(value.score(Ply(0))),
             Reason::Search(report) => Some(report.score),
         }
     }

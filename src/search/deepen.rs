@@ -33,7 +33,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     }
     let mut run = Run {
         evaluator: &searcher.evaluator,
-        endings: &searcher.endings,
+        knowledge: &searcher.knowledge,
         params: &searcher.params,
         table: &mut searcher.table,
         order: &mut searcher.order,

@@ -6,7 +6,7 @@ use super::params::Params;
 use super::path::{Path, Trail};
 use super::table::Table;
 use super::{Observer, POLL_NODES, TimeLimit};
-use crate::game::{Evaluator, Game, Knowledge, MAX_MOVES, MoveList, Outcome, Verdict};
+use crate::game::{Evaluator, Game, Knowledge, MAX_MOVES, MoveList, Outcome};
 use crate::score::{Ply, Score};
 
 /// The search was told to end.
@@ -19,7 +19,7 @@ pub(super) const UNLIMITED: Ply = Ply(u16::MAX);
 /// One search in progress.
 pub(super) struct Run<'a, G: Game, E, T, O> {
     pub(super) evaluator: &'a E,
-    pub(super) endings: &'a T,
+    pub(super) knowledge: &'a T,
     pub(super) params: &'a Params,
     pub(super) table: &'a mut Table,
     pub(super) order: &'a mut Order<G>,
@@ -130,11 +130,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         if self.last_ply != UNLIMITED {
             return None;
         }
-        Some(match self.endings.probe(&node.position, node.trail.quiet_turns)? {
-            Verdict::Win { plies } => Score::table_win(node.ply, plies),
-            Verdict::Draw => Score::DRAW,
-            Verdict::Loss { plies } => Score::table_loss(node.ply, plies),
-        })
+        Some(self.knowledge.probe(&node.position, node.trail.quiet_turns)?.score(node.ply))
     }
 
     /// The value that the rules give a node, if they end the game there.

@@ -1,4 +1,4 @@
-use kingline::game::{Game, Knowledge, Verdict};
+use kingline::game::{Game, Knowledge, Value};
 
 use super::negamax::moves;
 
@@ -8,7 +8,7 @@ use super::negamax::moves;
 pub(super) struct MadeUp<G>(pub(super) fn(&G) -> u32);
 
 impl<G: Game> Knowledge<G> for MadeUp<G> {
-    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Verdict> {
+    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
         if !self.0(position).is_multiple_of(3) || moves(position).is_empty() {
             return None;
         }
@@ -16,12 +16,12 @@ impl<G: Game> Knowledge<G> for MadeUp<G> {
         let plies = (hash >> 32) as u16 % 51;
         if G::QUIET_LIMIT.is_some_and(|limit| quiet_turns + plies > limit) {
             // Coarse distances are in doubt only where the count is high.
-            return (quiet_turns < 39 || hash & 1 == 0).then_some(Verdict::Draw);
+            return (quiet_turns < 39 || hash & 1 == 0).then_some(Value::Draw);
         }
         Some(match (hash >> 48) % 3 {
-            0 => Verdict::Win { plies },
-            1 => Verdict::Draw,
-            _ => Verdict::Loss { plies },
+            0 => Value::Win(plies),
+            1 => Value::Draw,
+            _ => Value::Loss(plies),
         })
     }
 }

@@ -1,4 +1,4 @@
-use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Verdict};
+use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Value};
 use kingline::score::{Ply, Score};
 use kingline::search::FreeTurns;
 
@@ -75,13 +75,13 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
         // Tables know nothing of games of limited length.
         if !at_limit
             && self.last_ply == u16::MAX
-            && let Some(verdict) = self.tables.probe(&position, quiet)
+            && let Some(value) = self.tables.probe(&position, quiet)
         {
             self.by_table = true;
-            return match verdict {
-                Verdict::Win { plies } => Score::table_win(Ply(ply), plies),
-                Verdict::Draw => Score::DRAW,
-                Verdict::Loss { plies } => Score::table_loss(Ply(ply), plies),
+            return match value {
+                Value::Win(plies) => Score::table_win(Ply(ply), plies),
+                Value::Draw => Score::DRAW,
+                Value::Loss(plies) => Score::table_loss(Ply(ply), plies),
             };
         }
         if G::STATIC_EVAL_SUFFICES && depth <= 0 && !at_limit {

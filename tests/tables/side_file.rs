@@ -6,9 +6,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use kingline::checkers::{Diagram, Position};
-use kingline::game::Game;
+use kingline::game::{Game, Value};
+use kingline::knowledge::tablebase::Prober;
 use kingline::knowledge::tablebase::build::checksum;
-use kingline::knowledge::tablebase::{Exact, Prober};
 use kingline::protocol::turn_files::read_answer;
 use serde_json::json;
 
@@ -71,8 +71,8 @@ fn played_right(ran: &Ran) {
     let known = Prober::with_embedded(None);
     let position = board(BOARD);
     let mv = read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error} {ran:#?}"));
-    let Ok(Exact::Win(plies)) = known.value(&position) else { panic!("{BOARD} is won") };
-    assert_eq!(known.value(&position.play(mv)), Ok(Exact::Loss(plies - 1)), "{ran:#?}");
+    let Ok(Value::Win(plies)) = known.value(&position) else { panic!("{BOARD} is won") };
+    assert_eq!(known.value(&position.play(mv)), Ok(Value::Loss(plies - 1)), "{ran:#?}");
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
 }
 

@@ -11,10 +11,10 @@ use super::distance::Distances;
 use super::prober::{ProbeError, Prober};
 use super::stored::Stored;
 use super::turns::Turns;
-use super::value::{Exact, LONGEST, Wld};
+use super::value::LONGEST;
 use crate::checkers::{Move, Position};
 use crate::evaluate::checkers::Evaluation;
-use crate::game::{Evaluator, Game, History, Progress};
+use crate::game::{Evaluator, Game, History, Progress, Value, Wdl};
 
 /// The turn to make in a tabled position, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Choice {
     pub mv: Move,
     /// What the position is worth, under the count of quiet turns and the repetitions so far. The distance of a loss
     /// may be longer.
-    pub value: Exact,
+    pub value: Value,
 }
 
 /// A position that comes for this time draws (§1).
@@ -40,12 +40,12 @@ struct Candidate {
     /// Quiet turns in a row, this one included.
     quiet_turns: u16,
     /// For the side that makes it, under the count and the repetitions.
-    outcome: Wld,
+    outcome: Wdl,
 }
 
 impl Candidate {
     /// Plies from before the turn to the next zeroing one, if there are so many from after it.
-    fn plies(&self, after: u8) -> u8 {
+    fn plies(&self, after: u16) -> u16 {
         if self.zeroing { 1 } else { after + 1 }
     }
 }
@@ -71,9 +71,9 @@ impl Prober<'_> {
         let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;
         candidates.retain(|candidate| candidate.outcome == outcome);
         let choice = match outcome {
-            Wld::Win => nearest(candidates, history, &mut distances)?,
-            Wld::Draw => hardest(candidates, history, &mut distances)?,
-            Wld::Loss => farthest(candidates, &mut distances)?,
+            Wdl::Win => nearest(candidates, history, &mut distances)?,
+            Wdl::Draw => hardest(candidates, history, &mut distances)?,
+            Wdl::Loss => farthest(candidates, &mut distances)?,
         };
         choice.ok_or(ProbeError::NotTabled)
     }
@@ -88,10 +88,10 @@ fn candidates(history: &History<Position>, distances: &mut Distances<'_, '_>) ->
         let board = Board::of(&after);
         let zeroing = position.progress(mv) == Progress::Zeroing;
         let quiet_turns = if zeroing { 0 } else { history.quiet_turns() + 1 };
-        let ends = quiet_turns >= u16::from(LONGEST) || (!zeroing && times_before(history, after) + 1 >= LAST_TIME);
+        let ends = quiet_turns >= LONGEST || (!zeroing && times_before(history, after) + 1 >= LAST_TIME);
         // A side without a move has lost before any draw is looked for.
         let outcome = if ends && !Turns::of(board).is_empty() {
-            Wld::Draw
+            Wdl::Draw
         } else {
             distances.outcome(board, quiet_turns)?.reversed()
         };
@@ -124,14 +124,14 @@ fn nearest(
         zeroing.push((distances.look(candidate.board)?.most(), candidate.mv));
     }
     if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
-        return Ok(Some(Choice { mv, value: Exact::Win(1) }));
+        return Ok(Some(Choice { mv, value: Value::Win(1) }));
     }
     // Nothing but the least will do: a way that is longer, even with time to spare, lets positions come twice that the
     // win cannot do without later.
     for plies in 0..LONGEST {
         for candidate in &winning {
             if distances.decided_within(candidate.board, plies)? {
-                return Ok(Some(Choice { mv: candidate.mv, value: Exact::Win(plies + 1) }));
+                return Ok(Some(Choice { mv: candidate.mv, value: Value::Win(plies + 1) }));
             }
         }
     }
@@ -163,12 +163,12 @@ fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result
         }
         plies += 1;
     }
-    Ok(left.first().map(|last| Choice { mv: last.mv, value: Exact::Loss(last.plies(plies)) }))
+    Ok(left.first().map(|last| Choice { mv: last.mv, value: Value::Loss(last.plies(plies)) }))
 }
 
 /// Those of the turns after which the other side needs more plies than these.
 fn longer_than(
-    plies: u8,
+    plies: u16,
     losing: &[Candidate],
     distances: &mut Distances<'_, '_>,
 ) -> Result<Vec<Candidate>, ProbeError> {
@@ -198,7 +198,7 @@ fn hardest(
     }
     // The first of equals.
     let best = rated.into_iter().rev().max_by_key(|&(rating, _)| rating);
-    Ok(best.map(|(_, candidate)| Choice { mv: candidate.mv, value: Exact::Draw }))
+    Ok(best.map(|(_, candidate)| Choice { mv: candidate.mv, value: Value::Draw }))
 }
 
 /// Replies, each with the best answer to it, that a drawing turn is judged by.
@@ -218,11 +218,11 @@ fn difficulty(
     let replies = counted(board, quiet_turns);
     for &(reply, quiet_turns) in &replies {
         match distances.outcome(reply, quiet_turns)? {
-            Wld::Win => sum += LOST,
-            Wld::Draw if rounds > 0 => {
+            Wdl::Win => sum += LOST,
+            Wdl::Draw if rounds > 0 => {
                 let mut best = 0;
                 for (answer, quiet_turns) in counted(reply, quiet_turns) {
-                    if distances.outcome(answer, quiet_turns)? == Wld::Draw {
+                    if distances.outcome(answer, quiet_turns)? == Wdl::Draw {
                         best = best.max(difficulty(answer, quiet_turns, rounds - 1, distances)?);
                     }
                 }

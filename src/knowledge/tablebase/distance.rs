@@ -5,6 +5,7 @@
 //! span as the first, with one ply less each time, until it leaves that span. What was found out of a
 //! position is kept for the next question.
 
+use crate::game::{Value, Wdl};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,7 +14,7 @@ use super::board::Board;
 use super::prober::{ProbeError, Prober};
 use super::stored::{Span, Stored};
 use super::turns::Turns;
-use super::value::{Exact, LONGEST, Wld};
+use super::value::LONGEST;
 
 /// Mixes the four sets of a board. After the hash of P. Edwards and others for the Rust compiler ("FxHash"): nobody
 /// chooses boards to make it slow, and it takes a tenth of the time of the usual one.
@@ -57,28 +58,28 @@ impl<'p, 'f> Distances<'p, 'f> {
     }
 
     /// The value of a board with no quiet turn behind it.
-    pub(super) fn exact(&mut self, board: Board) -> Result<Exact, ProbeError> {
+    pub(super) fn exact(&mut self, board: Board) -> Result<Value, ProbeError> {
         let stored = self.look(board)?;
         let mut plies = stored.least();
         while plies < stored.most() && !self.decided_within(board, plies)? {
             plies += 1;
         }
         Ok(match stored.outcome() {
-            Wld::Win => Exact::Win(plies),
-            Wld::Draw => Exact::Draw,
-            Wld::Loss => Exact::Loss(plies),
+            Wdl::Win => Value::Win(plies),
+            Wdl::Draw => Value::Draw,
+            Wdl::Loss => Value::Loss(plies),
         })
     }
 
     /// The outcome with so many quiet turns behind it.
-    pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wld, ProbeError> {
-        let Some(left) = u16::from(LONGEST).checked_sub(quiet_turns) else { return Ok(Wld::Draw) };
+    pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wdl, ProbeError> {
+        let Some(left) = LONGEST.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
         let outcome = self.look(board)?.outcome();
-        Ok(if self.decided_within(board, left as u8)? { outcome } else { Wld::Draw })
+        Ok(if self.decided_within(board, left)? { outcome } else { Wdl::Draw })
     }
 
     /// Whether the board is won or lost within so many plies.
-    pub(super) fn decided_within(&mut self, board: Board, plies: u8) -> Result<bool, ProbeError> {
+    pub(super) fn decided_within(&mut self, board: Board, plies: u16) -> Result<bool, ProbeError> {
         match self.look(board)? {
             Stored::Draw => Ok(false),
             Stored::Win(span) => self.wins_within(board, span, plies),
@@ -103,7 +104,7 @@ impl<'p, 'f> Distances<'p, 'f> {
     }
 
     /// Whether the side to move, which wins by a distance in `span`, can do so within so many plies.
-    fn wins_within(&mut self, board: Board, span: Span, plies: u8) -> Result<bool, ProbeError> {
+    fn wins_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
         }
@@ -116,7 +117,7 @@ impl<'p, 'f> Distances<'p, 'f> {
         }
         let mut nearest = losing.iter().map(|&(_, span)| span).reduce(Span::nearer);
         for &after in &turns.zeroing {
-            if self.look(after)?.outcome() == Wld::Loss {
+            if self.look(after)?.outcome() == Wdl::Loss {
                 nearest = Some(Span::NOW);
             }
         }
@@ -140,7 +141,7 @@ impl<'p, 'f> Distances<'p, 'f> {
     }
 
     /// Whether the side to move, which loses by a distance in `span`, cannot last longer than so many plies.
-    fn loses_within(&mut self, board: Board, span: Span, plies: u8) -> Result<bool, ProbeError> {
+    fn loses_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
         }
@@ -176,6 +177,7 @@ impl<'p, 'f> Distances<'p, 'f> {
 #[cfg(feature = "tables")]
 mod tests {
     use super::*;
+    use crate::checkers::Position;
     use crate::knowledge::tablebase::solved::{exact, materials, some};
 
     #[test]
@@ -195,7 +197,11 @@ mod tests {
             let mut distances = Distances::new(&prober, u64::MAX);
             for quiet_turns in (0..=50).step_by(3) {
                 let outcome = distances.outcome(Board::of(&position), quiet_turns);
-                assert_eq!(outcome, Ok(exact(&position).with_quiet_turns(quiet_turns)), "{position} {quiet_turns}");
+                assert_eq!(
+                    outcome,
+                    Ok(exact(&position).with_quiet_turns::<Position>(quiet_turns)),
+                    "{position} {quiet_turns}"
+                );
             }
         }
     }

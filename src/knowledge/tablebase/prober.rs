@@ -10,9 +10,8 @@ use super::material::Material;
 use super::section::Broken;
 use super::stored::Stored;
 use super::turns;
-use super::value::{Exact, Wld};
 use crate::checkers::Position;
-use crate::game::{Color, Knowledge, Verdict};
+use crate::game::{Color, Knowledge, Value, Wdl};
 
 /// Answers from tables: those inside the program, those of a file, or both.
 #[derive(Debug, Default)]
@@ -55,7 +54,7 @@ impl<'a> Prober<'a> {
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn outcome(&self, position: &Position) -> Result<Wld, ProbeError> {
+    pub fn outcome(&self, position: &Position) -> Result<Wdl, ProbeError> {
         self.look(Board::of(position)).map(Stored::outcome)
     }
 
@@ -63,7 +62,7 @@ impl<'a> Prober<'a> {
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn value(&self, position: &Position) -> Result<Exact, ProbeError> {
+    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
         Distances::new(self, u64::MAX).exact(Board::of(position))
     }
 
@@ -133,7 +132,7 @@ fn most_pieces(file: &File<'_>) -> u32 {
 
 impl Knowledge<Position> for Prober<'_> {
     #[inline]
-    fn probe(&self, position: &Position, quiet_turns: u16) -> Option<Verdict> {
+    fn probe(&self, position: &Position, quiet_turns: u16) -> Option<Value> {
         if !self.may_have(position) {
             return None;
         }

@@ -11,9 +11,9 @@ use super::build::{Values, numbers};
 use super::index::Index;
 use super::material::Material;
 use super::turns::for_each_quiet_before;
-use super::value::{Exact, LONGEST};
+use super::value::LONGEST;
 use crate::checkers::{Move, Position};
-use crate::game::{Game, History, MoveList, Progress};
+use crate::game::{Game, History, MoveList, Progress, Value};
 
 /// Every material of up to four pieces.
 pub(super) fn materials() -> impl Iterator<Item = Material> {
@@ -21,7 +21,7 @@ pub(super) fn materials() -> impl Iterator<Item = Material> {
 }
 
 /// The value of a position of up to four pieces.
-pub(super) fn exact(position: &Position) -> Exact {
+pub(super) fn exact(position: &Position) -> Value {
     static VALUES: LazyLock<Values> = LazyLock::new(|| {
         let mut values = Values::new();
         for material in materials() {
@@ -31,17 +31,17 @@ pub(super) fn exact(position: &Position) -> Exact {
         }
         values
     });
-    if position.count(position.turn()) == 0 { Exact::Loss(0) } else { VALUES.exact(position).unwrap() }
+    if position.count(position.turn()) == 0 { Value::Loss(0) } else { VALUES.exact(position).unwrap() }
 }
 
 /// What a position is worth for the side to move if it makes this turn, no quiet turn behind it.
-pub(super) fn worth(position: &Position, mv: Move) -> Exact {
+pub(super) fn worth(position: &Position, mv: Move) -> Value {
     let value = exact(&position.play(mv));
     match value {
-        _ if position.progress(mv) == Progress::Zeroing => Exact::by_zeroing(value.outcome().reversed()),
-        Exact::Loss(plies) if plies < LONGEST => Exact::Win(plies + 1),
-        Exact::Win(plies) if plies < LONGEST => Exact::Loss(plies + 1),
-        _ => Exact::Draw,
+        _ if position.progress(mv) == Progress::Zeroing => Value::by_zeroing(value.outcome().reversed()),
+        Value::Loss(plies) if plies < LONGEST => Value::Win(plies + 1),
+        Value::Win(plies) if plies < LONGEST => Value::Loss(plies + 1),
+        _ => Value::Draw,
     }
 }
 

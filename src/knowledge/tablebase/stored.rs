@@ -1,5 +1,5 @@
-use super::value::{Exact, LONGEST, Wld};
-use crate::game::Verdict;
+use super::value::LONGEST;
+use crate::game::{Value, Wdl};
 
 /// What a table says of a position: the outcome with no quiet turn behind it, and bounds of the distance.
 ///
@@ -15,8 +15,8 @@ pub(super) enum Stored {
 /// A distance in plies: at least `least`, at most `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    pub(super) least: u8,
-    pub(super) most: u8,
+    pub(super) least: u16,
+    pub(super) most: u16,
 }
 
 impl Span {
@@ -26,7 +26,7 @@ impl Span {
     const NEXT: Span = Span { least: 1, most: 1 };
 
     /// Whether the distance is at most so many plies; none if that is open.
-    pub(super) const fn ends_within(self, plies: u8) -> Option<bool> {
+    pub(super) const fn ends_within(self, plies: u16) -> Option<bool> {
         if self.most <= plies {
             Some(true)
         } else if self.least > plies {
@@ -67,7 +67,7 @@ const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);
 const FIRST_WIN: usize = 1;
 const FIRST_LOSS: usize = FIRST_WIN + WINS.len();
 
-const fn spans<const N: usize>(mosts: [u8; N]) -> [Span; N] {
+const fn spans<const N: usize>(mosts: [u16; N]) -> [Span; N] {
     let mut spans = [Span::NOW; N];
     let mut least = 0;
     let mut place = 0;
@@ -84,25 +84,25 @@ impl Stored {
     pub(super) const LOST: Stored = Stored::Loss(Span::NOW);
 
     /// What is known before a zeroing turn that leads to this outcome for the side that makes it.
-    pub(super) const fn by_zeroing(outcome: Wld) -> Stored {
+    pub(super) const fn by_zeroing(outcome: Wdl) -> Stored {
         match outcome {
-            Wld::Win => Stored::Win(Span::NEXT),
-            Wld::Draw => Stored::Draw,
-            Wld::Loss => Stored::Loss(Span::NEXT),
+            Wdl::Win => Stored::Win(Span::NEXT),
+            Wdl::Draw => Stored::Draw,
+            Wdl::Loss => Stored::Loss(Span::NEXT),
         }
     }
 
     /// With no quiet turn behind it.
-    pub(super) const fn outcome(self) -> Wld {
+    pub(super) const fn outcome(self) -> Wdl {
         match self {
-            Stored::Win(_) => Wld::Win,
-            Stored::Draw => Wld::Draw,
-            Stored::Loss(_) => Wld::Loss,
+            Stored::Win(_) => Wdl::Win,
+            Stored::Draw => Wdl::Draw,
+            Stored::Loss(_) => Wdl::Loss,
         }
     }
 
     /// The least distance it can be, 0 in a drawn position.
-    pub(super) const fn least(self) -> u8 {
+    pub(super) const fn least(self) -> u16 {
         match self {
             Stored::Win(span) | Stored::Loss(span) => span.least,
             Stored::Draw => 0,
@@ -110,7 +110,7 @@ impl Stored {
     }
 
     /// The most it can be, 0 in a drawn position.
-    pub(super) const fn most(self) -> u8 {
+    pub(super) const fn most(self) -> u16 {
         match self {
             Stored::Win(span) | Stored::Loss(span) => span.most,
             Stored::Draw => 0,
@@ -118,16 +118,16 @@ impl Stored {
     }
 
     /// What follows with so many quiet turns behind it; none if that takes the exact distance.
-    pub(super) const fn verdict(self, quiet_turns: u16) -> Option<Verdict> {
+    pub(super) const fn verdict(self, quiet_turns: u16) -> Option<Value> {
         let (span, verdict) = match self {
-            Stored::Draw => return Some(Verdict::Draw),
-            Stored::Win(span) => (span, Verdict::Win { plies: span.most as u16 }),
-            Stored::Loss(span) => (span, Verdict::Loss { plies: span.most as u16 }),
+            Stored::Draw => return Some(Value::Draw),
+            Stored::Win(span) => (span, Value::Win(span.most)),
+            Stored::Loss(span) => (span, Value::Loss(span.most)),
         };
-        if quiet_turns + span.most as u16 <= LONGEST as u16 {
+        if quiet_turns + span.most <= LONGEST {
             Some(verdict)
-        } else if quiet_turns + span.least as u16 > LONGEST as u16 {
-            Some(Verdict::Draw)
+        } else if quiet_turns + span.least > LONGEST {
+            Some(Value::Draw)
         } else {
             None
         }
@@ -145,12 +145,12 @@ impl Stored {
     }
 
     /// The code of a value.
-    pub(super) fn code(value: Exact) -> u8 {
+    pub(super) fn code(value: Value) -> u8 {
         let place = |spans: &[Span], plies| spans.iter().position(|span| plies <= span.most).unwrap_or(spans.len() - 1);
         let code = match value {
-            Exact::Draw => 0,
-            Exact::Win(plies) => FIRST_WIN + place(&WINS, plies),
-            Exact::Loss(plies) => FIRST_LOSS + place(&LOSSES, plies),
+            Value::Draw => 0,
+            Value::Win(plies) => FIRST_WIN + place(&WINS, plies),
+            Value::Loss(plies) => FIRST_LOSS + place(&LOSSES, plies),
         };
         code as u8
     }
@@ -162,14 +162,14 @@ mod tests {
 
     #[test]
     fn every_value_lies_in_the_span_of_its_code() {
-        let inside = |span: Span, plies: u8| plies >= span.least && plies <= span.most;
-        assert_eq!(Stored::from_code(Stored::code(Exact::Draw)), Some(Stored::Draw));
+        let inside = |span: Span, plies: u16| plies >= span.least && plies <= span.most;
+        assert_eq!(Stored::from_code(Stored::code(Value::Draw)), Some(Stored::Draw));
         for plies in 0..=LONGEST {
-            match Stored::from_code(Stored::code(Exact::Loss(plies))) {
+            match Stored::from_code(Stored::code(Value::Loss(plies))) {
                 Some(Stored::Loss(span)) => assert!(inside(span, plies)),
                 other => panic!("{other:?}"),
             }
-            match Stored::from_code(Stored::code(Exact::Win(plies))) {
+            match Stored::from_code(Stored::code(Value::Win(plies))) {
                 Some(Stored::Win(span)) => assert!(inside(span, plies)),
                 other => panic!("{other:?}"),
             }

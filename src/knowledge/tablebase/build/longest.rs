@@ -3,10 +3,10 @@ use std::fmt;
 use super::values::Values;
 use super::verify::{by_turn, rank};
 use crate::checkers::{Move, Position};
-use crate::game::Game;
+use crate::game::{Game, Value};
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
-use crate::knowledge::tablebase::value::{Exact, Packed};
+use crate::knowledge::tablebase::value::Packed;
 
 /// The win of a material that takes longest to its zeroing turn, played out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct LongestWin {
     /// White is to move, and wins.
     pub start: Position,
     /// To the first zeroing turn, in plies.
-    pub distance: u8,
+    pub distance: u16,
     /// To the end of the game: of all turns, the winner makes one with the least distance, the loser one with the
     /// most, and of several the first in the order of [`Game::moves`].
     pub line: Vec<Move>,
@@ -26,7 +26,7 @@ pub struct LongestWin {
 /// solved, or values do not fit each other.
 pub fn longest(values: &Values, material: Material) -> Option<LongestWin> {
     let won = |byte: &u8| match Packed(*byte).value() {
-        Some(Exact::Win(plies)) => plies,
+        Some(Value::Win(plies)) => plies,
         _ => 0,
     };
     let bytes = values.bytes(material);
@@ -40,7 +40,7 @@ pub fn longest(values: &Values, material: Material) -> Option<LongestWin> {
         if list.is_empty() {
             return Some(LongestWin { material, start, distance, line });
         }
-        let mut best: Option<(Exact, Move)> = None;
+        let mut best: Option<(Value, Move)> = None;
         for &mv in list.iter() {
             let value = by_turn(values, &position, mv)?;
             best = best.filter(|&(best, _)| rank(best) >= rank(value)).or(Some((value, mv)));
@@ -89,7 +89,7 @@ mod tests {
         let mut values = Values::new();
         values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
         let bytes = values.bytes(KING_EACH).iter();
-        let spoilt = bytes.map(|&byte| if byte == Packed::new(Exact::Win(9)).0 { byte + 20 } else { byte }).collect();
+        let spoilt = bytes.map(|&byte| if byte == Packed::new(Value::Win(9)).0 { byte + 20 } else { byte }).collect();
         values.insert(KING_EACH, spoilt).unwrap();
         assert_eq!(longest(&values, KING_EACH), None);
     }

@@ -6,18 +6,19 @@
 //! as well (§1: drawn after 50 quiet turns). Zeroing turns lead to materials solved before; the quiet ones
 //! go to and fro between the material and its counterpart, and are solved backwards, one ply a layer.
 
+use crate::game::{Value, Wdl};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::turns;
-use crate::knowledge::tablebase::value::{Exact, LONGEST, Packed, Wld};
+use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
 /// What is known of the positions solved before.
 pub(super) trait Solved: Sync {
     /// What a position is worth for its side to move, which has at least one piece.
-    fn outcome(&self, board: Board) -> Wld;
+    fn outcome(&self, board: Board) -> Wdl;
 }
 
 /// A position of which nothing is known but how many quiet turns, or drawing ones, are still open.
@@ -51,7 +52,7 @@ pub(super) fn solve(
     material: Material,
     solved: &impl Solved,
     threads: usize,
-    watch: &mut dyn FnMut(u8),
+    watch: &mut dyn FnMut(u16),
 ) -> [Vec<u8>; 2] {
     let slice = Slice::new(material);
     let counterpart = (material.swapped() != material).then(|| Slice::new(material.swapped()));
@@ -124,8 +125,8 @@ impl Slice {
     fn set(&self, number: u32, byte: u8) {
         self.values[number as usize].store(byte, Relaxed);
         let (side, plies) = match Packed(byte).value() {
-            Some(Exact::Win(plies)) => (Side::Won, plies),
-            Some(Exact::Loss(plies)) => (Side::Lost, plies),
+            Some(Value::Win(plies)) => (Side::Won, plies),
+            Some(Value::Loss(plies)) => (Side::Lost, plies),
             _ => return,
         };
         let layers = &self.layers[(number / CHUNK) as usize][side as usize];
@@ -136,13 +137,13 @@ impl Slice {
 
     /// Tells the positions from which a quiet turn leads to those of a chunk that are decided in so
     /// many plies.
-    fn spread(&self, chunk: u32, side: Side, plies: u8, to: &Slice) {
+    fn spread(&self, chunk: u32, side: Side, plies: u16, to: &Slice) {
         if self.layers[chunk as usize][side as usize].load(Relaxed) & 1 << plies == 0 {
             return;
         }
         let layer = match side {
-            Side::Won => Exact::Win(plies),
-            Side::Lost => Exact::Loss(plies),
+            Side::Won => Value::Win(plies),
+            Side::Lost => Value::Loss(plies),
         };
         for number in self.numbers(chunk) {
             if !Packed(self.values[number as usize].load(Relaxed)).is(layer) {
@@ -157,10 +158,10 @@ impl Slice {
                     return;
                 }
                 match side {
-                    Side::Lost => to.set(number, Packed::new(Exact::Win(plies + 1)).0),
+                    Side::Lost => to.set(number, Packed::new(Value::Win(plies + 1)).0),
                     // The last turn that was open: all lose.
                     Side::Won if value.fetch_sub(1, Relaxed) == OPEN + 1 => {
-                        to.set(number, Packed::new(Exact::Loss(plies + 1)).0);
+                        to.set(number, Packed::new(Value::Loss(plies + 1)).0);
                     }
                     Side::Won => {}
                 }
@@ -171,7 +172,7 @@ impl Slice {
     /// The values; what is open still is drawn.
     fn finish(self) -> Vec<u8> {
         let closed = |byte: u8| {
-            if byte > OPEN && byte != Packed::NONE.0 { Packed::new(Exact::Draw).0 } else { byte }
+            if byte > OPEN && byte != Packed::NONE.0 { Packed::new(Value::Draw).0 } else { byte }
         };
         self.values.into_iter().map(|value| closed(value.into_inner())).collect()
     }
@@ -181,19 +182,19 @@ impl Slice {
 fn begin(board: Board, solved: &impl Solved) -> u8 {
     let mut best = None;
     let mut look = |after: Board| {
-        let outcome = if after.own() == 0 { Wld::Loss } else { solved.outcome(after) };
+        let outcome = if after.own() == 0 { Wdl::Loss } else { solved.outcome(after) };
         best = best.max(Some(outcome.reversed()));
     };
     if turns::for_each_jump(board, &mut look) {
-        return best.map_or(Packed::NONE, |outcome| Packed::jumping(Exact::by_zeroing(outcome))).0;
+        return best.map_or(Packed::NONE, |outcome| Packed::jumping(Value::by_zeroing(outcome))).0;
     }
     turns::for_each_crowning(board, &mut look);
     match (best, turns::count_quiet(board) as u8) {
-        (Some(Wld::Win), _) => Packed::new(Exact::Win(1)).0,
-        (Some(outcome), 0) => Packed::new(Exact::by_zeroing(outcome)).0,
-        (None, 0) => Packed::new(Exact::Loss(0)).0,
+        (Some(Wdl::Win), _) => Packed::new(Value::Win(1)).0,
+        (Some(outcome), 0) => Packed::new(Value::by_zeroing(outcome)).0,
+        (None, 0) => Packed::new(Value::Loss(0)).0,
         // A drawing turn is open for ever.
-        (Some(Wld::Draw), quiet) => OPEN + quiet + 1,
+        (Some(Wdl::Draw), quiet) => OPEN + quiet + 1,
         (_, quiet) => OPEN + quiet,
     }
 }

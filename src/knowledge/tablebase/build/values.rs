@@ -1,3 +1,4 @@
+use crate::game::{Value, Wdl};
 use std::fmt;
 
 use super::solve::{self, Solved};
@@ -5,7 +6,7 @@ use crate::checkers::Position;
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::{MOST_A_SIDE, Material};
-use crate::knowledge::tablebase::value::{Exact, Packed, Wld};
+use crate::knowledge::tablebase::value::Packed;
 
 /// The exact values of all positions of some materials, a byte each.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub struct Census {
     /// Lost for the side to move.
     pub lost: u64,
     /// The longest distance, in plies.
-    pub longest: u8,
+    pub longest: u16,
 }
 
 /// What keeps a material from being solved or taken over.
@@ -59,7 +60,7 @@ impl Values {
     ///
     /// # Errors
     /// What it leads to is not solved yet, or it is larger than a table can be.
-    pub fn solve(&mut self, material: Material, threads: usize, watch: &mut dyn FnMut(u8)) -> Result<(), SolveError> {
+    pub fn solve(&mut self, material: Material, threads: usize, watch: &mut dyn FnMut(u16)) -> Result<(), SolveError> {
         check_size(material)?;
         if let Some(before) = material.leads_to().into_iter().find(|&before| !self.has(before)) {
             return Err(SolveError::Missing { material, before });
@@ -93,7 +94,7 @@ impl Values {
     }
 
     /// The value of a position; none if its material is not solved.
-    pub fn exact(&self, position: &Position) -> Option<Exact> {
+    pub fn exact(&self, position: &Position) -> Option<Value> {
         let board = Board::of(position);
         let bytes = &self.slices[board.small_material()?.code()];
         Packed(*bytes.get(Index::new(board.material()).of(board) as usize)?).value()
@@ -105,9 +106,9 @@ impl Values {
         for &byte in self.bytes(material) {
             let (count, plies) = match Packed(byte).value() {
                 None => continue,
-                Some(Exact::Win(plies)) => (&mut census.won, plies),
-                Some(Exact::Draw) => (&mut census.drawn, 0),
-                Some(Exact::Loss(plies)) => (&mut census.lost, plies),
+                Some(Value::Win(plies)) => (&mut census.won, plies),
+                Some(Value::Draw) => (&mut census.drawn, 0),
+                Some(Value::Loss(plies)) => (&mut census.lost, plies),
             };
             *count += 1;
             census.longest = census.longest.max(plies);
@@ -124,11 +125,11 @@ impl Default for Values {
 
 impl Solved for Values {
     #[inline]
-    fn outcome(&self, board: Board) -> Wld {
+    fn outcome(&self, board: Board) -> Wdl {
         let material = board.material();
         // `solve` has seen to it that the material is there.
         let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
-        Packed(byte).value().map_or(Wld::Draw, Exact::outcome)
+        Packed(byte).value().map_or(Wdl::Draw, Value::outcome)
     }
 }
 

@@ -7,14 +7,14 @@ use std::fmt;
 
 use super::values::Values;
 use crate::checkers::{Move, Position};
-use crate::game::{Game, Progress};
+use crate::game::{Game, Progress, Value};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::file::File;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::prober::{ProbeError, Prober};
 use crate::knowledge::tablebase::stored::Stored;
-use crate::knowledge::tablebase::value::{Exact, LONGEST, Packed};
+use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
 /// A position that is not what it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub fn numbers(material: Material) -> u32 {
 type Wrong = (String, String);
 
 /// The position's value, if it follows from those of its successors.
-fn check_value(values: &Values, position: &Position, byte: Packed) -> Result<Exact, Wrong> {
+fn check_value(values: &Values, position: &Position, byte: Packed) -> Result<Value, Wrong> {
     let expected = derived(values, position).map_err(|mv| {
         let after = position.play(mv);
         (format!("no value of {after}"), "a value of every successor".to_owned())
@@ -106,7 +106,7 @@ fn check_value(values: &Values, position: &Position, byte: Packed) -> Result<Exa
 }
 
 /// Whether the tables have the position; an error if they say something else of it.
-fn check_tables(prober: &Prober, board: Board, position: &Position, exact: Exact) -> Result<bool, Wrong> {
+fn check_tables(prober: &Prober, board: Board, position: &Position, exact: Value) -> Result<bool, Wrong> {
     let wrong = |found: String, expected: String| Err((format!("{found} in the file"), expected));
     if position.must_jump() {
         return match prober.outcome(position) {
@@ -125,42 +125,42 @@ fn check_tables(prober: &Prober, board: Board, position: &Position, exact: Exact
 }
 
 /// What a position's successors make of it; or the turn after which nothing is known.
-fn derived(values: &Values, position: &Position) -> Result<Exact, Move> {
+fn derived(values: &Values, position: &Position) -> Result<Value, Move> {
     let list = position.legal_moves();
-    let mut best: Option<Exact> = None;
+    let mut best: Option<Value> = None;
     for &mv in list.iter() {
         let value = by_turn(values, position, mv).ok_or(mv)?;
         best = best.filter(|&best| rank(best) >= rank(value)).or(Some(value));
     }
-    Ok(best.unwrap_or(Exact::Loss(0)))
+    Ok(best.unwrap_or(Value::Loss(0)))
 }
 
 /// What a position is worth to its side to move if it makes this turn.
-pub(super) fn by_turn(values: &Values, position: &Position, mv: Move) -> Option<Exact> {
+pub(super) fn by_turn(values: &Values, position: &Position, mv: Move) -> Option<Value> {
     let after = position.play(mv);
-    let value = if after.count(after.turn()) == 0 { Exact::Loss(0) } else { values.exact(&after)? };
+    let value = if after.count(after.turn()) == 0 { Value::Loss(0) } else { values.exact(&after)? };
     let plies = if position.progress(mv) == Progress::Zeroing {
         // The count starts anew: how far the next zeroing turn is does not matter.
         1
     } else {
         match value {
-            Exact::Win(plies) | Exact::Loss(plies) => plies + 1,
-            Exact::Draw => 0,
+            Value::Win(plies) | Value::Loss(plies) => plies + 1,
+            Value::Draw => 0,
         }
     };
     Some(match value {
-        Exact::Loss(_) if plies <= LONGEST => Exact::Win(plies),
-        Exact::Win(_) if plies <= LONGEST => Exact::Loss(plies),
-        _ => Exact::Draw,
+        Value::Loss(_) if plies <= LONGEST => Value::Win(plies),
+        Value::Win(_) if plies <= LONGEST => Value::Loss(plies),
+        _ => Value::Draw,
     })
 }
 
 /// More is better: a win soon, a loss late.
-pub(super) fn rank(value: Exact) -> i16 {
+pub(super) fn rank(value: Value) -> i32 {
     match value {
-        Exact::Win(plies) => 1000 - i16::from(plies),
-        Exact::Draw => 0,
-        Exact::Loss(plies) => i16::from(plies) - 1000,
+        Value::Win(plies) => 1000 - i32::from(plies),
+        Value::Draw => 0,
+        Value::Loss(plies) => i32::from(plies) - 1000,
     }
 }
 
@@ -233,10 +233,10 @@ mod tests {
         let right = solved(2);
         let bytes = right.bytes(KING_EACH);
         let altered = [
-            Packed::new(Exact::Win(7)),
-            Packed::new(Exact::Draw),
-            Packed::new(Exact::Loss(2)),
-            Packed::jumping(Exact::Win(1)),
+            Packed::new(Value::Win(7)),
+            Packed::new(Value::Draw),
+            Packed::new(Value::Loss(2)),
+            Packed::jumping(Value::Win(1)),
             Packed::NONE,
         ];
         let mut values = solved(2);
@@ -257,7 +257,7 @@ mod tests {
         let values = solved(2);
         let mut spoilt = solved(2);
         let swap = |&byte: &u8| match Packed(byte).value() {
-            Some(Exact::Draw) if !Packed(byte).must_jump() => Packed::new(Exact::Win(9)).0,
+            Some(Value::Draw) if !Packed(byte).must_jump() => Packed::new(Value::Win(9)).0,
             _ => byte,
         };
         spoilt.insert(KING_EACH, values.bytes(KING_EACH).iter().map(swap).collect()).unwrap();

@@ -21,10 +21,10 @@ fn choose(history: &History<Position>) -> Result<Choice, ProbeError> {
 /// Whether a choice in a position of this value is the best one there is. A lost one may end a few plies sooner than it
 /// need, but no sooner than is said.
 #[track_caller]
-fn is_best(choice: Choice, position: &Position, value: Exact) -> bool {
+fn is_best(choice: Choice, position: &Position, value: Value) -> bool {
     let found = worth(position, choice.mv);
     match (value, choice.value, found) {
-        (Exact::Loss(most), Exact::Loss(said), Exact::Loss(found)) => {
+        (Value::Loss(most), Value::Loss(said), Value::Loss(found)) => {
             assert!(said <= found && found <= most, "{position}");
         }
         _ => assert_eq!((choice.value, found), (value, value), "{position}"),
@@ -33,7 +33,7 @@ fn is_best(choice: Choice, position: &Position, value: Exact) -> bool {
 }
 
 /// Positions of all materials in which there is a turn, with their values.
-fn samples(each: u32) -> impl Iterator<Item = (Position, Exact)> {
+fn samples(each: u32) -> impl Iterator<Item = (Position, Value)> {
     let positions = materials().flat_map(move |material| some(material, each));
     positions.filter(|position| !turns(position).is_empty()).map(|position| (position, exact(&position)))
 }
@@ -58,9 +58,9 @@ fn a_decision_fits_into_the_count_or_it_is_a_draw() {
     let (mut fitting, mut late) = ([0; 2], [0; 2]);
     for (position, value) in samples(150) {
         let (side, plies) = match value {
-            Exact::Win(plies) => (0, plies),
-            Exact::Loss(plies) => (1, plies),
-            Exact::Draw => continue,
+            Value::Win(plies) => (0, plies),
+            Value::Loss(plies) => (1, plies),
+            Value::Draw => continue,
         };
         let left = usize::from(LONGEST - plies);
         if let Some(history) = game_to(position, left, &mut rng) {
@@ -70,10 +70,10 @@ fn a_decision_fits_into_the_count_or_it_is_a_draw() {
             && let Some(history) = game_to(position, left + 1, &mut rng)
         {
             let choice = choose(&history).unwrap();
-            assert_eq!(choice.value, Exact::Draw, "{position} after {} quiet turns", left + 1);
+            assert_eq!(choice.value, Value::Draw, "{position} after {} quiet turns", left + 1);
             let after = position.play(choice.mv);
             let quiet_turns = if position.progress(choice.mv) == Progress::Zeroing { 0 } else { left as u16 + 2 };
-            assert_eq!(exact(&after).with_quiet_turns(quiet_turns), Wld::Draw, "{position}");
+            assert_eq!(exact(&after).with_quiet_turns::<Position>(quiet_turns), Wdl::Draw, "{position}");
             late[side] += 1;
         }
     }
@@ -84,10 +84,10 @@ fn a_decision_fits_into_the_count_or_it_is_a_draw() {
 fn drawn_positions_stay_drawn_under_any_count() {
     let mut rng = StdRng::seed_from_u64(2);
     let mut count = 0;
-    for (place, (position, value)) in samples(60).enumerate().filter(|(_, (_, value))| *value == Exact::Draw) {
+    for (place, (position, value)) in samples(60).enumerate().filter(|(_, (_, value))| *value == Value::Draw) {
         let Some(history) = game_to(position, place % 50, &mut rng) else { continue };
         let choice = choose(&history).unwrap();
-        assert_eq!((choice.value, worth(&position, choice.mv).outcome()), (value, Wld::Draw), "{position}");
+        assert_eq!((choice.value, worth(&position, choice.mv).outcome()), (value, Wdl::Draw), "{position}");
         count += 1;
     }
     assert!(count > 100, "{count}");
@@ -107,7 +107,7 @@ fn a_side_without_a_move_has_lost_also_at_the_last_quiet_turn() {
         let mut tries = (0..10).filter_map(|_| game_to(position, usize::from(LONGEST) - 1, &mut rng));
         let Some(mut history) = tries.next() else { continue };
         let choice = choose(&history).unwrap();
-        assert_eq!(choice.value, Exact::Win(1), "{position}");
+        assert_eq!(choice.value, Value::Win(1), "{position}");
         history.play(choice.mv);
         assert_eq!(history.ending(), Some(Ending::Win(Color::White)), "{position}");
         count += 1;
@@ -144,11 +144,11 @@ fn round_and_round(position: Position) -> Option<History<Position>> {
 fn a_won_game_is_won_round_a_third_repetition() {
     let mut count = 0;
     for position in KINGS.into_iter().flat_map(|material| some(material, 300)) {
-        let Exact::Win(_) = exact(&position) else { continue };
+        let Value::Win(_) = exact(&position) else { continue };
         let Some(mut history) = round_and_round(position) else { continue };
         let choice = choose(&history).unwrap();
         // There may be one turn alone that wins.
-        let Exact::Win(_) = choice.value else { continue };
+        let Value::Win(_) = choice.value else { continue };
         while history.ending().is_none() {
             let mv = choose(&history).unwrap().mv;
             history.play(mv);
@@ -163,10 +163,10 @@ fn a_won_game_is_won_round_a_third_repetition() {
 fn a_lost_game_is_saved_by_a_third_repetition() {
     let mut count = 0;
     for position in KINGS.into_iter().flat_map(|material| some(material, 300)) {
-        let Exact::Loss(_) = exact(&position) else { continue };
+        let Value::Loss(_) = exact(&position) else { continue };
         let Some(mut history) = round_and_round(position) else { continue };
         let choice = choose(&history).unwrap();
-        assert_eq!(choice.value, Exact::Draw, "{position}");
+        assert_eq!(choice.value, Value::Draw, "{position}");
         history.play(choice.mv);
         assert_eq!(history.ending(), Some(Ending::Draw(DrawReason::Repetition)), "{position}");
         count += 1;

@@ -8,11 +8,10 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::checkers::Position;
-use crate::game::History;
+use crate::game::{History, Value};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::build::{self, Values, compress::compress};
 use crate::knowledge::tablebase::prober::{ProbeError, Prober};
-use crate::knowledge::tablebase::value::Exact;
 
 fn materials() -> Vec<Material> {
     (2..=3).flat_map(|pieces| Material::all(pieces, 2)).collect()
@@ -42,7 +41,7 @@ fn positions() -> impl Iterator<Item = Position> {
     materials().into_iter().flat_map(of).map(Board::position)
 }
 
-fn ask(bytes: &[u8], trust: Trust, position: &Position) -> Option<Result<Exact, ProbeError>> {
+fn ask(bytes: &[u8], trust: Trust, position: &Position) -> Option<Result<Value, ProbeError>> {
     let file = File::open(bytes, trust).ok()?;
     Some(Prober::new(&file).value(position))
 }
