@@ -6,7 +6,7 @@ use kingline::checkers::{Move, Position};
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History};
-use kingline::knowledge::tablebase::Prober;
+use kingline::knowledge::tablebase::Tablebase;
 use kingline::play::{self, Plan, Reason, reference};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
 use kingline::score::Score;
@@ -77,8 +77,8 @@ impl Seat<'_> {
             return mv;
         }
         let tables = match self.player.tables {
-            Tables::Embedded => Prober::with_embedded(None),
-            Tables::None => Prober::default(),
+            Tables::Embedded => Tablebase::with_embedded(None),
+            Tables::None => Tablebase::default(),
         };
         let (mv, score) = if let Some(nodes) = self.player.nodes
             && let Ok(choice) = tables.choose(history, nodes)

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use kingline::checkers::Position;
 use kingline::clock::Clock;
 use kingline::game::{History, Knowledge, Wdl};
-use kingline::knowledge::tablebase::{Material, Prober, SideFile, embedded};
+use kingline::knowledge::tablebase::{Material, SideFile, Tablebase, embedded};
 use kingline::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -43,12 +43,12 @@ pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
     let cannot = || format!("cannot use {}", path.unwrap_or(Path::new("")).display());
     let map = path.map(SideFile::map).transpose().with_context(cannot)?;
     let file = map.as_ref().map(SideFile::tables).transpose().with_context(cannot)?;
-    let mut figures = of_tables("up to five pieces", five.materials(), &Prober::with_embedded(None), None)?;
+    let mut figures = of_tables("up to five pieces", five.materials(), &Tablebase::with_embedded(None), None)?;
     figures.push(by_files(&Endings::of(five.materials()))?);
     if let Some(file) = &file {
         let most = file.materials().map(Material::pieces).max().unwrap_or(0);
         let name = format!("{most} pieces, from a file");
-        figures.extend(of_tables(&name, file.materials(), &Prober::with_embedded(Some(file)), path)?);
+        figures.extend(of_tables(&name, file.materials(), &Tablebase::with_embedded(Some(file)), path)?);
     }
     Ok(figures)
 }
@@ -56,7 +56,7 @@ pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
 fn of_tables(
     name: &str,
     materials: impl Iterator<Item = Material>,
-    prober: &Prober<'_>,
+    tablebase: &Tablebase<'_>,
     side: Option<&Path>,
 ) -> Result<Vec<Figure>> {
     let endings = Endings::of(materials);
@@ -70,10 +70,10 @@ fn of_tables(
                 positions.push(position);
             }
         }
-        figures.push(probe(&format!("probe, {name}, {kind}"), &positions, prober));
+        figures.push(probe(&format!("probe, {name}, {kind}"), &positions, tablebase));
     }
     figures.push(first_probe(name, &endings, side)?);
-    figures.extend(choice(name, &endings, prober)?);
+    figures.extend(choice(name, &endings, tablebase)?);
     Ok(figures)
 }
 
@@ -85,11 +85,11 @@ fn draw(endings: &Endings, rng: &mut StdRng) -> Result<Position> {
 ///
 /// A probe is too short to be told from a look at the clock: the same probes are timed one by one, less what a look
 /// costs, for their spread; and all together, without a clock between them, for their mean.
-fn probe(name: &str, positions: &[Position], prober: &Prober<'_>) -> Figure {
+fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figure {
     let together = || {
         let begin = Clock::Thread.now();
         for position in positions {
-            black_box(prober.probe(black_box(position), 0));
+            black_box(tablebase.probe(black_box(position), 0));
         }
         (Clock::Thread.now() - begin).as_secs_f64() * 1e9 / positions.len() as f64
     };
@@ -99,7 +99,7 @@ fn probe(name: &str, positions: &[Position], prober: &Prober<'_>) -> Figure {
     let mean = (0..5).map(|_| together()).fold(f64::INFINITY, f64::min);
     let timed = |position: &Position| {
         let begin = Instant::now();
-        black_box(prober.probe(black_box(position), 0));
+        black_box(tablebase.probe(black_box(position), 0));
         begin.elapsed().saturating_sub(look)
     };
     let spread = Spread::of(positions.iter().map(timed).collect());
@@ -137,21 +137,21 @@ pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()
     let begin = Clock::Process.now();
     let map = side.map(SideFile::map).transpose()?;
     let file = map.as_ref().map(SideFile::tables).transpose()?;
-    let prober = Prober::with_embedded(file.as_ref());
-    let outcome = prober.outcome(position);
+    let tablebase = Tablebase::with_embedded(file.as_ref());
+    let outcome = tablebase.outcome(position);
     let took = Clock::Process.now() - begin;
     outcome?;
     say(took.as_nanos())
 }
 
 /// A turn chosen in a position with no quiet turn behind it, by what it is worth.
-fn choice(name: &str, endings: &Endings, prober: &Prober<'_>) -> Result<Vec<Figure>> {
+fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Vec<Figure>> {
     let mut rng = StdRng::seed_from_u64(7);
     let mut times = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|outcome| (outcome, Vec::new()));
     for _ in 0..CHOSEN {
         let history = History::new(draw(endings, &mut rng)?);
         let begin = Clock::Thread.now();
-        let choice = prober.choose(&history, u64::MAX);
+        let choice = tablebase.choose(&history, u64::MAX);
         let took = Clock::Thread.now() - begin;
         // Positions without a turn are drawn, too.
         let Ok(choice) = choice else { continue };

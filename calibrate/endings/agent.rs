@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use kingline::checkers::{Position, Route};
 use kingline::clock::Clock;
 use kingline::game::{Game, History};
-use kingline::knowledge::tablebase::Prober;
+use kingline::knowledge::tablebase::Tablebase;
 use kingline::play::{self, Plan, Reason};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request, write_answer};
 use kingline::search::Params;
@@ -85,7 +85,7 @@ impl Seat {
         let input = Request { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
         let request = Request::parse(&input).context("input.txt is of no use")?;
         let plan = Plan::new(&request, &Calibration::default(), &playdata);
-        let tables = Prober::with_embedded(None);
+        let tables = Tablebase::with_embedded(None);
         let clock = Clock::Thread;
         let (mv, reason) = play::choose(&playdata.history, Params::default(), &tables, plan, clock, began, &mut |_| ())
             .context("no turn was made")?;

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, Result, ensure};
 use kingline::knowledge::tablebase::build::{self, Fault, Values, Verified, numbers};
-use kingline::knowledge::tablebase::{File, Material, Trust};
+use kingline::knowledge::tablebase::{Material, TableFile, Trust};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -38,7 +38,7 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: Option<&Path>, sample: Op
     let bytes = path.map(super::read).transpose()?;
     let file = match (path, &bytes) {
         (Some(path), Some(bytes)) => {
-            let opened = File::open(bytes, Trust::CheckPages);
+            let opened = TableFile::open(bytes, Trust::CheckPages);
             Some(opened.with_context(|| format!("cannot use {}", path.display()))?)
         }
         _ => None,
@@ -87,7 +87,7 @@ fn chunks(plan: &Plan, sample: Option<u64>) -> Vec<Chunk> {
 fn look_over<'f>(
     chunks: &[Chunk],
     values: &Values,
-    file: Option<&'f File<'f>>,
+    file: Option<&'f TableFile<'f>>,
     workers: Workers,
 ) -> Result<(Verified, Vec<Fault>)> {
     let count = |chunk: &Chunk| chunk.sample.map_or(chunk.numbers.end - chunk.numbers.start, |(count, _)| count);

@@ -14,15 +14,15 @@
 //! # #[cfg(feature = "tables")] {
 //! use kingline::checkers::Position;
 //! use kingline::game::{Game, History, Value};
-//! use kingline::knowledge::tablebase::Prober;
+//! use kingline::knowledge::tablebase::Tablebase;
 //!
-//! let tables = Prober::with_embedded(None);
+//! let tablebase = Tablebase::with_embedded(None);
 //! let position: Position = "W:WK30,K31:BK11".parse()?;
-//! assert_eq!(tables.value(&position), Ok(Value::Win(33)));
+//! assert_eq!(tablebase.value(&position), Ok(Value::Win(33)));
 //!
-//! let looks = 100_000;
-//! let choice = tables.choose(&History::new(position), looks)?;
-//! assert_eq!(tables.value(&position.play(choice.mv)), Ok(Value::Loss(32)));
+//! let probes = 100_000;
+//! let choice = tablebase.choose(&History::new(position), probes)?;
+//! assert_eq!(tablebase.value(&position.play(choice.mv)), Ok(Value::Loss(32)));
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,7 +40,7 @@
 //! | `checksum` | whether bytes are those that were written |
 //! | `embedded`, `check_embedded` | which tables are inside the program; whether it was built with them |
 //! | `side` | how a file on disk is read |
-//! | `prober` | what all tables together say of a position |
+//! | `probe` | what all tables together say of a position |
 //! | `distance` | how far the next zeroing turn is exactly |
 //! | `choose` | which turn is best, in this game |
 //! | `build` | how tables are made, verified and written |
@@ -54,7 +54,7 @@ mod embedded;
 mod file;
 mod index;
 mod material;
-mod prober;
+mod probe;
 mod section;
 #[cfg(feature = "programs")]
 mod side;
@@ -65,11 +65,11 @@ mod stored;
 mod turns;
 mod value;
 
-pub use choose::Choice;
+pub use choose::TableMove;
 pub use embedded::embedded;
-pub use file::{File, TableError, Trust};
+pub use file::{TableError, TableFile, Trust};
 pub use material::Material;
-pub use prober::{ProbeError, Prober};
+pub use probe::{ProbeError, Tablebase};
 #[cfg(feature = "programs")]
 pub use side::SideFile;
 pub use value::LONGEST;

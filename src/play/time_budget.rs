@@ -67,11 +67,11 @@ impl Plan {
         }
     }
 
-    /// Looks into the endgame tables that fit into the time: most take half a microsecond, the first into a page of
+    /// Probes of the endgame tables that fit into the time: most take half a microsecond, the first into a page of
     /// a mapped file several.
-    pub fn looks(&self) -> u64 {
-        const MICROSECONDS_A_LOOK: u128 = 8;
-        u64::try_from(self.most.as_micros() / MICROSECONDS_A_LOOK).unwrap_or(u64::MAX)
+    pub fn probes(&self) -> u64 {
+        const MICROSECONDS_A_PROBE: u128 = 8;
+        u64::try_from(self.most.as_micros() / MICROSECONDS_A_PROBE).unwrap_or(u64::MAX)
     }
 
     /// Limit of the transposition table, in bytes.

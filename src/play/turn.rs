@@ -12,7 +12,7 @@ use crate::clock::Clock;
 use crate::evaluate::checkers::Evaluation;
 use crate::files::write_whole;
 use crate::game::{Game, History, Value};
-use crate::knowledge::tablebase::{Prober, SideFile, TableError};
+use crate::knowledge::tablebase::{SideFile, TableError, Tablebase};
 use crate::protocol::turn_files::{
     CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, Request, write_answer,
 };
@@ -123,11 +123,11 @@ fn take_turn_by(
     let named = named.as_deref();
     let side = named.and_then(|path| note(SideFile::map(path), path, &mut warnings));
     let tables = side.as_ref().zip(named).and_then(|(side, path)| note(side.tables(), path, &mut warnings));
-    let prober = Prober::with_embedded(tables.as_ref());
+    let tablebase = Tablebase::with_embedded(tables.as_ref());
     let began = Duration::ZERO;
-    let (mv, reason) = choose(&playdata.history, Params::default(), &prober, plan, clock, began, watch)
+    let (mv, reason) = choose(&playdata.history, Params::default(), &tablebase, plan, clock, began, watch)
         .ok_or(AgentError::GameOver(request.position))?;
-    if let Some((broken, path)) = prober.broken().zip(named) {
+    if let Some((broken, path)) = tablebase.broken().zip(named) {
         warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; played without them"));
     }
     let route = Route::of(&request.position, mv);
@@ -157,7 +157,7 @@ fn note<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String
 pub fn choose(
     history: &History<Position>,
     params: Params,
-    tables: &Prober<'_>,
+    tables: &Tablebase<'_>,
     plan: Plan,
     clock: Clock,
     began: Duration,
@@ -168,7 +168,7 @@ pub fn choose(
     if list.len() == 1 {
         return Some((first, Reason::OnlyTurn));
     }
-    if let Ok(choice) = tables.choose(history, plan.looks()) {
+    if let Ok(choice) = tables.choose(history, plan.probes()) {
         return Some((choice.mv, Reason::Tables(choice.value)));
     }
     let searcher = Searcher::new(Evaluation::default()).with_params(params).with_table_limit(plan.table_bytes());

@@ -3,7 +3,7 @@
 
 use kingline::checkers::Position;
 use kingline::game::{History, Knowledge};
-use kingline::knowledge::tablebase::{File, Prober, Trust};
+use kingline::knowledge::tablebase::{TableFile, Tablebase, Trust};
 use libfuzzer_sys::fuzz_target;
 
 /// Of two to six pieces.
@@ -19,11 +19,11 @@ const POSITIONS: [&str; 6] = [
 fuzz_target!(|bytes: &[u8]| {
     // Unchecked, altered bytes come further.
     for trust in [Trust::Checked, Trust::CheckPages] {
-        let Ok(file) = File::open(bytes, trust) else { continue };
+        let Ok(file) = TableFile::open(bytes, trust) else { continue };
         for position in POSITIONS.iter().filter_map(|text| text.parse::<Position>().ok()) {
-            let _ = Prober::new(&file).value(&position);
-            let _ = Prober::new(&file).probe(&position, 30);
-            let _ = Prober::with_embedded(Some(&file)).choose(&History::new(position), 1000);
+            let _ = Tablebase::new(&file).value(&position);
+            let _ = Tablebase::new(&file).probe(&position, 30);
+            let _ = Tablebase::with_embedded(Some(&file)).choose(&History::new(position), 1000);
         }
     }
 });

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Game, Value};
-use kingline::knowledge::tablebase::Prober;
+use kingline::knowledge::tablebase::Tablebase;
 use kingline::knowledge::tablebase::build::checksum;
 use kingline::protocol::turn_files::read_answer;
 use serde_json::json;
@@ -68,7 +68,7 @@ fn turn(bytes: &[u8]) -> Ran {
 /// The answer keeps the win that the tables in the program know, by the least distance.
 #[track_caller]
 fn played_right(ran: &Ran) {
-    let known = Prober::with_embedded(None);
+    let known = Tablebase::with_embedded(None);
     let position = board(BOARD);
     let mv = read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error} {ran:#?}"));
     let Ok(Value::Win(plies)) = known.value(&position) else { panic!("{BOARD} is won") };

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 
 use super::board::Board;
 use super::distance::Distances;
-use super::prober::{ProbeError, Prober};
-use super::stored::Stored;
+use super::probe::{ProbeError, Tablebase};
+use super::stored::StoredValue;
 use super::turns::Turns;
 use super::value::LONGEST;
 use crate::checkers::{Move, Position};
@@ -18,7 +18,7 @@ use crate::game::{Evaluator, Game, History, Progress, Value, Wdl};
 
 /// The turn to make in a tabled position, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct TableMove {
     /// A legal turn.
     pub mv: Move,
     /// What the position is worth, under the count of quiet turns and the repetitions so far. The distance of a loss
@@ -50,23 +50,23 @@ impl Candidate {
     }
 }
 
-impl Prober<'_> {
+impl Tablebase<'_> {
     /// The best turn in the current position of a game that is not over.
     ///
     /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position comes twice,
-    /// and the count does not run out. A lost one: the turn that puts it off the longest, as far as a few looks show.
+    /// and the count does not run out. A lost one: the turn that puts it off the longest, as far as a few probes show.
     /// A drawn one: of the turns that keep the draw, the one after which the most of what can be played next loses.
     ///
-    /// It takes at most so many looks into the tables, each a fraction of a microsecond; most positions take a few
+    /// It takes at most `probes` probes of the tables, each a fraction of a microsecond; most positions take a few
     /// hundred, some ten thousand.
     ///
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::NotTabled`] also where there is no legal turn.
-    pub fn choose(&self, history: &History<Position>, looks: u64) -> Result<Choice, ProbeError> {
+    pub fn choose(&self, history: &History<Position>, probes: u64) -> Result<TableMove, ProbeError> {
         if !self.may_have(&history.position()) {
             return Err(ProbeError::NotTabled);
         }
-        let mut distances = Distances::new(self, looks);
+        let mut distances = Distances::new(self, probes);
         let mut candidates = candidates(history, &mut distances)?;
         let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;
         candidates.retain(|candidate| candidate.outcome == outcome);
@@ -109,7 +109,7 @@ fn nearest(
     mut winning: Vec<Candidate>,
     history: &History<Position>,
     distances: &mut Distances<'_, '_>,
-) -> Result<Option<Choice>, ProbeError> {
+) -> Result<Option<TableMove>, ProbeError> {
     // A position can have been there twice only where the game came here by other hands than these.
     let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
     let safe = |candidate: &Candidate| {
@@ -121,29 +121,29 @@ fn nearest(
     // Of zeroing turns the one after which, as far as the tables tell, the next one is not far away.
     let mut zeroing = Vec::new();
     for candidate in winning.iter().filter(|candidate| candidate.zeroing) {
-        zeroing.push((distances.look(candidate.board)?.most(), candidate.mv));
+        zeroing.push((distances.probe(candidate.board)?.most(), candidate.mv));
     }
     if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
-        return Ok(Some(Choice { mv, value: Value::Win(1) }));
+        return Ok(Some(TableMove { mv, value: Value::Win(1) }));
     }
     // Nothing but the least will do: a way that is longer, even with time to spare, lets positions come twice that the
     // win cannot do without later.
     for plies in 0..LONGEST {
         for candidate in &winning {
             if distances.decided_within(candidate.board, plies)? {
-                return Ok(Some(Choice { mv: candidate.mv, value: Value::Win(plies + 1) }));
+                return Ok(Some(TableMove { mv: candidate.mv, value: Value::Win(plies + 1) }));
             }
         }
     }
     Ok(None)
 }
 
-/// Looks that the longest resistance is worth, about half a millisecond: they find it in 98 of 100 lost positions.
-const LOOKS_WHEN_LOST: u64 = 1_500;
+/// Probes that the longest resistance is worth, about half a millisecond: they find it in 98 of 100 lost positions.
+const PROBES_WHEN_LOST: u64 = 1_500;
 
-/// Of the turns that lose, the one after which the other side needs the longest, as far as the looks go.
-fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<Choice>, ProbeError> {
-    distances.limit(LOOKS_WHEN_LOST);
+/// Of the turns that lose, the one after which the other side needs the longest, as far as the probes go.
+fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<TableMove>, ProbeError> {
+    distances.limit(PROBES_WHEN_LOST);
     let mut left = losing;
     if left.iter().any(|candidate| !candidate.zeroing) {
         // A zeroing turn is over at once, however long the other side needs behind it.
@@ -156,14 +156,14 @@ fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result
             Ok(longer) => left = longer,
             Err(ProbeError::Unfinished) => {
                 // What may still be the longest of them.
-                left.sort_by_key(|candidate| Reverse(distances.known(candidate.board).map_or(0, Stored::most)));
+                left.sort_by_key(|candidate| Reverse(distances.known(candidate.board).map_or(0, StoredValue::most)));
                 break;
             }
             Err(error) => return Err(error),
         }
         plies += 1;
     }
-    Ok(left.first().map(|last| Choice { mv: last.mv, value: Value::Loss(last.plies(plies)) }))
+    Ok(left.first().map(|last| TableMove { mv: last.mv, value: Value::Loss(last.plies(plies)) }))
 }
 
 /// Those of the turns after which the other side needs more plies than these.
@@ -187,18 +187,18 @@ fn hardest(
     drawing: Vec<Candidate>,
     history: &History<Position>,
     distances: &mut Distances<'_, '_>,
-) -> Result<Option<Choice>, ProbeError> {
+) -> Result<Option<TableMove>, ProbeError> {
     let evaluation = Evaluation::default();
     let mut rated = Vec::new();
     for candidate in drawing {
         let before = if candidate.zeroing { 0 } else { times_before(history, candidate.after) };
         let hard = difficulty(candidate.board, candidate.quiet_turns, ROUNDS, distances)?;
-        let looks = evaluation.evaluate(&evaluation.start(&candidate.after), &candidate.after);
-        rated.push(((Reverse(before), hard, Reverse(looks)), candidate));
+        let eval = evaluation.evaluate(&evaluation.start(&candidate.after), &candidate.after);
+        rated.push(((Reverse(before), hard, Reverse(eval)), candidate));
     }
     // The first of equals.
     let best = rated.into_iter().rev().max_by_key(|&(rating, _)| rating);
-    Ok(best.map(|(_, candidate)| Choice { mv: candidate.mv, value: Value::Draw }))
+    Ok(best.map(|(_, candidate)| TableMove { mv: candidate.mv, value: Value::Draw }))
 }
 
 /// Replies, each with the best answer to it, that a drawing turn is judged by.

@@ -5,14 +5,15 @@
 //! span as the first, with one ply less each time, until it leaves that span. What was found out of a
 //! position is kept for the next question.
 
+use crate::checkers::Position;
 use crate::game::{Value, Wdl};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::board::Board;
-use super::prober::{ProbeError, Prober};
-use super::stored::{Span, Stored};
+use super::probe::{ProbeError, Tablebase};
+use super::stored::{Span, StoredValue};
 use super::turns::Turns;
 use super::value::LONGEST;
 
@@ -40,26 +41,36 @@ impl Hasher for BoardHasher {
 /// A search for distances, and what it has found out so far.
 #[derive(Debug)]
 pub(super) struct Distances<'p, 'f> {
-    prober: &'p Prober<'f>,
-    known: HashMap<Board, Stored, BuildHasherDefault<BoardHasher>>,
-    /// Looks into the tables that may still be taken.
-    looks: u64,
+    tablebase: &'p Tablebase<'f>,
+    known: HashMap<Board, StoredValue, BuildHasherDefault<BoardHasher>>,
+    /// Probes of the tables that are still allowed.
+    probes: u64,
+}
+
+impl Tablebase<'_> {
+    /// The value of `position` with no quiet turn behind it, its exact distance included.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        Distances::new(self, u64::MAX).exact(Board::of(position))
+    }
 }
 
 impl<'p, 'f> Distances<'p, 'f> {
-    /// A search that may look into the tables so often.
-    pub(super) fn new(prober: &'p Prober<'f>, looks: u64) -> Distances<'p, 'f> {
-        Distances { prober, known: HashMap::default(), looks }
+    /// A search that may take this many probes of the tables.
+    pub(super) fn new(tablebase: &'p Tablebase<'f>, probes: u64) -> Distances<'p, 'f> {
+        Distances { tablebase, known: HashMap::default(), probes }
     }
 
-    /// From here on no more looks than these.
-    pub(super) fn limit(&mut self, looks: u64) {
-        self.looks = self.looks.min(looks);
+    /// Allows at most this many probes from here on.
+    pub(super) fn limit(&mut self, probes: u64) {
+        self.probes = self.probes.min(probes);
     }
 
     /// The value of a board with no quiet turn behind it.
     pub(super) fn exact(&mut self, board: Board) -> Result<Value, ProbeError> {
-        let stored = self.look(board)?;
+        let stored = self.probe(board)?;
         let mut plies = stored.least();
         while plies < stored.most() && !self.decided_within(board, plies)? {
             plies += 1;
@@ -74,31 +85,31 @@ impl<'p, 'f> Distances<'p, 'f> {
     /// The outcome with so many quiet turns behind it.
     pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wdl, ProbeError> {
         let Some(left) = LONGEST.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
-        let outcome = self.look(board)?.outcome();
+        let outcome = self.probe(board)?.outcome();
         Ok(if self.decided_within(board, left)? { outcome } else { Wdl::Draw })
     }
 
     /// Whether the board is won or lost within so many plies.
     pub(super) fn decided_within(&mut self, board: Board, plies: u16) -> Result<bool, ProbeError> {
-        match self.look(board)? {
-            Stored::Draw => Ok(false),
-            Stored::Win(span) => self.wins_within(board, span, plies),
-            Stored::Loss(span) => self.loses_within(board, span, plies),
+        match self.probe(board)? {
+            StoredValue::Draw => Ok(false),
+            StoredValue::Win(span) => self.wins_within(board, span, plies),
+            StoredValue::Loss(span) => self.loses_within(board, span, plies),
         }
     }
 
     /// What was found out of a board; none if it was not looked at.
-    pub(super) fn known(&self, board: Board) -> Option<Stored> {
+    pub(super) fn known(&self, board: Board) -> Option<StoredValue> {
         self.known.get(&board).copied()
     }
 
     /// What is known of a board: at first, what the tables say.
-    pub(super) fn look(&mut self, board: Board) -> Result<Stored, ProbeError> {
+    pub(super) fn probe(&mut self, board: Board) -> Result<StoredValue, ProbeError> {
         if let Some(&known) = self.known.get(&board) {
             return Ok(known);
         }
-        self.looks = self.looks.checked_sub(1).ok_or(ProbeError::Unfinished)?;
-        let stored = self.prober.look(board)?;
+        self.probes = self.probes.checked_sub(1).ok_or(ProbeError::Unfinished)?;
+        let stored = self.tablebase.probe_board(board)?;
         self.known.insert(board, stored);
         Ok(stored)
     }
@@ -111,13 +122,13 @@ impl<'p, 'f> Distances<'p, 'f> {
         let turns = Turns::of(board);
         let mut losing = Vec::new();
         for &after in &turns.quiet {
-            if let Stored::Loss(span) = self.look(after)? {
+            if let StoredValue::Loss(span) = self.probe(after)? {
                 losing.push((after, span));
             }
         }
         let mut nearest = losing.iter().map(|&(_, span)| span).reduce(Span::nearer);
         for &after in &turns.zeroing {
-            if self.look(after)?.outcome() == Wdl::Loss {
+            if self.probe(after)?.outcome() == Wdl::Loss {
                 nearest = Some(Span::NOW);
             }
         }
@@ -132,11 +143,11 @@ impl<'p, 'f> Distances<'p, 'f> {
                     span.most = plies;
                     break;
                 }
-                least = least.min(self.look(after)?.least());
+                least = least.min(self.probe(after)?.least());
             }
             span.least = span.least.max(least.saturating_add(1)).min(span.most);
         }
-        self.known.insert(board, Stored::Win(span));
+        self.known.insert(board, StoredValue::Win(span));
         Ok(span.most <= plies)
     }
 
@@ -148,7 +159,7 @@ impl<'p, 'f> Distances<'p, 'f> {
         let turns = Turns::of(board);
         let mut winning = Vec::new();
         for &after in &turns.quiet {
-            if let Stored::Win(span) = self.look(after)? {
+            if let StoredValue::Win(span) = self.probe(after)? {
                 winning.push((after, span));
             }
         }
@@ -161,14 +172,14 @@ impl<'p, 'f> Distances<'p, 'f> {
             let mut most = plies;
             for (after, child) in winning {
                 if !self.wins_within(after, child, plies - 1)? {
-                    span.least = span.least.max(self.look(after)?.least() + 1).min(span.most);
+                    span.least = span.least.max(self.probe(after)?.least() + 1).min(span.most);
                     most = span.most;
                     break;
                 }
             }
             span.most = most;
         }
-        self.known.insert(board, Stored::Loss(span));
+        self.known.insert(board, StoredValue::Loss(span));
         Ok(span.most <= plies)
     }
 }
@@ -177,24 +188,23 @@ impl<'p, 'f> Distances<'p, 'f> {
 #[cfg(feature = "tables")]
 mod tests {
     use super::*;
-    use crate::checkers::Position;
     use crate::knowledge::tablebase::solved::{exact, materials, some};
 
     #[test]
     fn values_are_exact() {
-        let prober = Prober::with_embedded(None);
+        let tablebase = Tablebase::with_embedded(None);
         for position in materials().flat_map(|material| some(material, 200)) {
-            assert_eq!(prober.value(&position), Ok(exact(&position)), "{position}");
+            assert_eq!(tablebase.value(&position), Ok(exact(&position)), "{position}");
             let flipped = position.flipped();
-            assert_eq!(prober.value(&flipped), Ok(exact(&position)), "{flipped}");
+            assert_eq!(tablebase.value(&flipped), Ok(exact(&position)), "{flipped}");
         }
     }
 
     #[test]
     fn what_a_count_leaves_is_known() {
-        let prober = Prober::with_embedded(None);
+        let tablebase = Tablebase::with_embedded(None);
         for position in materials().flat_map(|material| some(material, 40)) {
-            let mut distances = Distances::new(&prober, u64::MAX);
+            let mut distances = Distances::new(&tablebase, u64::MAX);
             for quiet_turns in (0..=50).step_by(3) {
                 let outcome = distances.outcome(Board::of(&position), quiet_turns);
                 assert_eq!(

@@ -8,24 +8,24 @@
 
 use std::sync::OnceLock;
 
-use super::file::{File, TableError};
+use super::file::{TableError, TableFile};
 
 /// The tables inside the program.
 ///
 /// # Errors
 /// Without the feature `tables`: there are none. With it none, in a program whose file of tables has the format that it
 /// reads: a test sees to it.
-pub fn embedded() -> Result<&'static File<'static>, TableError> {
-    static FILE: OnceLock<Result<File<'static>, TableError>> = OnceLock::new();
+pub fn embedded() -> Result<&'static TableFile<'static>, TableError> {
+    static FILE: OnceLock<Result<TableFile<'static>, TableError>> = OnceLock::new();
     FILE.get_or_init(open).as_ref().map_err(Clone::clone)
 }
 
 #[cfg(feature = "tables")]
-fn open() -> Result<File<'static>, TableError> {
-    File::open(include_bytes!("embedded.tables"), super::file::Trust::Checked)
+fn open() -> Result<TableFile<'static>, TableError> {
+    TableFile::open(include_bytes!("embedded.tables"), super::file::Trust::Checked)
 }
 
 #[cfg(not(feature = "tables"))]
-fn open() -> Result<File<'static>, TableError> {
+fn open() -> Result<TableFile<'static>, TableError> {
     Err(TableError::Unreadable("this program was built without the feature `tables`".to_owned()))
 }

@@ -38,7 +38,7 @@ const PAGE: usize = 4096;
 
 /// A file of tables, opened: its bytes lie in memory or are mapped into it.
 #[derive(Debug)]
-pub struct File<'a> {
+pub struct TableFile<'a> {
     bytes: &'a [u8],
     /// Where the data begins.
     data: usize,
@@ -90,12 +90,12 @@ pub enum TableError {
     Altered(String),
 }
 
-impl<'a> File<'a> {
+impl<'a> TableFile<'a> {
     /// Opens the file that these bytes are. Only its head is read.
     ///
     /// # Errors
     /// They are no file of tables, or its head is damaged.
-    pub fn open(bytes: &'a [u8], trust: Trust) -> Result<File<'a>, TableError> {
+    pub fn open(bytes: &'a [u8], trust: Trust) -> Result<TableFile<'a>, TableError> {
         let head = Head::read(bytes)?;
         if trust == Trust::CheckPages {
             let found = checksum(&bytes[HEADER..head.data]);
@@ -107,7 +107,7 @@ impl<'a> File<'a> {
         let (entries, places) = directory(bytes, &head).map_err(TableError::Altered)?;
         let pages = (bytes.len() - head.data).div_ceil(PAGE);
         let seen = || Pages((0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect());
-        Ok(File { bytes, data: head.data, entries, places, pages: (trust == Trust::CheckPages).then(seen) })
+        Ok(TableFile { bytes, data: head.data, entries, places, pages: (trust == Trust::CheckPages).then(seen) })
     }
 
     /// The materials that it has.

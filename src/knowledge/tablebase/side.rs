@@ -3,7 +3,7 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-use super::file::{File, TableError, Trust};
+use super::file::{TableError, TableFile, Trust};
 
 /// A file of tables on disk, mapped into memory: only what is asked for is read.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl SideFile {
     ///
     /// # Errors
     /// It is no file of tables, or its head is damaged.
-    pub fn tables(&self) -> Result<File<'_>, TableError> {
-        File::open(&self.map, Trust::CheckPages)
+    pub fn tables(&self) -> Result<TableFile<'_>, TableError> {
+        TableFile::open(&self.map, Trust::CheckPages)
     }
 }

@@ -6,7 +6,7 @@ use crate::game::{Value, Wdl};
 /// The true distance comes from a short search (see `distance`): the bounds are as far apart as such a
 /// search is cheap, since fewer different codes make smaller tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stored {
+pub(super) enum StoredValue {
     Win(Span),
     Draw,
     Loss(Span),
@@ -79,53 +79,53 @@ const fn spans<const N: usize>(mosts: [u16; N]) -> [Span; N] {
     spans
 }
 
-impl Stored {
+impl StoredValue {
     /// The side to move has no move.
-    pub(super) const LOST: Stored = Stored::Loss(Span::NOW);
+    pub(super) const LOST: StoredValue = StoredValue::Loss(Span::NOW);
 
     /// What is known before a zeroing turn that leads to this outcome for the side that makes it.
-    pub(super) const fn by_zeroing(outcome: Wdl) -> Stored {
+    pub(super) const fn by_zeroing(outcome: Wdl) -> StoredValue {
         match outcome {
-            Wdl::Win => Stored::Win(Span::NEXT),
-            Wdl::Draw => Stored::Draw,
-            Wdl::Loss => Stored::Loss(Span::NEXT),
+            Wdl::Win => StoredValue::Win(Span::NEXT),
+            Wdl::Draw => StoredValue::Draw,
+            Wdl::Loss => StoredValue::Loss(Span::NEXT),
         }
     }
 
     /// With no quiet turn behind it.
     pub(super) const fn outcome(self) -> Wdl {
         match self {
-            Stored::Win(_) => Wdl::Win,
-            Stored::Draw => Wdl::Draw,
-            Stored::Loss(_) => Wdl::Loss,
+            StoredValue::Win(_) => Wdl::Win,
+            StoredValue::Draw => Wdl::Draw,
+            StoredValue::Loss(_) => Wdl::Loss,
         }
     }
 
     /// The least distance it can be, 0 in a drawn position.
     pub(super) const fn least(self) -> u16 {
         match self {
-            Stored::Win(span) | Stored::Loss(span) => span.least,
-            Stored::Draw => 0,
+            StoredValue::Win(span) | StoredValue::Loss(span) => span.least,
+            StoredValue::Draw => 0,
         }
     }
 
     /// The most it can be, 0 in a drawn position.
     pub(super) const fn most(self) -> u16 {
         match self {
-            Stored::Win(span) | Stored::Loss(span) => span.most,
-            Stored::Draw => 0,
+            StoredValue::Win(span) | StoredValue::Loss(span) => span.most,
+            StoredValue::Draw => 0,
         }
     }
 
     /// What follows with so many quiet turns behind it; none if that takes the exact distance.
-    pub(super) const fn verdict(self, quiet_turns: u16) -> Option<Value> {
-        let (span, verdict) = match self {
-            Stored::Draw => return Some(Value::Draw),
-            Stored::Win(span) => (span, Value::Win(span.most)),
-            Stored::Loss(span) => (span, Value::Loss(span.most)),
+    pub(super) const fn with_quiet_turns(self, quiet_turns: u16) -> Option<Value> {
+        let (span, value) = match self {
+            StoredValue::Draw => return Some(Value::Draw),
+            StoredValue::Win(span) => (span, Value::Win(span.most)),
+            StoredValue::Loss(span) => (span, Value::Loss(span.most)),
         };
         if quiet_turns + span.most <= LONGEST {
-            Some(verdict)
+            Some(value)
         } else if quiet_turns + span.least > LONGEST {
             Some(Value::Draw)
         } else {
@@ -135,12 +135,12 @@ impl Stored {
 
     /// What a code says; none if no such code is written.
     #[inline]
-    pub(super) fn from_code(code: u8) -> Option<Stored> {
+    pub(super) fn from_code(code: u8) -> Option<StoredValue> {
         let code = usize::from(code);
         match code {
-            0 => Some(Stored::Draw),
-            FIRST_WIN..FIRST_LOSS => Some(Stored::Win(WINS[code - FIRST_WIN])),
-            _ => LOSSES.get(code - FIRST_LOSS).map(|&span| Stored::Loss(span)),
+            0 => Some(StoredValue::Draw),
+            FIRST_WIN..FIRST_LOSS => Some(StoredValue::Win(WINS[code - FIRST_WIN])),
+            _ => LOSSES.get(code - FIRST_LOSS).map(|&span| StoredValue::Loss(span)),
         }
     }
 
@@ -163,17 +163,17 @@ mod tests {
     #[test]
     fn every_value_lies_in_the_span_of_its_code() {
         let inside = |span: Span, plies: u16| plies >= span.least && plies <= span.most;
-        assert_eq!(Stored::from_code(Stored::code(Value::Draw)), Some(Stored::Draw));
+        assert_eq!(StoredValue::from_code(StoredValue::code(Value::Draw)), Some(StoredValue::Draw));
         for plies in 0..=LONGEST {
-            match Stored::from_code(Stored::code(Value::Loss(plies))) {
-                Some(Stored::Loss(span)) => assert!(inside(span, plies)),
+            match StoredValue::from_code(StoredValue::code(Value::Loss(plies))) {
+                Some(StoredValue::Loss(span)) => assert!(inside(span, plies)),
                 other => panic!("{other:?}"),
             }
-            match Stored::from_code(Stored::code(Value::Win(plies))) {
-                Some(Stored::Win(span)) => assert!(inside(span, plies)),
+            match StoredValue::from_code(StoredValue::code(Value::Win(plies))) {
+                Some(StoredValue::Win(span)) => assert!(inside(span, plies)),
                 other => panic!("{other:?}"),
             }
         }
-        assert_eq!(Stored::from_code((FIRST_LOSS + LOSSES.len()) as u8), None);
+        assert_eq!(StoredValue::from_code((FIRST_LOSS + LOSSES.len()) as u8), None);
     }
 }

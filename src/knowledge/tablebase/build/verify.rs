@@ -9,11 +9,11 @@ use super::values::Values;
 use crate::checkers::{Move, Position};
 use crate::game::{Game, Progress, Value};
 use crate::knowledge::tablebase::board::Board;
-use crate::knowledge::tablebase::file::File;
+use crate::knowledge::tablebase::file::TableFile;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
-use crate::knowledge::tablebase::prober::{ProbeError, Prober};
-use crate::knowledge::tablebase::stored::Stored;
+use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
+use crate::knowledge::tablebase::stored::StoredValue;
 use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
 /// A position that is not what it should be.
@@ -45,7 +45,7 @@ pub struct Verified {
 /// Numbers run from 0 to below [`numbers`]; some have no position.
 pub fn verify<'f>(
     values: &Values,
-    file: Option<&'f File<'f>>,
+    file: Option<&'f TableFile<'f>>,
     material: Material,
     numbers: impl IntoIterator<Item = u32>,
     mut tell: impl FnMut(Fault),
@@ -53,7 +53,7 @@ pub fn verify<'f>(
     let index = Index::new(material);
     let bytes = values.bytes(material);
     let mut verified = Verified::default();
-    let mut prober = Prober::with_embedded(file);
+    let mut tablebase = Tablebase::with_embedded(file);
     for number in numbers {
         let Some(board) = index.board(number) else { continue };
         let position = board.position();
@@ -61,15 +61,15 @@ pub fn verify<'f>(
         verified.positions += 1;
         let mut wrong = check_value(values, &position, byte).and_then(|exact| {
             if file.is_some() {
-                let tabled = check_tables(&prober, board, &position, exact)?;
+                let tabled = check_tables(&tablebase, board, &position, exact)?;
                 verified.not_tabled += u64::from(!tabled);
             }
             Ok(())
         });
-        if let Some(broken) = prober.broken() {
+        if let Some(broken) = tablebase.broken() {
             wrong = wrong.and_then(|()| Err((format!("{broken}, in the file"), "no broken table".to_owned())));
-            // A prober leaves a broken file aside; a new one asks it again.
-            prober = Prober::with_embedded(file);
+            // A tablebase leaves a broken file aside; a new one asks it again.
+            tablebase = Tablebase::with_embedded(file);
         }
         if let Err((found, expected)) = wrong {
             verified.wrong += 1;
@@ -106,18 +106,18 @@ fn check_value(values: &Values, position: &Position, byte: Packed) -> Result<Val
 }
 
 /// Whether the tables have the position; an error if they say something else of it.
-fn check_tables(prober: &Prober, board: Board, position: &Position, exact: Value) -> Result<bool, Wrong> {
+fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact: Value) -> Result<bool, Wrong> {
     let wrong = |found: String, expected: String| Err((format!("{found} in the file"), expected));
     if position.must_jump() {
-        return match prober.outcome(position) {
+        return match tablebase.outcome(position) {
             Ok(outcome) if outcome == exact.outcome() => Ok(true),
             Ok(outcome) => wrong(format!("{outcome:?}"), format!("{:?}", exact.outcome())),
             Err(ProbeError::NotTabled) => Ok(false),
             Err(error) => wrong(error.to_string(), format!("{:?}", exact.outcome())),
         };
     }
-    let expected = Stored::from_code(Stored::code(exact));
-    match prober.look(board) {
+    let expected = StoredValue::from_code(StoredValue::code(exact));
+    match tablebase.probe_board(board) {
         Ok(stored) if Some(stored) == expected => Ok(true),
         Ok(stored) => wrong(format!("{stored:?}"), format!("{expected:?}")),
         Err(error) => wrong(error.to_string(), format!("{expected:?}")),
@@ -186,7 +186,7 @@ impl Verified {
 mod tests {
     use super::*;
     use crate::knowledge::tablebase::build::{file, section};
-    use crate::knowledge::tablebase::{File, Trust};
+    use crate::knowledge::tablebase::{TableFile, Trust};
 
     const KING_EACH: Material = Material { men: 0, kings: 1, their_men: 0, their_kings: 1 };
 
@@ -204,7 +204,7 @@ mod tests {
         values
     }
 
-    fn look_over<'f>(values: &Values, file: Option<&'f File<'f>>, material: Material) -> (Verified, Vec<Fault>) {
+    fn look_over<'f>(values: &Values, file: Option<&'f TableFile<'f>>, material: Material) -> (Verified, Vec<Fault>) {
         let mut faults = Vec::new();
         let verified = verify(values, file, material, 0..numbers(material), |fault| faults.push(fault));
         assert_eq!(verified.wrong, faults.len() as u64);
@@ -216,7 +216,7 @@ mod tests {
         let values = solved(3);
         let sections: Vec<_> = all(3).into_iter().map(|material| (material, section(&values, material))).collect();
         let bytes = file(&sections);
-        let opened = File::open(&bytes, Trust::CheckPages).unwrap();
+        let opened = TableFile::open(&bytes, Trust::CheckPages).unwrap();
         let mut sum = Verified::default();
         for material in all(3) {
             let (verified, faults) = look_over(&values, Some(&opened), material);
@@ -262,7 +262,7 @@ mod tests {
         };
         spoilt.insert(KING_EACH, values.bytes(KING_EACH).iter().map(swap).collect()).unwrap();
         let bytes = file(&[(KING_EACH, section(&spoilt, KING_EACH))]);
-        let opened = File::open(&bytes, Trust::CheckPages).unwrap();
+        let opened = TableFile::open(&bytes, Trust::CheckPages).unwrap();
         let (verified, faults) = look_over(&values, Some(&opened), KING_EACH);
         assert!(verified.wrong > 500, "{verified:?}");
         assert!(faults[0].found.ends_with("in the file"), "{}", faults[0]);

@@ -1,7 +1,7 @@
 use super::compress::{DONT_CARE, compress};
 use super::values::Values;
 use crate::knowledge::tablebase::material::Material;
-use crate::knowledge::tablebase::stored::Stored;
+use crate::knowledge::tablebase::stored::StoredValue;
 use crate::knowledge::tablebase::value::Packed;
 
 /// The compressed section of a solved material.
@@ -10,7 +10,7 @@ use crate::knowledge::tablebase::value::Packed;
 pub fn section(values: &Values, material: Material) -> Vec<u8> {
     let code = |&byte: &u8| match Packed(byte) {
         packed if packed.must_jump() => DONT_CARE,
-        packed => packed.value().map_or(DONT_CARE, Stored::code),
+        packed => packed.value().map_or(DONT_CARE, StoredValue::code),
     };
     compress(&values.bytes(material).iter().map(code).collect::<Vec<u8>>())
 }

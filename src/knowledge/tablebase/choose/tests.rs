@@ -14,14 +14,14 @@ const fn kings(own: u8, theirs: u8) -> Material {
     Material { men: 0, kings: own, their_men: 0, their_kings: theirs }
 }
 
-fn choose(history: &History<Position>) -> Result<Choice, ProbeError> {
-    Prober::with_embedded(None).choose(history, u64::MAX)
+fn choose(history: &History<Position>) -> Result<TableMove, ProbeError> {
+    Tablebase::with_embedded(None).choose(history, u64::MAX)
 }
 
 /// Whether a choice in a position of this value is the best one there is. A lost one may end a few plies sooner than it
 /// need, but no sooner than is said.
 #[track_caller]
-fn is_best(choice: Choice, position: &Position, value: Value) -> bool {
+fn is_best(choice: TableMove, position: &Position, value: Value) -> bool {
     let found = worth(position, choice.mv);
     match (value, choice.value, found) {
         (Value::Loss(most), Value::Loss(said), Value::Loss(found)) => {
@@ -181,6 +181,6 @@ fn what_cannot_be_answered_is_told() {
     assert_eq!(choose(&History::new(blocked)), Err(ProbeError::NotTabled));
     assert_eq!(choose(&History::new(Position::start())), Err(ProbeError::NotTabled));
     let far: Position = "W:WK1,K2:BK32".parse().unwrap();
-    let few = Prober::with_embedded(None).choose(&History::new(far), 3);
+    let few = Tablebase::with_embedded(None).choose(&History::new(far), 3);
     assert_eq!(few, Err(ProbeError::Unfinished));
 }

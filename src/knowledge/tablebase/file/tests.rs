@@ -11,7 +11,7 @@ use crate::checkers::Position;
 use crate::game::{History, Value};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::build::{self, Values, compress::compress};
-use crate::knowledge::tablebase::prober::{ProbeError, Prober};
+use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
 
 fn materials() -> Vec<Material> {
     (2..=3).flat_map(|pieces| Material::all(pieces, 2)).collect()
@@ -42,8 +42,8 @@ fn positions() -> impl Iterator<Item = Position> {
 }
 
 fn ask(bytes: &[u8], trust: Trust, position: &Position) -> Option<Result<Value, ProbeError>> {
-    let file = File::open(bytes, trust).ok()?;
-    Some(Prober::new(&file).value(position))
+    let file = TableFile::open(bytes, trust).ok()?;
+    Some(Tablebase::new(&file).value(position))
 }
 
 /// The same file, all checksums made right again.
@@ -68,37 +68,37 @@ fn with(place: usize, bytes: &[u8]) -> Vec<u8> {
 }
 
 fn refused(bytes: &[u8]) -> String {
-    File::open(bytes, Trust::CheckPages).map(|_| ()).unwrap_err().to_string()
+    TableFile::open(bytes, Trust::CheckPages).map(|_| ()).unwrap_err().to_string()
 }
 
 #[test]
 fn a_right_file_is_open_and_right() {
     assert_eq!(sealed(right().to_vec()), right());
-    let file = File::open(right(), Trust::CheckPages).unwrap();
-    let embedded = Prober::with_embedded(None);
-    let prober = Prober::new(&file);
+    let file = TableFile::open(right(), Trust::CheckPages).unwrap();
+    let embedded = Tablebase::with_embedded(None);
+    let tablebase = Tablebase::new(&file);
     for position in positions() {
-        assert_eq!(prober.value(&position), embedded.value(&position), "{position}");
+        assert_eq!(tablebase.value(&position), embedded.value(&position), "{position}");
     }
-    assert_eq!(prober.broken(), None);
+    assert_eq!(tablebase.broken(), None);
 }
 
 #[test]
 fn every_cut_is_told() {
     for len in 0..right().len() {
-        assert!(File::open(&right()[..len], Trust::CheckPages).is_err(), "{len} bytes");
-        assert!(File::open(&right()[..len], Trust::Checked).is_err(), "{len} bytes");
+        assert!(TableFile::open(&right()[..len], Trust::CheckPages).is_err(), "{len} bytes");
+        assert!(TableFile::open(&right()[..len], Trust::Checked).is_err(), "{len} bytes");
     }
 }
 
 #[test]
 fn every_altered_byte_before_the_data_is_told() {
-    let file = File::open(right(), Trust::CheckPages).unwrap();
+    let file = TableFile::open(right(), Trust::CheckPages).unwrap();
     for place in 0..file.data {
         for change in [1, 0x80, 0xff] {
             let mut altered = right().to_vec();
             altered[place] ^= change;
-            assert!(File::open(&altered, Trust::CheckPages).is_err(), "byte {place}");
+            assert!(TableFile::open(&altered, Trust::CheckPages).is_err(), "byte {place}");
             // Not checked it may pass, and must not end the program.
             let _ = ask(&altered, Trust::Checked, &"W:WK1:BK32".parse().unwrap());
         }
@@ -107,15 +107,15 @@ fn every_altered_byte_before_the_data_is_told() {
 
 #[test]
 fn an_altered_byte_of_the_data_is_told_where_it_matters() {
-    let data = File::open(right(), Trust::CheckPages).unwrap().data;
+    let data = TableFile::open(right(), Trust::CheckPages).unwrap().data;
     let known: Vec<_> = positions().map(|position| (position, ask(right(), Trust::Checked, &position))).collect();
     for place in (data..right().len()).step_by(61) {
         let mut altered = right().to_vec();
         altered[place] ^= 4;
-        let file = File::open(&altered, Trust::CheckPages).unwrap();
+        let file = TableFile::open(&altered, Trust::CheckPages).unwrap();
         let mut broken = 0;
         for (position, value) in &known {
-            match Prober::new(&file).value(position) {
+            match Tablebase::new(&file).value(position) {
                 Err(ProbeError::Broken(what)) => {
                     assert!(what.starts_with("the table of ") && what.contains(" bytes from byte "), "{what}");
                     broken += 1;
@@ -130,17 +130,17 @@ fn an_altered_byte_of_the_data_is_told_where_it_matters() {
 #[test]
 fn a_broken_file_is_told_once_and_left_aside() {
     let mut altered = right().to_vec();
-    let data = File::open(right(), Trust::CheckPages).unwrap().data;
+    let data = TableFile::open(right(), Trust::CheckPages).unwrap().data;
     altered[data..].fill(0);
-    let file = File::open(&altered, Trust::CheckPages).unwrap();
+    let file = TableFile::open(&altered, Trust::CheckPages).unwrap();
     let position: Position = "W:WK1,K2:BK32".parse().unwrap();
-    let alone = Prober::new(&file);
+    let alone = Tablebase::new(&file);
     assert!(matches!(alone.value(&position), Err(ProbeError::Broken(_))));
     assert_eq!(alone.value(&position), Err(ProbeError::NotTabled));
     let first = alone.broken().unwrap();
     // Those inside the program answer in its place, the first time too.
-    let both = Prober::with_embedded(Some(&file));
-    assert_eq!(both.value(&position), Prober::with_embedded(None).value(&position));
+    let both = Tablebase::with_embedded(Some(&file));
+    assert_eq!(both.value(&position), Tablebase::with_embedded(None).value(&position));
     assert!(both.broken().is_some());
     assert!(both.choose(&History::new(position), u64::MAX).is_ok());
     assert!(first.starts_with("the table of "), "{first}");
@@ -181,7 +181,7 @@ fn directories_that_cannot_be_right_are_told() {
     ] {
         let found = refused(&altered);
         assert!(found.starts_with("it has been altered: ") && found.contains(told), "{found}, not: {told}");
-        assert!(File::open(&altered, Trust::Checked).is_err(), "{told}");
+        assert!(TableFile::open(&altered, Trust::Checked).is_err(), "{told}");
     }
 }
 
@@ -197,7 +197,7 @@ fn lengths_that_no_file_has_are_told() {
     }
     let mut bytes = b"kltables\x01\0\0\0\0\0\0\0".to_vec();
     bytes.resize(HEADER, 0);
-    assert_eq!(File::open(&sealed(bytes), Trust::CheckPages).unwrap().materials().count(), 0);
+    assert_eq!(TableFile::open(&sealed(bytes), Trust::CheckPages).unwrap().materials().count(), 0);
 }
 
 /// A section of a number of positions that is not its material's.
@@ -216,10 +216,10 @@ fn sections_of_another_material_are_told() {
 /// Every question ends, whatever tables say: with an answer, or an error, and soon.
 fn answers(bytes: &[u8]) {
     for trust in [Trust::CheckPages, Trust::Checked] {
-        let Ok(file) = File::open(bytes, trust) else { continue };
+        let Ok(file) = TableFile::open(bytes, trust) else { continue };
         for position in positions().step_by(7) {
-            let _ = Prober::new(&file).value(&position);
-            let _ = Prober::new(&file).choose(&History::new(position), 10_000);
+            let _ = Tablebase::new(&file).value(&position);
+            let _ = Tablebase::new(&file).choose(&History::new(position), 10_000);
         }
     }
 }

@@ -2,23 +2,22 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 
 use super::board::Board;
-use super::distance::Distances;
 use super::embedded::embedded;
-use super::file::File;
+use super::file::TableFile;
 use super::index::Index;
 use super::material::Material;
 use super::section::Broken;
-use super::stored::Stored;
+use super::stored::StoredValue;
 use super::turns;
 use crate::checkers::Position;
 use crate::game::{Color, Knowledge, Value, Wdl};
 
 /// Answers from tables: those inside the program, those of a file, or both.
 #[derive(Debug, Default)]
-pub struct Prober<'a> {
-    embedded: Option<&'static File<'static>>,
+pub struct Tablebase<'a> {
+    embedded: Option<&'static TableFile<'static>>,
     /// None also once it was found broken: from then on all is as without it.
-    file: Cell<Option<&'a File<'a>>>,
+    file: Cell<Option<&'a TableFile<'a>>>,
     /// No position with more pieces is in them.
     most_pieces: u32,
     /// What was found broken in it.
@@ -30,24 +29,24 @@ pub struct Prober<'a> {
 pub enum ProbeError {
     /// The tables cannot answer: they have no position with these pieces.
     NotTabled,
-    /// The answer takes more looks into the tables than were allowed.
+    /// The answer takes more probes than were allowed.
     Unfinished,
     /// The tables should answer, but their file is broken: what was found, and what was expected. Told once: then
     /// the file is left aside.
     Broken(String),
 }
 
-impl<'a> Prober<'a> {
+impl<'a> Tablebase<'a> {
     /// Answers from the tables of a file alone.
-    pub fn new(file: &'a File<'a>) -> Prober<'a> {
-        Prober { file: Cell::new(Some(file)), most_pieces: most_pieces(file), ..Prober::default() }
+    pub fn new(file: &'a TableFile<'a>) -> Tablebase<'a> {
+        Tablebase { file: Cell::new(Some(file)), most_pieces: most_pieces(file), ..Tablebase::default() }
     }
 
     /// Answers from the tables of a file, and where it has none, or is broken, from those inside the program.
-    pub fn with_embedded(file: Option<&'a File<'a>>) -> Prober<'a> {
+    pub fn with_embedded(file: Option<&'a TableFile<'a>>) -> Tablebase<'a> {
         let embedded = embedded().ok();
         let most_pieces = embedded.map_or(0, most_pieces).max(file.map_or(0, most_pieces));
-        Prober { embedded, file: Cell::new(file), most_pieces, ..Prober::default() }
+        Tablebase { embedded, file: Cell::new(file), most_pieces, ..Tablebase::default() }
     }
 
     /// What `position` is worth with no quiet turn behind it.
@@ -55,18 +54,10 @@ impl<'a> Prober<'a> {
     /// # Errors
     /// See [`ProbeError`].
     pub fn outcome(&self, position: &Position) -> Result<Wdl, ProbeError> {
-        self.look(Board::of(position)).map(Stored::outcome)
+        self.probe_board(Board::of(position)).map(StoredValue::outcome)
     }
 
-    /// The value of `position` with no quiet turn behind it, its exact distance included.
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
-        Distances::new(self, u64::MAX).exact(Board::of(position))
-    }
-
-    /// What was found broken in the file since the prober was made, if anything was.
+    /// What was found broken in the file since the tablebase was made, if anything was.
     pub fn broken(&self) -> Option<String> {
         self.broken.get().map(ToString::to_string)
     }
@@ -78,27 +69,27 @@ impl<'a> Prober<'a> {
     }
 
     /// What the tables say of a board; jumps are played out.
-    pub(super) fn look(&self, board: Board) -> Result<Stored, ProbeError> {
+    pub(super) fn probe_board(&self, board: Board) -> Result<StoredValue, ProbeError> {
         if board.own() == 0 {
-            return Ok(Stored::LOST);
+            return Ok(StoredValue::LOST);
         }
         let mut best = Ok(None);
         let jumps = turns::for_each_jump(board, |after| {
             if let Ok(known) = best {
-                best = self.look(after).map(|stored| known.max(Some(stored.outcome().reversed())));
+                best = self.probe_board(after).map(|stored| known.max(Some(stored.outcome().reversed())));
             }
         });
         match best? {
-            Some(outcome) if jumps => Ok(Stored::by_zeroing(outcome)),
+            Some(outcome) if jumps => Ok(StoredValue::by_zeroing(outcome)),
             _ => self.stored(board),
         }
     }
 
     /// What is stored of a board where the side to move need not jump.
     #[inline]
-    fn stored(&self, board: Board) -> Result<Stored, ProbeError> {
+    fn stored(&self, board: Board) -> Result<StoredValue, ProbeError> {
         let material = board.small_material().ok_or(ProbeError::NotTabled)?;
-        let has = |file: &&File<'_>| file.has(material);
+        let has = |file: &&TableFile<'_>| file.has(material);
         let mut answer = Err(ProbeError::NotTabled);
         if let Some(file) = self.file.get().filter(has) {
             answer = read(file, material, board).map_err(|broken| self.leave_aside(broken));
@@ -121,22 +112,23 @@ impl<'a> Prober<'a> {
 
 /// What a file, which has the material, says of a board.
 #[inline]
-fn read(file: &File<'_>, material: Material, board: Board) -> Result<Stored, Broken> {
+fn read(file: &TableFile<'_>, material: Material, board: Board) -> Result<StoredValue, Broken> {
     let code = file.code(material, Index::new(material).of(board))?;
-    Stored::from_code(code).ok_or_else(|| Broken::new(format!("code {code}, which stands for nothing")).of(material))
+    StoredValue::from_code(code)
+        .ok_or_else(|| Broken::new(format!("code {code}, which stands for nothing")).of(material))
 }
 
-fn most_pieces(file: &File<'_>) -> u32 {
+fn most_pieces(file: &TableFile<'_>) -> u32 {
     file.materials().map(|material| u32::from(material.pieces())).max().unwrap_or(0)
 }
 
-impl Knowledge<Position> for Prober<'_> {
+impl Knowledge<Position> for Tablebase<'_> {
     #[inline]
     fn probe(&self, position: &Position, quiet_turns: u16) -> Option<Value> {
         if !self.may_have(position) {
             return None;
         }
-        self.look(Board::of(position)).ok()?.verdict(quiet_turns)
+        self.probe_board(Board::of(position)).ok()?.with_quiet_turns(quiet_turns)
     }
 }
 
@@ -144,7 +136,7 @@ impl fmt::Display for ProbeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProbeError::NotTabled => f.write_str("no table has a position with these pieces"),
-            ProbeError::Unfinished => f.write_str("the tables did not answer in so few looks"),
+            ProbeError::Unfinished => f.write_str("the tables did not answer within the probes allowed"),
             ProbeError::Broken(what) => write!(f, "a table is broken: {what}"),
         }
     }
