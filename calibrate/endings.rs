@@ -2,7 +2,7 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `sample` | which positions, after which games |
+//! | `sampler` | which positions, after which games |
 //! | `agent` | how the agent takes a turn |
 //! | `opponent` | how a perfect opponent does |
 //! | `play` | how a game goes, and whether it ends as it must |
@@ -12,25 +12,25 @@ mod agent;
 mod opponent;
 mod play;
 mod report;
-mod sample;
+mod sampler;
 
 use std::sync::Mutex;
 
 use anyhow::{Result, ensure};
-use kingline::knowledge::tablebase::build::Values;
+use kingline::knowledge::tablebase::build::SolvedValues;
 
-use agent::Player;
-use play::Played;
-use report::{Group, Report};
-use sample::{Kind, Sample};
+use agent::PlayerKind;
+use play::PlayedEnding;
+use report::{EndingsReport, GameStats};
+use sampler::{Sampler, StartKind};
 
 use crate::progress::Progress;
 use crate::say::say;
-use crate::tables::{self, Workers};
+use crate::tables::{self, Threads};
 
 /// Which endings are played.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
+pub(crate) struct EndingsArguments {
     /// Games from won positions, and as many from drawn ones.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -44,8 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Who plays against the perfect opponent.
-    #[arg(long, value_enum, default_value_t = Player::Agent)]
-    player: Player,
+    #[arg(long, value_enum, default_value_t = PlayerKind::Agent)]
+    player: PlayerKind,
     /// Prints the report as JSON.
     #[arg(long)]
     json: bool,
@@ -55,14 +55,15 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// There is such a game.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let workers = Workers::new(arguments.threads);
-    let (values, mut materials) = tables::solved(arguments.pieces, workers)?;
+pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
+    let threads = Threads::new(arguments.threads);
+    let (values, mut materials) = tables::solved(arguments.pieces, threads)?;
     materials.retain(|material| material.pieces() == arguments.pieces);
-    let sample = Sample::of(materials, &values);
-    let [won, drawn] = [Kind::Won, Kind::Drawn].map(|kind| games(kind, arguments, &sample, &values, workers));
+    let sampler = Sampler::of(materials, &values);
+    let [won, drawn] =
+        [StartKind::Won, StartKind::Drawn].map(|kind| games(kind, arguments, &sampler, &values, threads));
     let (won, drawn) = (won?, drawn?);
-    let report = Report { won: Group::of(&won), drawn: Group::of(&drawn) };
+    let report = EndingsReport { won: GameStats::of(&won), drawn: GameStats::of(&drawn) };
     let failures: Vec<_> = won.into_iter().chain(drawn).filter_map(|played| played.failure).collect();
     if arguments.json {
         say(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
@@ -75,12 +76,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// All games of a kind, in their order.
-fn games(kind: Kind, arguments: &Arguments, sample: &Sample, values: &Values, workers: Workers) -> Result<Vec<Played>> {
+fn games(
+    kind: StartKind,
+    arguments: &EndingsArguments,
+    sampler: &Sampler,
+    values: &SolvedValues,
+    threads: Threads,
+) -> Result<Vec<PlayedEnding>> {
     let numbers: Vec<u32> = (0..arguments.games).collect();
     let progress = Mutex::new((Progress::new(&kind.to_string(), numbers.len()), 0));
-    workers.map(&numbers, |&number| {
+    threads.map(&numbers, |&number| {
         let mut rng = kind.rng(arguments.seed, number);
-        let played = play::play(kind, number, &sample.draw(kind, &mut rng)?, arguments.player, values, &mut rng)?;
+        let played = play::play(kind, number, &sampler.draw(kind, &mut rng)?, arguments.player, values, &mut rng)?;
         if let Ok(mut locked) = progress.lock() {
             let (progress, failures) = &mut *locked;
             *failures += usize::from(played.failure.is_some());

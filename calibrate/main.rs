@@ -67,9 +67,9 @@ enum Command {
         side: Option<PathBuf>,
     },
     /// Builds endgame tables that know the 50-turn rule, looks them over, or tells their longest wins.
-    Tables(tables::Arguments),
+    Tables(tables::TablesArguments),
     /// Plays endings by the agent's logic against a perfect opponent: won ones must be won, drawn ones drawn.
-    Endings(endings::Arguments),
+    Endings(endings::EndingsArguments),
     /// Plays games between two players in this process.
     Match(MatchArguments),
 }

@@ -7,23 +7,23 @@ mod parts;
 mod plan;
 mod report;
 mod solve;
+mod threads;
 mod verify;
-mod workers;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use kingline::knowledge::tablebase::Material;
-use kingline::knowledge::tablebase::build::Values;
+use kingline::knowledge::tablebase::build::SolvedValues;
 
 use naming::Naming;
-use plan::Plan;
+use plan::TablePlan;
 pub(crate) use report::in_thousands;
-pub(crate) use workers::Workers;
+pub(crate) use threads::Threads;
 
 /// What to do with endgame tables.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
+pub(crate) struct TablesArguments {
     /// Pieces on the board: all tables of up to so many, 5 at most; 6: those of six alone.
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
@@ -64,15 +64,15 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// A file cannot be read or written or named, or a position is not what it should be.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let plan = Plan::new(arguments.pieces, arguments.side);
-    let workers = Workers::new(arguments.threads);
+pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
+    let plan = TablePlan::new(arguments.pieces, arguments.side);
+    let threads = Threads::new(arguments.threads);
     match &arguments.output {
-        _ if arguments.longest => longest::run(&plan, workers),
-        file if arguments.verify => verify::run(&plan, workers, file.as_deref(), arguments.sample),
+        _ if arguments.longest => longest::run(&plan, threads),
+        file if arguments.verify => verify::run(&plan, threads, file.as_deref(), arguments.sample),
         Some(file) => {
             let naming = arguments.name_in.as_deref().map(|agent| Naming::new(file, agent)).transpose()?;
-            build::run(&plan, workers, file, naming, arguments.json)
+            build::run(&plan, threads, file, naming, arguments.json)
         }
         // Not let through by the command line's own check.
         None => Ok(()),
@@ -83,9 +83,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 /// None: there is nothing to be written.
-pub(crate) fn solved(pieces: u8, workers: Workers) -> Result<(Values, Vec<Material>)> {
-    let plan = Plan::new(pieces, 3);
-    Ok((solve::solve(&plan, workers, None)?, plan.wanted))
+pub(crate) fn solved(pieces: u8, threads: Threads) -> Result<(SolvedValues, Vec<Material>)> {
+    let plan = TablePlan::new(pieces, 3);
+    Ok((solve::solve(&plan, threads, None)?, plan.wanted))
 }
 
 /// A file's bytes.

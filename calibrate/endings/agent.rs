@@ -15,7 +15,7 @@ use crate::tabled::playdata;
 
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Player {
+pub(super) enum PlayerKind {
     /// The agent, which is to make no mistake.
     Agent,
     /// Any legal turn: shows that mistakes are found.
@@ -23,13 +23,13 @@ pub(super) enum Player {
 }
 
 /// A player in a game; of the game's past it knows what playdata.txt would tell it.
-pub(super) struct Seat {
-    player: Player,
+pub(super) struct EndingPlayer {
+    player: PlayerKind,
     playdata: Option<String>,
 }
 
 /// A turn as it is written into output.txt, and what it took.
-pub(super) struct Answer {
+pub(super) struct TimedAnswer {
     pub(super) text: String,
     pub(super) by: By,
     /// CPU time, to read and write included.
@@ -48,34 +48,34 @@ pub(super) enum By {
 /// CPU time for a game, in seconds: plenty.
 const BUDGET: Duration = Duration::from_secs(300);
 
-impl Seat {
+impl EndingPlayer {
     /// A player who has taken part in this game, and is to move.
     ///
     /// # Errors
     /// None: playdata can always be written.
-    pub(super) fn new(player: Player, game: &History<Position>) -> Result<Seat> {
+    pub(super) fn new(player: PlayerKind, game: &History<Position>) -> Result<EndingPlayer> {
         let playdata = playdata(game).map(|known| known.to_json()).transpose()?;
-        Ok(Seat { player, playdata })
+        Ok(EndingPlayer { player, playdata })
     }
 
     /// Takes a turn.
     ///
     /// # Errors
     /// Playdata is of no use, or there is no legal turn.
-    pub(super) fn turn(&mut self, position: Position, rng: &mut StdRng) -> Result<Answer> {
+    pub(super) fn turn(&mut self, position: Position, rng: &mut StdRng) -> Result<TimedAnswer> {
         match self.player {
-            Player::Agent => self.by_files(position),
-            Player::Random => {
+            PlayerKind::Agent => self.by_files(position),
+            PlayerKind::Random => {
                 let list = position.legal_moves();
                 let mv = list[rng.random_range(0..list.len())];
                 let text = write_answer(&Route::of(&position, mv));
-                Ok(Answer { text, by: By::Chance, took: Duration::ZERO })
+                Ok(TimedAnswer { text, by: By::Chance, took: Duration::ZERO })
             }
         }
     }
 
     /// As [`play::take_turn`] does, the files' texts in memory.
-    fn by_files(&mut self, position: Position) -> Result<Answer> {
+    fn by_files(&mut self, position: Position) -> Result<TimedAnswer> {
         let began = Clock::Thread.now();
         let playdata = match &self.playdata {
             None => Playdata::fresh(position),
@@ -97,6 +97,6 @@ impl Seat {
             Reason::Tables(_) => By::Tables,
             Reason::Search(_) => By::Search,
         };
-        Ok(Answer { text, by, took: Clock::Thread.now() - began })
+        Ok(TimedAnswer { text, by, took: Clock::Thread.now() - began })
     }
 }

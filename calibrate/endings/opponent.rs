@@ -2,11 +2,11 @@ use anyhow::{Context, Result};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Ending, Game, History, Value, Wdl};
 use kingline::knowledge::tablebase::LONGEST;
-use kingline::knowledge::tablebase::build::Values;
+use kingline::knowledge::tablebase::build::SolvedValues;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::sample::exact;
+use super::sampler::exact;
 
 /// How good a turn is for the side that makes it: more is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ struct Rank {
 ///
 /// # Errors
 /// A position is not solved.
-pub(super) fn turn(values: &Values, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
+pub(super) fn turn(values: &SolvedValues, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
     let ranked: Vec<(Rank, Move)> =
         after_each(game).into_iter().map(|(mv, after)| Ok((rank(values, &after)?, mv))).collect::<Result<_>>()?;
     let best = ranked.iter().map(|&(rank, _)| rank).max().context("no legal turn")?;
@@ -46,7 +46,7 @@ fn after_each(game: &History<Position>) -> Vec<(Move, History<Position>)> {
 }
 
 /// How good the turn was that a game has come by.
-fn rank(values: &Values, game: &History<Position>) -> Result<Rank> {
+fn rank(values: &SolvedValues, game: &History<Position>) -> Result<Rank> {
     const MOST_TIMES: usize = 3;
     let (outcome, plies) = before(values, game)?;
     let times = game.occurrences();
@@ -61,7 +61,7 @@ fn rank(values: &Values, game: &History<Position>) -> Result<Rank> {
 
 /// What the turn is worth that a game has come by, to the side that made it, and the plies from it to the next
 /// zeroing turn.
-fn before(values: &Values, game: &History<Position>) -> Result<(Wdl, u16)> {
+fn before(values: &SolvedValues, game: &History<Position>) -> Result<(Wdl, u16)> {
     match game.ending() {
         // Only the side to move can have lost.
         Some(Ending::Win(_)) => Ok((Wdl::Win, 0)),
@@ -80,7 +80,7 @@ fn before(values: &Values, game: &History<Position>) -> Result<(Wdl, u16)> {
 }
 
 /// How many in a thousand replies lose.
-fn losing_replies(values: &Values, game: &History<Position>) -> Result<u32> {
+fn losing_replies(values: &SolvedValues, game: &History<Position>) -> Result<u32> {
     let replies = after_each(game);
     let mut losing = 0;
     for (_, after) in &replies {

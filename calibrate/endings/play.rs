@@ -4,18 +4,18 @@ use std::time::Duration;
 use anyhow::Result;
 use kingline::checkers::Position;
 use kingline::game::{Color, Ending, Game, History, Value};
-use kingline::knowledge::tablebase::build::Values;
+use kingline::knowledge::tablebase::build::SolvedValues;
 use kingline::protocol::turn_files::read_answer;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
-use super::agent::{By, Player, Seat};
+use super::agent::{By, EndingPlayer, PlayerKind};
 use super::opponent;
-use super::sample::{Kind, exact};
+use super::sampler::{StartKind, exact};
 use crate::tabled::turns;
 
 /// A game from its first position to its end.
-pub(super) struct Played {
+pub(super) struct PlayedEnding {
     /// Whether the agent won.
     pub(super) won: bool,
     /// Turns of both sides.
@@ -27,12 +27,12 @@ pub(super) struct Played {
     /// The agent's turns: what each was chosen by, and its CPU time.
     pub(super) chosen: Vec<(By, Duration)>,
     /// What went wrong, if the game did not end as it must.
-    pub(super) failure: Option<Failure>,
+    pub(super) failure: Option<FailedGame>,
 }
 
 /// A game that did not end as it must, in full: moves in PDN.
 #[derive(Debug, Serialize)]
-pub(super) struct Failure {
+pub(super) struct FailedGame {
     kind: String,
     game: u32,
     problem: String,
@@ -49,18 +49,18 @@ pub(super) struct Failure {
 /// Plays a game on from a position of this kind, the player being to move.
 ///
 /// # Errors
-/// A position is not solved. What the player does wrong is a [`Failure`].
+/// A position is not solved. What the player does wrong is a [`FailedGame`].
 pub(super) fn play(
-    kind: Kind,
+    kind: StartKind,
     number: u32,
     start: &History<Position>,
-    player: Player,
-    values: &Values,
+    player: PlayerKind,
+    values: &SolvedValues,
     rng: &mut StdRng,
-) -> Result<Played> {
+) -> Result<PlayedEnding> {
     let us = start.position().turn();
     let value = exact(values, &start.position())?;
-    let mut seat = Seat::new(player, start)?;
+    let mut seat = EndingPlayer::new(player, start)?;
     let mut game = start.clone();
     let (mut moves, mut chosen) = (Vec::new(), Vec::new());
     let mut most_quiet_turns = game.quiet_turns();
@@ -86,7 +86,7 @@ pub(super) fn play(
         most_quiet_turns = most_quiet_turns.max(game.quiet_turns());
     };
     let count = moves.len();
-    let failure = problem.map(|problem| Failure {
+    let failure = problem.map(|problem| FailedGame {
         kind: kind.to_string(),
         game: number,
         problem,
@@ -96,24 +96,24 @@ pub(super) fn play(
         value: value.to_string(),
         moves,
     });
-    let by_count = kind == Kind::Drawn && value != Value::Draw;
+    let by_count = kind == StartKind::Drawn && value != Value::Draw;
     let won = game.ending() == Some(Ending::Win(us));
-    Ok(Played { won, turns: count, most_quiet_turns, by_count, chosen, failure })
+    Ok(PlayedEnding { won, turns: count, most_quiet_turns, by_count, chosen, failure })
 }
 
 /// What is wrong with a game that ended so; nothing if it ended as it must.
-fn problem(kind: Kind, us: Color, ending: Ending) -> Option<String> {
+fn problem(kind: StartKind, us: Color, ending: Ending) -> Option<String> {
     match (kind, ending) {
         (_, Ending::Win(winner)) if winner == us => None,
         (_, Ending::Win(_)) => Some("lost".to_owned()),
-        (Kind::Won, Ending::Draw(reason)) => Some(format!("drawn: {reason:?}")),
-        (Kind::Drawn, Ending::Draw(_)) => None,
+        (StartKind::Won, Ending::Draw(reason)) => Some(format!("drawn: {reason:?}")),
+        (StartKind::Drawn, Ending::Draw(_)) => None,
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for FailedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { kind, game, problem, first, history, position, value, moves } = self;
+        let FailedGame { kind, game, problem, first, history, position, value, moves } = self;
         writeln!(f, "{kind} position {game}: {problem}")?;
         writeln!(f, "  history: {first} {}", history.join(" "))?;
         writeln!(f, "  position: {position} after {} quiet turns; without them {value}", history.len())?;

@@ -3,22 +3,22 @@ use std::fmt;
 use serde::Serialize;
 
 use super::agent::By;
-use super::play::Played;
+use super::play::PlayedEnding;
 use crate::spread::Spread;
 use crate::tables::in_thousands;
 
 /// What came out.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct EndingsReport {
     /// Games from won positions.
-    pub(super) won: Group,
+    pub(super) won: GameStats,
     /// Games from drawn positions.
-    pub(super) drawn: Group,
+    pub(super) drawn: GameStats,
 }
 
 /// The games of one kind.
 #[derive(Serialize)]
-pub(super) struct Group {
+pub(super) struct GameStats {
     games: u64,
     /// Those that did not end as they must.
     failures: u64,
@@ -43,13 +43,13 @@ pub(super) struct Group {
     most_us: f64,
 }
 
-impl Group {
-    pub(super) fn of(games: &[Played]) -> Group {
-        let count = |is: fn(&Played) -> bool| games.iter().filter(|played| is(played)).count() as u64;
+impl GameStats {
+    pub(super) fn of(games: &[PlayedEnding]) -> GameStats {
+        let count = |is: fn(&PlayedEnding) -> bool| games.iter().filter(|played| is(played)).count() as u64;
         let turns = |by| games.iter().flat_map(|played| &played.chosen).filter(|turn| turn.0 == by).count() as u64;
         let times = Spread::of(games.iter().flat_map(|played| &played.chosen).map(|turn| turn.1).collect());
         let micros = |percent| times.percent(percent).as_nanos() as f64 / 1000.0;
-        Group {
+        GameStats {
             games: games.len() as u64,
             failures: count(|played| played.failure.is_some()),
             won: count(|played| played.won),
@@ -66,11 +66,11 @@ impl Group {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for EndingsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let groups = [&self.won, &self.drawn];
         write!(f, "{:<34} {:>12} {:>12}", "", "from won", "from drawn")?;
-        let mut row = |name, of: fn(&Group) -> String| {
+        let mut row = |name, of: fn(&GameStats) -> String| {
             let [won, drawn] = groups.map(of);
             write!(f, "\n{name:<34} {won:>12} {drawn:>12}")
         };

@@ -4,14 +4,14 @@ use std::sync::Mutex;
 use anyhow::Result;
 use kingline::clock::Clock;
 use kingline::knowledge::tablebase::Material;
-use kingline::knowledge::tablebase::build::{self, Part, Values, checksum, numbers};
+use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, checksum, numbers};
 
 use super::naming::{self, Naming};
-use super::parts::{Parts, write_whole};
-use super::plan::Plan;
-use super::report::{CpuSeconds, Report, Written};
+use super::parts::{SavedParts, write_whole};
+use super::plan::TablePlan;
+use super::report::{BuildReport, CpuSeconds, WrittenFile};
 use super::solve::solve;
-use super::workers::Workers;
+use super::threads::Threads;
 use crate::progress::Progress;
 use crate::say::{complain, say};
 
@@ -19,24 +19,27 @@ use crate::say::{complain, say};
 ///
 /// # Errors
 /// A file cannot be written: the one at `path` is as before, and what was done is kept for the next start.
-pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, naming: Option<Naming>, json: bool) -> Result<()> {
-    let parts = Parts::of(path)?;
-    let values = solve(plan, workers, Some(&parts))?;
+pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Option<Naming>, json: bool) -> Result<()> {
+    let parts = SavedParts::of(path)?;
+    let values = solve(plan, threads, Some(&parts))?;
     let solved = Clock::Process.now();
-    let sections = compress(plan, &values, workers, &parts)?;
+    let sections = compress(plan, &values, threads, &parts)?;
     let compressed = Clock::Process.now();
     let file = build::file(&sections);
     write_whole(path, &[&file])?;
     parts.remove();
-    let written =
-        Written { path: path.display().to_string(), bytes: file.len(), checksum: format!("{:016x}", checksum(&file)) };
+    let written = WrittenFile {
+        path: path.display().to_string(),
+        bytes: file.len(),
+        checksum: format!("{:016x}", checksum(&file)),
+    };
     let groups = super::report::groups(plan, &values);
     let cpu_seconds = CpuSeconds {
         solving: solved.as_secs_f64(),
         compressing: (compressed - solved).as_secs_f64(),
         in_all: Clock::Process.now().as_secs_f64(),
     };
-    let report = Report { groups, file: written, cpu_seconds };
+    let report = BuildReport { groups, file: written, cpu_seconds };
     let named = naming.map(Naming::write).transpose();
     if json {
         say(serde_json::to_string(&report)?)?;
@@ -51,13 +54,18 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: &Path, naming: Option<Nam
 }
 
 /// The sections of the materials that are asked for, in their order; the largest are compressed first.
-fn compress(plan: &Plan, values: &Values, workers: Workers, parts: &Parts) -> Result<Vec<(Material, Vec<u8>)>> {
+fn compress(
+    plan: &TablePlan,
+    values: &SolvedValues,
+    threads: Threads,
+    parts: &SavedParts,
+) -> Result<Vec<(Material, Vec<u8>)>> {
     let mut largest_first = plan.wanted.clone();
     largest_first.sort_by_key(|&material| std::cmp::Reverse(numbers(material)));
     let total = plan.wanted.iter().map(|&material| numbers(material) as usize).sum();
     let progress = Mutex::new((Progress::new("compressing", total), 0));
-    let mut sections = workers.map(&largest_first, |&material| {
-        let part = Part::Section(material);
+    let mut sections = threads.map(&largest_first, |&material| {
+        let part = BuildPart::Section(material);
         let saved = parts.load(part);
         let before = usize::from(saved.is_some());
         let section = match saved {

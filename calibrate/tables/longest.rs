@@ -1,17 +1,17 @@
 use anyhow::Result;
 use kingline::knowledge::tablebase::build;
 
-use super::plan::Plan;
+use super::plan::TablePlan;
 use super::solve::solve;
-use super::workers::Workers;
+use super::threads::Threads;
 use crate::say::say;
 
 /// Prints the longest win of each material that is asked for, a line each.
 ///
 /// # Errors
 /// Nobody reads them.
-pub(super) fn run(plan: &Plan, workers: Workers) -> Result<()> {
-    let values = solve(plan, workers, None)?;
+pub(super) fn run(plan: &TablePlan, threads: Threads) -> Result<()> {
+    let values = solve(plan, threads, None)?;
     for win in plan.wanted.iter().filter_map(|&material| build::longest(&values, material)) {
         say(win)?;
     }

@@ -3,32 +3,32 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::knowledge::tablebase::build::Part;
+use kingline::knowledge::tablebase::build::BuildPart;
 
 use crate::say::complain;
 
 /// The folder of what a build has got so far.
-pub(super) struct Parts {
+pub(super) struct SavedParts {
     folder: PathBuf,
 }
 
-impl Parts {
+impl SavedParts {
     /// The one beside this file, made if there is none.
     ///
     /// # Errors
     /// The file is a folder, or its own folder takes nothing new.
-    pub(super) fn of(file: &Path) -> Result<Parts> {
+    pub(super) fn of(file: &Path) -> Result<SavedParts> {
         ensure!(!file.is_dir(), "cannot write {}: it is a folder", file.display());
         let mut name = file.file_name().context("--output: expected the name of a file")?.to_os_string();
         name.push(".parts");
         let folder = file.with_file_name(name);
         let made = fs::create_dir(&folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
         made.with_context(|| format!("cannot make {}", folder.display()))?;
-        Ok(Parts { folder })
+        Ok(SavedParts { folder })
     }
 
     /// A part that was saved; none, with a warning if it cannot be used, and it is to be made again.
-    pub(super) fn load(&self, part: Part) -> Option<Vec<u8>> {
+    pub(super) fn load(&self, part: BuildPart) -> Option<Vec<u8>> {
         let path = self.folder.join(part.name());
         let why = match fs::read(&path) {
             Ok(bytes) => match part.read(bytes) {
@@ -46,7 +46,7 @@ impl Parts {
     ///
     /// # Errors
     /// Says which file could not be written, and why.
-    pub(super) fn save(&self, part: Part, bytes: &[u8]) -> Result<()> {
+    pub(super) fn save(&self, part: BuildPart, bytes: &[u8]) -> Result<()> {
         write_whole(&self.folder.join(part.name()), &[&part.head(bytes), bytes])
     }
 

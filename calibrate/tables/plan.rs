@@ -1,17 +1,17 @@
 use kingline::knowledge::tablebase::Material;
 
 /// Which materials are solved, and which of them are asked for.
-pub(super) struct Plan {
+pub(super) struct TablePlan {
     /// In the order in which they can be solved.
     pub(super) solved: Vec<Material>,
     /// Those that the file has, and that are looked over.
     pub(super) wanted: Vec<Material>,
 }
 
-impl Plan {
+impl TablePlan {
     /// The tables of `pieces` pieces, at most `side` of a side. Six pieces make a file of their own, beside that of up
     /// to five.
-    pub(super) fn new(pieces: u8, side: u8) -> Plan {
+    pub(super) fn new(pieces: u8, side: u8) -> TablePlan {
         let mut solved = Vec::new();
         for count in 2..=pieces {
             // With 3 a side, nothing of six pieces leads to 4 against 1.
@@ -19,7 +19,7 @@ impl Plan {
             solved.extend(Material::all(count, side));
         }
         let wanted = solved.iter().copied().filter(|material| pieces < 6 || material.pieces() == 6).collect();
-        Plan { solved, wanted }
+        TablePlan { solved, wanted }
     }
 }
 

@@ -1,21 +1,21 @@
 use std::fmt;
 
-use kingline::knowledge::tablebase::build::{Census, Values};
+use kingline::knowledge::tablebase::build::{Census, SolvedValues};
 use serde::Serialize;
 
-use super::plan::{Plan, group};
+use super::plan::{TablePlan, group};
 
 /// What a build made.
 #[derive(Serialize)]
-pub(super) struct Report {
-    pub(super) groups: Vec<Group>,
-    pub(super) file: Written,
+pub(super) struct BuildReport {
+    pub(super) groups: Vec<GroupCensus>,
+    pub(super) file: WrittenFile,
     pub(super) cpu_seconds: CpuSeconds,
 }
 
 /// Positions with like pieces.
 #[derive(Serialize)]
-pub(super) struct Group {
+pub(super) struct GroupCensus {
     pieces: String,
     positions: u64,
     won: u64,
@@ -26,7 +26,7 @@ pub(super) struct Group {
 }
 
 #[derive(Serialize)]
-pub(super) struct Written {
+pub(super) struct WrittenFile {
     pub(super) path: String,
     pub(super) bytes: usize,
     /// As in the library's files of tables, of all bytes; sixteen hexadecimal digits.
@@ -42,7 +42,7 @@ pub(super) struct CpuSeconds {
 }
 
 /// Counts all that was solved.
-pub(super) fn groups(plan: &Plan, values: &Values) -> Vec<Group> {
+pub(super) fn groups(plan: &TablePlan, values: &SolvedValues) -> Vec<GroupCensus> {
     let mut sums: Vec<(String, Census)> = Vec::new();
     for &material in &plan.solved {
         let (name, census) = (group(material), values.census(material));
@@ -53,19 +53,19 @@ pub(super) fn groups(plan: &Plan, values: &Values) -> Vec<Group> {
     }
     let group = |(pieces, sum): (String, Census)| {
         let Census { won, drawn, lost, longest } = sum;
-        Group { pieces, positions: sum.positions(), won, drawn, lost, longest }
+        GroupCensus { pieces, positions: sum.positions(), won, drawn, lost, longest }
     };
     sums.into_iter().map(group).collect()
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for BuildReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "pieces {:>13} {:>13} {:>13} {:>13} {:>8}", "positions", "won", "drawn", "lost", "longest")?;
-        for Group { pieces, positions, won, drawn, lost, longest } in &self.groups {
+        for GroupCensus { pieces, positions, won, drawn, lost, longest } in &self.groups {
             let [positions, won, drawn, lost] = [*positions, *won, *drawn, *lost].map(in_thousands);
             writeln!(f, "{pieces:<6} {positions:>13} {won:>13} {drawn:>13} {lost:>13} {longest:>8}")?;
         }
-        let Report { file, cpu_seconds: cpu, .. } = self;
+        let BuildReport { file, cpu_seconds: cpu, .. } = self;
         writeln!(f, "{}: {} bytes, checksum {}", file.path, in_thousands(file.bytes as u64), file.checksum)?;
         let CpuSeconds { solving, compressing, in_all } = cpu;
         write!(f, "{in_all:.1} CPU seconds: {solving:.1} solving, {compressing:.1} compressing")

@@ -1,10 +1,10 @@
 use anyhow::Result;
-use kingline::knowledge::tablebase::build::{Part, Values, numbers};
+use kingline::knowledge::tablebase::build::{BuildPart, SolvedValues, numbers};
 use kingline::knowledge::tablebase::{LONGEST, Material};
 
-use super::parts::Parts;
-use super::plan::Plan;
-use super::workers::Workers;
+use super::parts::SavedParts;
+use super::plan::TablePlan;
+use super::threads::Threads;
 use crate::progress::Progress;
 use crate::say::complain;
 
@@ -12,8 +12,8 @@ use crate::say::complain;
 ///
 /// # Errors
 /// A part cannot be written.
-pub(super) fn solve(plan: &Plan, workers: Workers, parts: Option<&Parts>) -> Result<Values> {
-    let mut values = Values::new();
+pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedParts>) -> Result<SolvedValues> {
+    let mut values = SolvedValues::new();
     let mut taken_over = 0;
     let total = plan.solved.iter().map(|&material| numbers(material) as usize).sum();
     let mut progress = Progress::new("solving", total);
@@ -24,7 +24,7 @@ pub(super) fn solve(plan: &Plan, workers: Workers, parts: Option<&Parts>) -> Res
             if parts.is_some_and(|parts| take_over(&mut values, &pair, parts)) {
                 taken_over += pair.len();
             } else {
-                values.solve(material, workers.threads, &mut |plies| {
+                values.solve(material, threads.count, &mut |plies| {
                     progress.advance(0, &format!("{material}, {plies} of {LONGEST} plies"));
                 })?;
                 save(&values, &pair, parts)?;
@@ -47,17 +47,17 @@ fn with_counterpart(material: Material) -> Vec<Material> {
 }
 
 /// Takes over the values of all these materials, or of none.
-fn take_over(values: &mut Values, pair: &[Material], parts: &Parts) -> bool {
-    let saved: Option<Vec<Vec<u8>>> = pair.iter().map(|&material| parts.load(Part::Values(material))).collect();
+fn take_over(values: &mut SolvedValues, pair: &[Material], parts: &SavedParts) -> bool {
+    let saved: Option<Vec<Vec<u8>>> = pair.iter().map(|&material| parts.load(BuildPart::Values(material))).collect();
     let Some(saved) = saved else { return false };
     // Values that do not fit are solved again, and replaced.
     pair.iter().zip(saved).all(|(&material, bytes)| values.insert(material, bytes).is_ok())
 }
 
-fn save(values: &Values, pair: &[Material], parts: Option<&Parts>) -> Result<()> {
+fn save(values: &SolvedValues, pair: &[Material], parts: Option<&SavedParts>) -> Result<()> {
     for &material in pair {
         if let Some(parts) = parts {
-            parts.save(Part::Values(material), values.bytes(material))?;
+            parts.save(BuildPart::Values(material), values.bytes(material))?;
         }
     }
     Ok(())

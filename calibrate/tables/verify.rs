@@ -3,15 +3,15 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result, ensure};
-use kingline::knowledge::tablebase::build::{self, Fault, Values, Verified, numbers};
+use kingline::knowledge::tablebase::build::{self, SolvedValues, Verified, WrongValue, numbers};
 use kingline::knowledge::tablebase::{Material, TableFile, Trust};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::plan::Plan;
+use super::plan::TablePlan;
 use super::report::in_thousands;
 use super::solve::solve;
-use super::workers::Workers;
+use super::threads::Threads;
 use crate::progress::Progress;
 use crate::say::say;
 
@@ -34,7 +34,7 @@ struct Chunk {
 ///
 /// # Errors
 /// The file is none, or a position is not what it should be; at most ten such positions are printed.
-pub(super) fn run(plan: &Plan, workers: Workers, path: Option<&Path>, sample: Option<u64>) -> Result<()> {
+pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sample: Option<u64>) -> Result<()> {
     let bytes = path.map(super::read).transpose()?;
     let file = match (path, &bytes) {
         (Some(path), Some(bytes)) => {
@@ -52,10 +52,10 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: Option<&Path>, sample: Op
             missing.map(ToString::to_string).unwrap_or_default()
         );
     }
-    let values = solve(plan, workers, None)?;
+    let values = solve(plan, threads, None)?;
     let all_six = plan.wanted.iter().all(|material| material.pieces() == 6);
     let chunks = chunks(plan, sample.or(all_six.then_some(SAMPLE)));
-    let (verified, faults) = look_over(&chunks, &values, file.as_ref(), workers)?;
+    let (verified, faults) = look_over(&chunks, &values, file.as_ref(), threads)?;
     for fault in &faults {
         say(fault)?;
     }
@@ -69,7 +69,7 @@ pub(super) fn run(plan: &Plan, workers: Workers, path: Option<&Path>, sample: Op
 }
 
 /// The work in pieces; a sample is spread over the materials by their size.
-fn chunks(plan: &Plan, sample: Option<u64>) -> Vec<Chunk> {
+fn chunks(plan: &TablePlan, sample: Option<u64>) -> Vec<Chunk> {
     let total: u64 = plan.wanted.iter().map(|&material| u64::from(numbers(material))).sum();
     let mut chunks = Vec::new();
     for &material in &plan.wanted {
@@ -86,14 +86,14 @@ fn chunks(plan: &Plan, sample: Option<u64>) -> Vec<Chunk> {
 /// What is right and wrong, and the first faults.
 fn look_over<'f>(
     chunks: &[Chunk],
-    values: &Values,
+    values: &SolvedValues,
     file: Option<&'f TableFile<'f>>,
-    workers: Workers,
-) -> Result<(Verified, Vec<Fault>)> {
+    threads: Threads,
+) -> Result<(Verified, Vec<WrongValue>)> {
     let count = |chunk: &Chunk| chunk.sample.map_or(chunk.numbers.end - chunk.numbers.start, |(count, _)| count);
     let total = chunks.iter().map(|chunk| count(chunk) as usize).sum();
     let progress = Mutex::new(Progress::new("looking over", total));
-    let found = workers.map(chunks, |chunk| {
+    let found = threads.map(chunks, |chunk| {
         let mut faults = Vec::new();
         let tell = |fault| {
             if faults.len() < SHOWN {

@@ -19,7 +19,7 @@ mod verify;
 mod write;
 
 pub use longest::{LongestWin, longest};
-pub use part::{Part, checksum};
-pub use values::{Census, SolveError, Values};
-pub use verify::{Fault, Verified, numbers, verify};
+pub use part::{BuildPart, checksum};
+pub use values::{Census, SolveError, SolvedValues};
+pub use verify::{Verified, WrongValue, numbers, verify};
 pub use write::{file, section};

@@ -7,7 +7,7 @@ mod tests;
 use std::cmp::Reverse;
 
 use super::board::Board;
-use super::distance::Distances;
+use super::distance::DistanceSearch;
 use super::probe::{ProbeError, Tablebase};
 use super::stored::StoredValue;
 use super::turns::Turns;
@@ -66,7 +66,7 @@ impl Tablebase<'_> {
         if !self.may_have(&history.position()) {
             return Err(ProbeError::NotTabled);
         }
-        let mut distances = Distances::new(self, probes);
+        let mut distances = DistanceSearch::new(self, probes);
         let mut candidates = candidates(history, &mut distances)?;
         let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;
         candidates.retain(|candidate| candidate.outcome == outcome);
@@ -79,7 +79,10 @@ impl Tablebase<'_> {
     }
 }
 
-fn candidates(history: &History<Position>, distances: &mut Distances<'_, '_>) -> Result<Vec<Candidate>, ProbeError> {
+fn candidates(
+    history: &History<Position>,
+    distances: &mut DistanceSearch<'_, '_>,
+) -> Result<Vec<Candidate>, ProbeError> {
     let position = history.position();
     let list = position.legal_moves();
     let mut all = Vec::with_capacity(list.len());
@@ -108,7 +111,7 @@ fn times_before(history: &History<Position>, position: Position) -> usize {
 fn nearest(
     mut winning: Vec<Candidate>,
     history: &History<Position>,
-    distances: &mut Distances<'_, '_>,
+    distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<Option<TableMove>, ProbeError> {
     // A position can have been there twice only where the game came here by other hands than these.
     let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
@@ -142,7 +145,7 @@ fn nearest(
 const PROBES_WHEN_LOST: u64 = 1_500;
 
 /// Of the turns that lose, the one after which the other side needs the longest, as far as the probes go.
-fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result<Option<TableMove>, ProbeError> {
+fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> Result<Option<TableMove>, ProbeError> {
     distances.limit(PROBES_WHEN_LOST);
     let mut left = losing;
     if left.iter().any(|candidate| !candidate.zeroing) {
@@ -170,7 +173,7 @@ fn farthest(losing: Vec<Candidate>, distances: &mut Distances<'_, '_>) -> Result
 fn longer_than(
     plies: u16,
     losing: &[Candidate],
-    distances: &mut Distances<'_, '_>,
+    distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<Vec<Candidate>, ProbeError> {
     let mut longer = Vec::new();
     for &candidate in losing {
@@ -186,7 +189,7 @@ fn longer_than(
 fn hardest(
     drawing: Vec<Candidate>,
     history: &History<Position>,
-    distances: &mut Distances<'_, '_>,
+    distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<Option<TableMove>, ProbeError> {
     let evaluation = Evaluation::default();
     let mut rated = Vec::new();
@@ -212,7 +215,7 @@ fn difficulty(
     board: Board,
     quiet_turns: u16,
     rounds: u32,
-    distances: &mut Distances<'_, '_>,
+    distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<u32, ProbeError> {
     let mut sum = 0;
     let replies = counted(board, quiet_turns);

@@ -40,7 +40,7 @@ impl Hasher for BoardHasher {
 
 /// A search for distances, and what it has found out so far.
 #[derive(Debug)]
-pub(super) struct Distances<'p, 'f> {
+pub(super) struct DistanceSearch<'p, 'f> {
     tablebase: &'p Tablebase<'f>,
     known: HashMap<Board, StoredValue, BuildHasherDefault<BoardHasher>>,
     /// Probes of the tables that are still allowed.
@@ -53,14 +53,14 @@ impl Tablebase<'_> {
     /// # Errors
     /// See [`ProbeError`].
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
-        Distances::new(self, u64::MAX).exact(Board::of(position))
+        DistanceSearch::new(self, u64::MAX).exact(Board::of(position))
     }
 }
 
-impl<'p, 'f> Distances<'p, 'f> {
+impl<'p, 'f> DistanceSearch<'p, 'f> {
     /// A search that may take this many probes of the tables.
-    pub(super) fn new(tablebase: &'p Tablebase<'f>, probes: u64) -> Distances<'p, 'f> {
-        Distances { tablebase, known: HashMap::default(), probes }
+    pub(super) fn new(tablebase: &'p Tablebase<'f>, probes: u64) -> DistanceSearch<'p, 'f> {
+        DistanceSearch { tablebase, known: HashMap::default(), probes }
     }
 
     /// Allows at most this many probes from here on.
@@ -204,7 +204,7 @@ mod tests {
     fn what_a_count_leaves_is_known() {
         let tablebase = Tablebase::with_embedded(None);
         for position in materials().flat_map(|material| some(material, 40)) {
-            let mut distances = Distances::new(&tablebase, u64::MAX);
+            let mut distances = DistanceSearch::new(&tablebase, u64::MAX);
             for quiet_turns in (0..=50).step_by(3) {
                 let outcome = distances.outcome(Board::of(&position), quiet_turns);
                 assert_eq!(

@@ -42,14 +42,14 @@ pub struct TableFile<'a> {
     bytes: &'a [u8],
     /// Where the data begins.
     data: usize,
-    entries: Vec<Entry<'a>>,
+    entries: Vec<TableEntry<'a>>,
     /// By [`Material::code`]: place among the entries, plus 1.
     places: Box<[u8; Material::CODES]>,
     pages: Option<Pages>,
 }
 
 #[derive(Debug)]
-struct Entry<'a> {
+struct TableEntry<'a> {
     material: Material,
     /// In the data.
     range: Range<usize>,
@@ -96,7 +96,7 @@ impl<'a> TableFile<'a> {
     /// # Errors
     /// They are no file of tables, or its head is damaged.
     pub fn open(bytes: &'a [u8], trust: Trust) -> Result<TableFile<'a>, TableError> {
-        let head = Head::read(bytes)?;
+        let head = FileHead::read(bytes)?;
         if trust == Trust::CheckPages {
             let found = checksum(&bytes[HEADER..head.data]);
             if found != head.checksum {
@@ -138,7 +138,7 @@ impl<'a> TableFile<'a> {
 
     /// Opens a material's section.
     #[cold]
-    fn section(&self, entry: &Entry<'a>) -> Result<Section<'a>, Broken> {
+    fn section(&self, entry: &TableEntry<'a>) -> Result<Section<'a>, Broken> {
         let bytes = &self.bytes[self.data..][entry.range.clone()];
         let start = entry.range.start;
         self.check(start..start + bytes.len().min(HEAD_BYTES))?;
@@ -178,14 +178,14 @@ impl<'a> TableFile<'a> {
 }
 
 /// The first part of a file.
-struct Head {
+struct FileHead {
     count: usize,
     checksum: u64,
     data: usize,
 }
 
-impl Head {
-    fn read(bytes: &[u8]) -> Result<Head, TableError> {
+impl FileHead {
+    fn read(bytes: &[u8]) -> Result<FileHead, TableError> {
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return Err(TableError::Foreign);
         }
@@ -204,7 +204,7 @@ impl Head {
         let count = number(bytes, 12, 4) as usize;
         let no_such = || TableError::Altered(format!("{count} materials in {found} bytes"));
         let data = data_begin(count, bytes.len()).ok_or_else(no_such)?;
-        Ok(Head { count, checksum: number(bytes, 24, 8), data })
+        Ok(FileHead { count, checksum: number(bytes, 24, 8), data })
     }
 }
 
@@ -221,7 +221,7 @@ fn data_begin(count: usize, len: usize) -> Option<usize> {
 }
 
 /// The materials with their places in the data, and where each is found among them; or what is wrong.
-fn directory<'a>(bytes: &[u8], head: &Head) -> Result<(Vec<Entry<'a>>, Box<[u8; Material::CODES]>), String> {
+fn directory<'a>(bytes: &[u8], head: &FileHead) -> Result<(Vec<TableEntry<'a>>, Box<[u8; Material::CODES]>), String> {
     let mut places = Box::new([0; Material::CODES]);
     let mut entries = Vec::with_capacity(head.count);
     let mut end = 0;
@@ -248,7 +248,7 @@ fn directory<'a>(bytes: &[u8], head: &Head) -> Result<(Vec<Entry<'a>>, Box<[u8; 
     }
     // No place is beyond the data: they fit into usize.
     let entry =
-        |(material, begin, end)| Entry { material, range: begin as usize..end as usize, section: OnceLock::new() };
+        |(material, begin, end)| TableEntry { material, range: begin as usize..end as usize, section: OnceLock::new() };
     Ok((entries.into_iter().map(entry).collect(), places))
 }
 

@@ -66,7 +66,7 @@ use super::material::Material;
 use bits::Bits;
 use code::Code;
 use dictionary::Dictionary;
-use head::{Head, u16_at, u32_at};
+use head::{SectionHead, u16_at, u32_at};
 
 pub(super) use code::{MAX_CODE_BITS, canonical};
 pub(super) use dictionary::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS, number_bits};
@@ -135,7 +135,7 @@ impl<'a> Section<'a> {
     }
 
     fn open_coded(bytes: &'a [u8]) -> Result<Section<'a>, Broken> {
-        let head = Head::read(bytes)?;
+        let head = SectionHead::read(bytes)?;
         let index = HEAD_BYTES + head.dictionary_bytes;
         let codes = index + index_bytes(head.len.div_ceil(1 << head.group_bits) as usize);
         expect_length(bytes, codes as u64 + u64::from(head.code_bytes))?;
@@ -153,7 +153,7 @@ impl<'a> Section<'a> {
     /// No section begins with these bytes.
     pub(crate) fn opening(head: &[u8]) -> Result<usize, Broken> {
         match head.first() {
-            Some(1) => Head::read(head).map(|head| HEAD_BYTES + head.dictionary_bytes),
+            Some(1) => SectionHead::read(head).map(|head| HEAD_BYTES + head.dictionary_bytes),
             _ => Ok(ONE_VALUE_BYTES),
         }
     }

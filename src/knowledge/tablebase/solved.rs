@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use super::board::Board;
-use super::build::{Values, numbers};
+use super::build::{SolvedValues, numbers};
 use super::index::Index;
 use super::material::Material;
 use super::turns::for_each_quiet_before;
@@ -22,8 +22,8 @@ pub(super) fn materials() -> impl Iterator<Item = Material> {
 
 /// The value of a position of up to four pieces.
 pub(super) fn exact(position: &Position) -> Value {
-    static VALUES: LazyLock<Values> = LazyLock::new(|| {
-        let mut values = Values::new();
+    static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| {
+        let mut values = SolvedValues::new();
         for material in materials() {
             if !values.has(material) {
                 values.solve(material, 2, &mut |_| ()).unwrap();

@@ -1,6 +1,7 @@
 //! Turns on a [`Board`], apart from the engine's own rules, which then verify what was built with these.
 
 use super::board::Board;
+use crate::checkers::Piece;
 
 /// Row 7, where the mover's men are crowned (§1).
 const FAR_ROW: u32 = 0xf000_0000;
@@ -71,24 +72,18 @@ pub(super) fn for_each_jump(board: Board, mut reached: impl FnMut(Board)) -> boo
     let mut any = false;
     for_each(board.men, |from| {
         let lifted = Board { men: board.men & !(1 << from), ..board };
-        any |= go_on(lifted, from, Kind::Man, &mut reached);
+        any |= go_on(lifted, from, Piece::Man, &mut reached);
     });
     for_each(board.kings, |from| {
         let lifted = Board { kings: board.kings & !(1 << from), ..board };
-        any |= go_on(lifted, from, Kind::King, &mut reached);
+        any |= go_on(lifted, from, Piece::King, &mut reached);
     });
     any
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Man,
-    King,
-}
-
 /// Jumps on with a piece that is in the air above `at`, as long as it can (§1).
-fn go_on(lifted: Board, at: u32, kind: Kind, reached: &mut impl FnMut(Board)) -> bool {
-    let ways = if kind == Kind::King { 4 } else { 2 };
+fn go_on(lifted: Board, at: u32, piece: Piece, reached: &mut impl FnMut(Board)) -> bool {
+    let ways = if piece == Piece::King { 4 } else { 2 };
     let mut any = false;
     for (way, &over) in NEXT[at as usize][..ways].iter().enumerate() {
         if over == OFF || lifted.theirs() & 1 << over == 0 {
@@ -102,12 +97,12 @@ fn go_on(lifted: Board, at: u32, kind: Kind, reached: &mut impl FnMut(Board)) ->
         let taken = !(1 << over);
         let after = Board { their_men: lifted.their_men & taken, their_kings: lifted.their_kings & taken, ..lifted };
         let landed = 1 << land;
-        if kind == Kind::Man && landed & FAR_ROW != 0 {
+        if piece == Piece::Man && landed & FAR_ROW != 0 {
             reached(Board { kings: after.kings | landed, ..after }.flipped());
-        } else if !go_on(after, u32::from(land), kind, reached) {
-            let put = match kind {
-                Kind::Man => Board { men: after.men | landed, ..after },
-                Kind::King => Board { kings: after.kings | landed, ..after },
+        } else if !go_on(after, u32::from(land), piece, reached) {
+            let put = match piece {
+                Piece::Man => Board { men: after.men | landed, ..after },
+                Piece::King => Board { kings: after.kings | landed, ..after },
             };
             reached(put.flipped());
         }

@@ -12,7 +12,7 @@ mod write;
 use crate::knowledge::tablebase::section::{MAX_CODE_BITS, MAX_GROUP_BITS, Symbol};
 use parse::Parser;
 use phrases::{BIT, NO_CODE, Phrases};
-use train::Plan;
+use train::TrainingLimits;
 
 /// In place of a value: any will do.
 pub(crate) const DONT_CARE: u8 = 255;
@@ -52,7 +52,7 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
             *symbol = numbers[usize::from(*symbol)].unwrap_or(0);
         }
         let code_lengths = huffman::code_lengths(&counts, MAX_CODE_BITS);
-        let parts = write::Parts {
+        let parts = write::SectionParts {
             group_bits,
             len: values.len() as u32,
             symbols: &symbols,
@@ -74,8 +74,8 @@ fn dictionary(values: &[u8], used: &[u8]) -> (Vec<Symbol>, Vec<u32>, u8) {
     let size: usize = pieces.iter().map(|piece| piece.len()).sum();
     let scale = values.len() as f64 / size as f64;
     let filled: Vec<Vec<u8>> = pieces.iter().map(|piece| fill(piece)).collect();
-    let plan = Plan { symbols: MAX_SYMBOLS, min_count: ((MIN_COUNT / scale) as u32).max(3) };
-    let (mut symbols, mut counts) = train::train(filled.iter().map(Vec::as_slice), used, plan);
+    let limits = TrainingLimits { symbols: MAX_SYMBOLS, min_count: ((MIN_COUNT / scale) as u32).max(3) };
+    let (mut symbols, mut counts) = train::train(filled.iter().map(Vec::as_slice), used, limits);
     for _ in 0..TRIALS {
         let phrases = Phrases::new(&symbols, costs(&counts));
         let (row, _) = parse(pieces.iter().copied(), &phrases);

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::values::Values;
+use super::values::SolvedValues;
 use super::verify::{by_turn, rank};
 use crate::checkers::{Move, Position};
 use crate::game::{Game, Value};
@@ -24,7 +24,7 @@ pub struct LongestWin {
 
 /// The first longest win among a material's positions; none if nothing of it is won, something that it leads to is not
 /// solved, or values do not fit each other.
-pub fn longest(values: &Values, material: Material) -> Option<LongestWin> {
+pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> {
     let won = |byte: &u8| match Packed(*byte).value() {
         Some(Value::Win(plies)) => plies,
         _ => 0,
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn kings_alone_take_eleven_plies_at_most() {
-        let mut values = Values::new();
+        let mut values = SolvedValues::new();
         assert_eq!(longest(&values, KING_EACH), None, "it is not solved");
         values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
         let win = longest(&values, KING_EACH).unwrap();
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn values_that_do_not_fit_make_no_line() {
-        let mut values = Values::new();
+        let mut values = SolvedValues::new();
         values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
         let bytes = values.bytes(KING_EACH).iter();
         let spoilt = bytes.map(|&byte| if byte == Packed::new(Value::Win(9)).0 { byte + 20 } else { byte }).collect();

@@ -4,7 +4,7 @@
 //!
 //! | bytes | what they are |
 //! | --- | --- |
-//! | 8 | `klvalues`, the bytes of [`Values`](super::Values); or `klsectio`, a compressed section |
+//! | 8 | `klvalues`, the bytes of [`SolvedValues`](super::SolvedValues); or `klsectio`, a compressed section |
 //! | 4 | version of what the bytes mean: 1 |
 //! | 4 | the code of the material, as in a file of tables |
 //! | 8 | number of bytes that follow the head |
@@ -18,27 +18,27 @@ const HEAD: usize = 32;
 
 /// What a part of a build is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum BuildPart {
     /// The exact values of a material, a byte each.
     Values(Material),
     /// The compressed section of a material.
     Section(Material),
 }
 
-impl Part {
+impl BuildPart {
     /// The name of its file, like `mK-K.values`.
     pub fn name(self) -> String {
         match self {
-            Part::Values(material) => format!("{material}.values"),
-            Part::Section(material) => format!("{material}.section"),
+            BuildPart::Values(material) => format!("{material}.values"),
+            BuildPart::Section(material) => format!("{material}.section"),
         }
     }
 
     /// What stands in the file before these bytes.
     pub fn head(self, bytes: &[u8]) -> [u8; HEAD] {
         let (magic, material) = match self {
-            Part::Values(material) => (*b"klvalues", material),
-            Part::Section(material) => (*b"klsectio", material),
+            BuildPart::Values(material) => (*b"klvalues", material),
+            BuildPart::Section(material) => (*b"klsectio", material),
         };
         let mut head = [0; HEAD];
         head[..8].copy_from_slice(&magic);
@@ -73,12 +73,12 @@ mod tests {
 
     #[test]
     fn parts_are_read_as_what_they_were_written_as_or_not_at_all() {
-        let part = Part::Values(MATERIAL);
+        let part = BuildPart::Values(MATERIAL);
         let bytes = b"some values".to_vec();
         let file = [&part.head(&bytes)[..], &bytes].concat();
         assert_eq!(part.read(file.clone()), Some(bytes));
-        assert_eq!(Part::Section(MATERIAL).read(file.clone()), None);
-        assert_eq!(Part::Values(MATERIAL.swapped()).read(file.clone()), None);
+        assert_eq!(BuildPart::Section(MATERIAL).read(file.clone()), None);
+        assert_eq!(BuildPart::Values(MATERIAL.swapped()).read(file.clone()), None);
         for place in 0..file.len() {
             let mut altered = file.clone();
             altered[place] ^= 4;
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn names_tell_material_and_kind() {
-        assert_eq!(Part::Values(MATERIAL).name(), "mK-K.values");
-        assert_eq!(Part::Section(MATERIAL).name(), "mK-K.section");
+        assert_eq!(BuildPart::Values(MATERIAL).name(), "mK-K.values");
+        assert_eq!(BuildPart::Section(MATERIAL).name(), "mK-K.section");
     }
 }

@@ -39,7 +39,7 @@ struct Slice {
 
 /// The two sides of a layer.
 #[derive(Clone, Copy)]
-enum Side {
+enum LayerSide {
     Won,
     Lost,
 }
@@ -66,7 +66,7 @@ pub(super) fn solve(
     }
     for plies in 1..=LONGEST {
         watch(plies);
-        for side in [Side::Lost, Side::Won] {
+        for side in [LayerSide::Lost, LayerSide::Won] {
             for (from, to) in &pair {
                 for_each_chunk(from, threads, |chunk| from.spread(chunk, side, plies - 1, to));
             }
@@ -125,8 +125,8 @@ impl Slice {
     fn set(&self, number: u32, byte: u8) {
         self.values[number as usize].store(byte, Relaxed);
         let (side, plies) = match Packed(byte).value() {
-            Some(Value::Win(plies)) => (Side::Won, plies),
-            Some(Value::Loss(plies)) => (Side::Lost, plies),
+            Some(Value::Win(plies)) => (LayerSide::Won, plies),
+            Some(Value::Loss(plies)) => (LayerSide::Lost, plies),
             _ => return,
         };
         let layers = &self.layers[(number / CHUNK) as usize][side as usize];
@@ -137,13 +137,13 @@ impl Slice {
 
     /// Tells the positions from which a quiet turn leads to those of a chunk that are decided in so
     /// many plies.
-    fn spread(&self, chunk: u32, side: Side, plies: u16, to: &Slice) {
+    fn spread(&self, chunk: u32, side: LayerSide, plies: u16, to: &Slice) {
         if self.layers[chunk as usize][side as usize].load(Relaxed) & 1 << plies == 0 {
             return;
         }
         let layer = match side {
-            Side::Won => Value::Win(plies),
-            Side::Lost => Value::Loss(plies),
+            LayerSide::Won => Value::Win(plies),
+            LayerSide::Lost => Value::Loss(plies),
         };
         for number in self.numbers(chunk) {
             if !Packed(self.values[number as usize].load(Relaxed)).is(layer) {
@@ -158,12 +158,12 @@ impl Slice {
                     return;
                 }
                 match side {
-                    Side::Lost => to.set(number, Packed::new(Value::Win(plies + 1)).0),
+                    LayerSide::Lost => to.set(number, Packed::new(Value::Win(plies + 1)).0),
                     // The last turn that was open: all lose.
-                    Side::Won if value.fetch_sub(1, Relaxed) == OPEN + 1 => {
+                    LayerSide::Won if value.fetch_sub(1, Relaxed) == OPEN + 1 => {
                         to.set(number, Packed::new(Value::Loss(plies + 1)).0);
                     }
-                    Side::Won => {}
+                    LayerSide::Won => {}
                 }
             });
         }

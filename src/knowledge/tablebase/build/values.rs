@@ -10,7 +10,7 @@ use crate::knowledge::tablebase::value::Packed;
 
 /// The exact values of all positions of some materials, a byte each.
 #[derive(Debug)]
-pub struct Values {
+pub struct SolvedValues {
     /// By [`Material::code`]; empty if it is not solved.
     slices: Vec<Vec<u8>>,
 }
@@ -44,10 +44,10 @@ pub enum SolveError {
     Bytes(Material),
 }
 
-impl Values {
+impl SolvedValues {
     /// Nothing is solved.
-    pub fn new() -> Values {
-        Values { slices: vec![Vec::new(); Material::CODES] }
+    pub fn new() -> SolvedValues {
+        SolvedValues { slices: vec![Vec::new(); Material::CODES] }
     }
 
     /// Whether a material is solved.
@@ -117,13 +117,13 @@ impl Values {
     }
 }
 
-impl Default for Values {
-    fn default() -> Values {
-        Values::new()
+impl Default for SolvedValues {
+    fn default() -> SolvedValues {
+        SolvedValues::new()
     }
 }
 
-impl Solved for Values {
+impl Solved for SolvedValues {
     #[inline]
     fn outcome(&self, board: Board) -> Wdl {
         let material = board.material();
@@ -172,8 +172,8 @@ impl std::error::Error for SolveError {}
 mod tests {
     use super::*;
 
-    pub(super) fn solved(pieces: u8) -> Values {
-        let mut values = Values::new();
+    pub(super) fn solved(pieces: u8) -> SolvedValues {
+        let mut values = SolvedValues::new();
         for material in (2..=pieces).flat_map(|count| Material::all(count, 3)) {
             if !values.has(material) {
                 values.solve(material, 2, &mut |_| ()).unwrap();
@@ -182,7 +182,7 @@ mod tests {
         values
     }
 
-    fn census(values: &Values, pieces: u8) -> Census {
+    fn census(values: &SolvedValues, pieces: u8) -> Census {
         Material::all(pieces, 3).into_iter().fold(Census::default(), |sum, material| sum.and(values.census(material)))
     }
 
@@ -198,15 +198,15 @@ mod tests {
     fn what_comes_before_must_be_there() {
         let material = Material { men: 0, kings: 2, their_men: 0, their_kings: 2 };
         let before = material.leads_to()[0];
-        assert_eq!(Values::new().solve(material, 1, &mut |_| ()), Err(SolveError::Missing { material, before }));
+        assert_eq!(SolvedValues::new().solve(material, 1, &mut |_| ()), Err(SolveError::Missing { material, before }));
         let large = Material { kings: 7, ..material };
-        assert_eq!(Values::new().solve(large, 1, &mut |_| ()), Err(SolveError::Size(large)));
+        assert_eq!(SolvedValues::new().solve(large, 1, &mut |_| ()), Err(SolveError::Size(large)));
     }
 
     #[test]
     fn values_can_be_kept_and_taken_over() {
         let values = solved(2);
-        let mut again = Values::new();
+        let mut again = SolvedValues::new();
         for material in Material::all(2, 1) {
             again.insert(material, values.bytes(material).to_vec()).unwrap();
             let short = values.bytes(material)[1..].to_vec();

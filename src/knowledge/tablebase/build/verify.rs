@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::values::Values;
+use super::values::SolvedValues;
 use crate::checkers::{Move, Position};
 use crate::game::{Game, Progress, Value};
 use crate::knowledge::tablebase::board::Board;
@@ -18,7 +18,7 @@ use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
 /// A position that is not what it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct WrongValue {
     /// White to move.
     pub position: Position,
     /// What is said of it, and where.
@@ -34,7 +34,7 @@ pub struct Verified {
     pub positions: u64,
     /// Those of them where the side to move must jump into a position that the files of tables do not have.
     pub not_tabled: u64,
-    /// Those of them with a [`Fault`].
+    /// Those of them with a [`WrongValue`].
     pub wrong: u64,
 }
 
@@ -44,11 +44,11 @@ pub struct Verified {
 ///
 /// Numbers run from 0 to below [`numbers`]; some have no position.
 pub fn verify<'f>(
-    values: &Values,
+    values: &SolvedValues,
     file: Option<&'f TableFile<'f>>,
     material: Material,
     numbers: impl IntoIterator<Item = u32>,
-    mut tell: impl FnMut(Fault),
+    mut tell: impl FnMut(WrongValue),
 ) -> Verified {
     let index = Index::new(material);
     let bytes = values.bytes(material);
@@ -73,7 +73,7 @@ pub fn verify<'f>(
         }
         if let Err((found, expected)) = wrong {
             verified.wrong += 1;
-            tell(Fault { position, found, expected });
+            tell(WrongValue { position, found, expected });
         }
     }
     verified
@@ -85,10 +85,10 @@ pub fn numbers(material: Material) -> u32 {
 }
 
 /// What was found, and what was expected.
-type Wrong = (String, String);
+type Mismatch = (String, String);
 
 /// The position's value, if it follows from those of its successors.
-fn check_value(values: &Values, position: &Position, byte: Packed) -> Result<Value, Wrong> {
+fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Result<Value, Mismatch> {
     let expected = derived(values, position).map_err(|mv| {
         let after = position.play(mv);
         (format!("no value of {after}"), "a value of every successor".to_owned())
@@ -106,7 +106,7 @@ fn check_value(values: &Values, position: &Position, byte: Packed) -> Result<Val
 }
 
 /// Whether the tables have the position; an error if they say something else of it.
-fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact: Value) -> Result<bool, Wrong> {
+fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact: Value) -> Result<bool, Mismatch> {
     let wrong = |found: String, expected: String| Err((format!("{found} in the file"), expected));
     if position.must_jump() {
         return match tablebase.outcome(position) {
@@ -125,7 +125,7 @@ fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact:
 }
 
 /// What a position's successors make of it; or the turn after which nothing is known.
-fn derived(values: &Values, position: &Position) -> Result<Value, Move> {
+fn derived(values: &SolvedValues, position: &Position) -> Result<Value, Move> {
     let list = position.legal_moves();
     let mut best: Option<Value> = None;
     for &mv in list.iter() {
@@ -136,7 +136,7 @@ fn derived(values: &Values, position: &Position) -> Result<Value, Move> {
 }
 
 /// What a position is worth to its side to move if it makes this turn.
-pub(super) fn by_turn(values: &Values, position: &Position, mv: Move) -> Option<Value> {
+pub(super) fn by_turn(values: &SolvedValues, position: &Position, mv: Move) -> Option<Value> {
     let after = position.play(mv);
     let value = if after.count(after.turn()) == 0 { Value::Loss(0) } else { values.exact(&after)? };
     let plies = if position.progress(mv) == Progress::Zeroing {
@@ -164,7 +164,7 @@ pub(super) fn rank(value: Value) -> i32 {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for WrongValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: found {}, expected {}", self.position, self.found, self.expected)
     }
@@ -194,8 +194,8 @@ mod tests {
         (2..=pieces).flat_map(|pieces| Material::all(pieces, 3)).collect()
     }
 
-    fn solved(pieces: u8) -> Values {
-        let mut values = Values::new();
+    fn solved(pieces: u8) -> SolvedValues {
+        let mut values = SolvedValues::new();
         for material in all(pieces) {
             if !values.has(material) {
                 values.solve(material, 2, &mut |_| ()).unwrap();
@@ -204,7 +204,11 @@ mod tests {
         values
     }
 
-    fn look_over<'f>(values: &Values, file: Option<&'f TableFile<'f>>, material: Material) -> (Verified, Vec<Fault>) {
+    fn look_over<'f>(
+        values: &SolvedValues,
+        file: Option<&'f TableFile<'f>>,
+        material: Material,
+    ) -> (Verified, Vec<WrongValue>) {
         let mut faults = Vec::new();
         let verified = verify(values, file, material, 0..numbers(material), |fault| faults.push(fault));
         assert_eq!(verified.wrong, faults.len() as u64);
@@ -271,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_material_without_a_solved_successor_is_told() {
-        let mut values = Values::new();
+        let mut values = SolvedValues::new();
         let man_first = Material { men: 1, kings: 0, their_men: 0, their_kings: 1 };
         values.insert(man_first, solved(2).bytes(man_first).to_vec()).unwrap();
         let (_, faults) = look_over(&values, None, man_first);

@@ -1,5 +1,5 @@
 use super::compress::{DONT_CARE, compress};
-use super::values::Values;
+use super::values::SolvedValues;
 use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::stored::StoredValue;
 use crate::knowledge::tablebase::value::Packed;
@@ -7,7 +7,7 @@ use crate::knowledge::tablebase::value::Packed;
 /// The compressed section of a solved material.
 ///
 /// Where the side to move must jump, and in numbers without a position, anything may stand.
-pub fn section(values: &Values, material: Material) -> Vec<u8> {
+pub fn section(values: &SolvedValues, material: Material) -> Vec<u8> {
     let code = |&byte: &u8| match Packed(byte) {
         packed if packed.must_jump() => DONT_CARE,
         packed => packed.value().map_or(DONT_CARE, StoredValue::code),

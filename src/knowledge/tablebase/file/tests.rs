@@ -10,7 +10,7 @@ use super::*;
 use crate::checkers::Position;
 use crate::game::{History, Value};
 use crate::knowledge::tablebase::board::Board;
-use crate::knowledge::tablebase::build::{self, Values, compress::compress};
+use crate::knowledge::tablebase::build::{self, SolvedValues, compress::compress};
 use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
 
 fn materials() -> Vec<Material> {
@@ -20,7 +20,7 @@ fn materials() -> Vec<Material> {
 /// A file of up to three pieces.
 fn right() -> &'static [u8] {
     static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let mut values = Values::new();
+        let mut values = SolvedValues::new();
         for material in materials() {
             if !values.has(material) {
                 values.solve(material, 2, &mut |_| ()).unwrap();

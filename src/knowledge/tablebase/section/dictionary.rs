@@ -51,20 +51,20 @@ impl Dictionary {
         let mut code_lengths = Vec::with_capacity(sizes.symbols);
         let mut left = 0;
         for number in 0..sizes.symbols {
-            let mut entry = Entry::new(&mut bits);
+            let mut reader = SymbolReader::new(&mut bits);
             let (parts, length) = if number < sizes.runs {
-                let value = entry.number(VALUE_BITS) as u16;
-                ([value, RUN], entry.gamma(MAX_SYMBOL_LENGTH)?)
+                let value = reader.number(VALUE_BITS) as u16;
+                ([value, RUN], reader.gamma(MAX_SYMBOL_LENGTH)?)
             } else {
-                let mut step = entry.gamma(MAX_STEP)?;
+                let mut step = reader.gamma(MAX_STEP)?;
                 while step == 1 {
                     left = 0;
                     bits.skip(1);
-                    entry = Entry::new(&mut bits);
-                    step = entry.gamma(MAX_STEP)?;
+                    reader = SymbolReader::new(&mut bits);
+                    step = reader.gamma(MAX_STEP)?;
                 }
                 left += step - 2;
-                let right = entry.number(number_bits(number));
+                let right = reader.number(number_bits(number));
                 let length = |part: u32| dictionary.lengths.get(part as usize).copied().map(u32::from);
                 let (Some(left_length), Some(right_length)) = (length(left), length(right)) else {
                     let what = format!("symbol {number} is {left} and {right}, expected symbols before it");
@@ -77,8 +77,8 @@ impl Dictionary {
             };
             dictionary.parts.push(parts);
             dictionary.lengths.push(length);
-            code_lengths.push(entry.code_length(sizes.longest_code)?);
-            bits.skip(entry.used);
+            code_lengths.push(reader.code_length(sizes.longest_code)?);
+            bits.skip(reader.used);
         }
         match bits.read().div_ceil(8) == bytes.len() as u64 {
             true => Ok((dictionary, code_lengths)),
@@ -138,16 +138,16 @@ pub(in crate::knowledge::tablebase) fn number_bits(number: usize) -> u32 {
 }
 
 /// The bits of a symbol in the dictionary: at most 5 + 31 + 15 of a run, 25 + 12 + 15 of a pair.
-struct Entry {
+struct SymbolReader {
     /// What is left of them, the first one on top.
     bits: u64,
     used: u32,
 }
 
-impl Entry {
+impl SymbolReader {
     #[inline]
-    fn new(bits: &mut Bits) -> Entry {
-        Entry { bits: bits.ahead(), used: 0 }
+    fn new(bits: &mut Bits) -> SymbolReader {
+        SymbolReader { bits: bits.ahead(), used: 0 }
     }
 
     /// A number of `count` bits, at least 1.

@@ -10,7 +10,7 @@ pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
 pub(in crate::knowledge::tablebase) const MAX_GROUP_BITS: u8 = 16;
 
 /// What the sizes of a section's parts are.
-pub(super) struct Head {
+pub(super) struct SectionHead {
     /// A group is two to this power of values.
     pub(super) group_bits: u8,
     /// Number of values.
@@ -20,8 +20,8 @@ pub(super) struct Head {
     pub(super) code_bytes: u32,
 }
 
-impl Head {
-    pub(super) fn read(bytes: &[u8]) -> Result<Head, Broken> {
+impl SectionHead {
+    pub(super) fn read(bytes: &[u8]) -> Result<SectionHead, Broken> {
         let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
             return Err(Broken::new(format!("{} bytes, expected a head of {HEAD_BYTES}", bytes.len())));
         };
@@ -40,7 +40,7 @@ impl Head {
             return Err(Broken::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
         }
         let len = u32::from_le_bytes([head[2], head[3], head[4], head[5]]);
-        Ok(Head { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })
+        Ok(SectionHead { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })
     }
 }
 

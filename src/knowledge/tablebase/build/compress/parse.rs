@@ -17,8 +17,8 @@ pub(super) struct Parser<'a> {
     /// At each place: what the next value that matters is, and where; the last place with it before another value that
     /// matters, and the place of that other value.
     next: Vec<Next>,
-    /// The cheapest way to each place.
-    ways: Vec<Way>,
+    /// How each place is reached most cheaply.
+    reached: Vec<Reached>,
     stack: Vec<(u32, u32)>,
 }
 
@@ -31,35 +31,35 @@ struct Next {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct Reached {
     cost: u32,
     symbol: u16,
     from: u32,
 }
 
-const NO_WAY: Way = Way { cost: u32::MAX, symbol: 0, from: 0 };
+const NOT_REACHED: Reached = Reached { cost: u32::MAX, symbol: 0, from: 0 };
 
 impl<'a> Parser<'a> {
     pub(super) fn new(phrases: &'a Phrases) -> Parser<'a> {
-        Parser { phrases, next: Vec::new(), ways: Vec::new(), stack: Vec::new() }
+        Parser { phrases, next: Vec::new(), reached: Vec::new(), stack: Vec::new() }
     }
 
     /// Adds to `row` the symbols for `values`; the last one may have more values.
     pub(super) fn parse(&mut self, values: &[u8], row: &mut Vec<u16>) {
         self.look_ahead(values);
-        self.ways.clear();
-        self.ways.resize(values.len() + 1, NO_WAY);
-        self.ways[0].cost = 0;
+        self.reached.clear();
+        self.reached.resize(values.len() + 1, NOT_REACHED);
+        self.reached[0].cost = 0;
         for place in 0..values.len() as u32 {
-            if self.ways[place as usize].cost != u32::MAX {
+            if self.reached[place as usize].cost != u32::MAX {
                 self.leave(place);
             }
         }
         let begin = row.len();
         let mut place = values.len();
         while place > 0 {
-            row.push(self.ways[place].symbol);
-            place = self.ways[place].from as usize;
+            row.push(self.reached[place].symbol);
+            place = self.reached[place].from as usize;
         }
         row[begin..].reverse();
     }
@@ -146,13 +146,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes a symbol from a place, if that is the cheapest way to where it ends.
+    /// Takes a symbol from a place, if nothing cheaper ends where it does.
     fn reach(&mut self, from: u32, symbol: u16) {
-        let place = (from + self.phrases.lengths[usize::from(symbol)]).min(self.ways.len() as u32 - 1);
-        let cost = self.ways[from as usize].cost + self.phrases.costs[usize::from(symbol)];
-        let way = &mut self.ways[place as usize];
-        if cost < way.cost {
-            *way = Way { cost, symbol, from };
+        let place = (from + self.phrases.lengths[usize::from(symbol)]).min(self.reached.len() as u32 - 1);
+        let cost = self.reached[from as usize].cost + self.phrases.costs[usize::from(symbol)];
+        let best = &mut self.reached[place as usize];
+        if cost < best.cost {
+            *best = Reached { cost, symbol, from };
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) const BIT: u32 = 64;
 
 /// All symbols that have a code, by the runs they stand for.
 pub(super) struct Phrases {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<PhraseNode>,
     /// Edges to symbols that end with a run; by node, then by value and length.
     pub(super) ends: Vec<(u32, u16)>,
     /// Edges to nodes where a run is over; by node, then by value and length.
@@ -21,7 +21,7 @@ pub(super) struct Phrases {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct PhraseNode {
     pub(super) ends: (u32, u32),
     pub(super) steps: (u32, u32),
     /// The cheapest symbol at or below.
@@ -82,7 +82,7 @@ impl Phrases {
     /// Adds the node of rows that agree in their first `depth` runs, and all below; returns its number.
     fn add(&mut self, rows: &[(Vec<u32>, u16)], depth: usize) -> u32 {
         let number = self.nodes.len();
-        self.nodes.push(Node { ends: (0, 0), steps: (0, 0), cheapest: 0 });
+        self.nodes.push(PhraseNode { ends: (0, 0), steps: (0, 0), cheapest: 0 });
         let ends = self.ends.len() as u32;
         self.ends.extend(rows.iter().filter(|row| row.0.len() == depth + 1).map(|row| (row.0[depth], row.1)));
         let ends = (ends, self.ends.len() as u32);
@@ -99,7 +99,7 @@ impl Phrases {
             self.steps[steps.0 as usize + place].1 = child;
         }
         let cheapest = rows.iter().map(|row| row.1).min_by_key(|&symbol| self.costs[usize::from(symbol)]);
-        self.nodes[number] = Node { ends, steps, cheapest: cheapest.unwrap_or(0) };
+        self.nodes[number] = PhraseNode { ends, steps, cheapest: cheapest.unwrap_or(0) };
         number as u32
     }
 

@@ -17,7 +17,7 @@ const GAP: u16 = u16::MAX;
 
 /// What to spend on a dictionary.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct TrainingLimits {
     /// The most symbols.
     pub(super) symbols: usize,
     /// A symbol must come so often.
@@ -29,14 +29,14 @@ pub(super) struct Plan {
 pub(super) fn train<'a>(
     pieces: impl Iterator<Item = &'a [u8]> + Clone,
     used: &[u8],
-    plan: Plan,
+    limits: TrainingLimits,
 ) -> (Vec<Symbol>, Vec<u32>) {
-    let mut symbols = frequent_runs(pieces.clone(), used, plan);
+    let mut symbols = frequent_runs(pieces.clone(), used, limits);
     let mut row = write_runs(pieces, &symbols);
     let mut pairs = Pairs::new(row.len());
-    while symbols.len() < plan.symbols {
+    while symbols.len() < limits.symbols {
         pairs.count(&row);
-        let chosen = choose(&pairs, &symbols, plan);
+        let chosen = choose(&pairs, &symbols, limits);
         if chosen.is_empty() {
             break;
         }
@@ -60,7 +60,7 @@ pub(super) fn runs(values: &[u8]) -> impl Iterator<Item = (u8, u32)> {
 }
 
 /// Runs to begin with: of each value, those of a power of two of it, and the frequent ones.
-fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], plan: Plan) -> Vec<Symbol> {
+fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], limits: TrainingLimits) -> Vec<Symbol> {
     let mut counts: HashMap<(u8, u32), u32> = HashMap::new();
     for (value, length) in pieces.flat_map(runs) {
         *counts.entry((value, length.min(MAX_SYMBOL_LENGTH))).or_default() += 1;
@@ -72,10 +72,10 @@ fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], plan: 
     }
     let mut others: Vec<_> = counts
         .into_iter()
-        .filter(|&((_, length), count)| count >= plan.min_count && !length.is_power_of_two())
+        .filter(|&((_, length), count)| count >= limits.min_count && !length.is_power_of_two())
         .collect();
     others.sort_by_key(|&(run, count)| (Reverse(count), run));
-    let room = MAX_RUNS.min(plan.symbols / 2).saturating_sub(chosen.len());
+    let room = MAX_RUNS.min(limits.symbols / 2).saturating_sub(chosen.len());
     chosen.extend(others.iter().take(room).map(|&(run, _)| run));
     chosen.sort_unstable();
     chosen.into_iter().map(|(value, length)| Symbol::Run { value, length }).collect()
@@ -105,12 +105,12 @@ fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) ->
 }
 
 /// The pairs of a round: the most frequent ones, but no two that could overlap.
-fn choose(pairs: &Pairs, symbols: &[Symbol], plan: Plan) -> Vec<(u16, u16)> {
-    let mut frequent: Vec<(u32, u32)> = pairs.frequent(plan.min_count).collect();
+fn choose(pairs: &Pairs, symbols: &[Symbol], limits: TrainingLimits) -> Vec<(u16, u16)> {
+    let mut frequent: Vec<(u32, u32)> = pairs.frequent(limits.min_count).collect();
     frequent.sort_unstable_by_key(|&(pair, count)| (Reverse(count), pair));
     let lengths = super::sums(symbols, |run| run);
     let phrases = super::sums(symbols, |_| 1);
-    let batch = (symbols.len() / 10).max(4).min(plan.symbols - symbols.len());
+    let batch = (symbols.len() / 10).max(4).min(limits.symbols - symbols.len());
     let mut is_left = vec![false; symbols.len()];
     let mut is_right = vec![false; symbols.len()];
     let mut chosen = Vec::new();
@@ -212,7 +212,8 @@ mod tests {
     #[test]
     fn what_comes_often_is_one_symbol() {
         let values = [3, 3, 4, 5, 5, 5].repeat(64);
-        let (symbols, counts) = train(std::iter::once(&values[..]), &[3, 4, 5], Plan { symbols: 50, min_count: 3 });
+        let (symbols, counts) =
+            train(std::iter::once(&values[..]), &[3, 4, 5], TrainingLimits { symbols: 50, min_count: 3 });
         let lengths = super::super::sums(&symbols, |run| run);
         let values: u32 = lengths.iter().zip(&counts).map(|(length, count)| length * count).sum();
         assert_eq!(values, 64 * 6);

@@ -52,7 +52,7 @@ pub(super) fn one_value(value: u8, len: u32) -> Vec<u8> {
 }
 
 /// What a section is made of.
-pub(super) struct Parts<'a> {
+pub(super) struct SectionParts<'a> {
     pub(super) group_bits: u8,
     /// Number of values.
     pub(super) len: u32,
@@ -67,7 +67,7 @@ pub(super) struct Parts<'a> {
 }
 
 /// A section; `None` if its groups are too large for its index.
-pub(super) fn section(parts: &Parts) -> Option<Vec<u8>> {
+pub(super) fn section(parts: &SectionParts) -> Option<Vec<u8>> {
     let longest_code = parts.code_lengths.iter().copied().max().unwrap_or(0);
     let dictionary = dictionary(parts, longest_code);
     let runs = parts.symbols.iter().filter(|symbol| matches!(symbol, Symbol::Run { .. })).count();
@@ -106,7 +106,7 @@ pub(super) fn section(parts: &Parts) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn dictionary(parts: &Parts, longest_code: u8) -> Vec<u8> {
+fn dictionary(parts: &SectionParts, longest_code: u8) -> Vec<u8> {
     let mut bits = BitRow::default();
     let mut left_before = 0;
     for (number, (symbol, &code_length)) in parts.symbols.iter().zip(parts.code_lengths).enumerate() {

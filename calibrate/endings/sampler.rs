@@ -3,7 +3,7 @@ use std::fmt;
 use anyhow::{Context, Result};
 use kingline::checkers::Position;
 use kingline::game::{Game, History, Value, Wdl};
-use kingline::knowledge::tablebase::build::Values;
+use kingline::knowledge::tablebase::build::SolvedValues;
 use kingline::knowledge::tablebase::{LONGEST, Material};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -12,14 +12,14 @@ use crate::tabled::{Endings, game_to};
 
 /// What a game starts from, the agent being to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StartKind {
     /// A position that is won under its count of quiet turns.
     Won,
     /// One that is drawn, by itself or by its count.
     Drawn,
 }
 
-impl Kind {
+impl StartKind {
     /// Random numbers for a game of its own.
     pub(super) fn rng(self, seed: u64, game: u32) -> StdRng {
         let mut bytes = [0; 32];
@@ -31,15 +31,15 @@ impl Kind {
 }
 
 /// Positions to start from.
-pub(super) struct Sample<'v> {
+pub(super) struct Sampler<'v> {
     endings: Endings,
-    values: &'v Values,
+    values: &'v SolvedValues,
 }
 
-impl Sample<'_> {
+impl Sampler<'_> {
     /// The positions of these materials; all that they lead to must be solved.
-    pub(super) fn of(materials: Vec<Material>, values: &Values) -> Sample<'_> {
-        Sample { endings: Endings::of(materials), values }
+    pub(super) fn of(materials: Vec<Material>, values: &SolvedValues) -> Sampler<'_> {
+        Sampler { endings: Endings::of(materials), values }
     }
 
     /// A random game that has come to a position of this kind.
@@ -49,19 +49,19 @@ impl Sample<'_> {
     ///
     /// # Errors
     /// There are no positions, or one is not solved.
-    pub(super) fn draw(&self, kind: Kind, rng: &mut StdRng) -> Result<History<Position>> {
+    pub(super) fn draw(&self, kind: StartKind, rng: &mut StdRng) -> Result<History<Position>> {
         let wanted = match kind {
-            Kind::Won => Wdl::Win,
-            Kind::Drawn => Wdl::Draw,
+            StartKind::Won => Wdl::Win,
+            StartKind::Drawn => Wdl::Draw,
         };
         loop {
             let position = self.endings.draw(rng).context("no material to draw from")?;
             let value = exact(self.values, &position)?;
             let most = match (kind, value) {
-                (Kind::Won, Value::Win(plies)) => LONGEST - plies,
-                (Kind::Won, _) => continue,
+                (StartKind::Won, Value::Win(plies)) => LONGEST - plies,
+                (StartKind::Won, _) => continue,
                 // The game is not over yet.
-                (Kind::Drawn, _) => LONGEST - 1,
+                (StartKind::Drawn, _) => LONGEST - 1,
             };
             let quiet_turns = rng.random_range(0..=most);
             if value.with_quiet_turns::<Position>(quiet_turns) != wanted {
@@ -79,7 +79,7 @@ impl Sample<'_> {
 ///
 /// # Errors
 /// Its material is not solved.
-pub(super) fn exact(values: &Values, position: &Position) -> Result<Value> {
+pub(super) fn exact(values: &SolvedValues, position: &Position) -> Result<Value> {
     let list = position.legal_moves();
     if list.is_empty() {
         return Ok(Value::Loss(0));
@@ -87,11 +87,11 @@ pub(super) fn exact(values: &Values, position: &Position) -> Result<Value> {
     values.exact(position).with_context(|| format!("{position} is not solved"))
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for StartKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Won => "won",
-            Kind::Drawn => "drawn",
+            StartKind::Won => "won",
+            StartKind::Drawn => "drawn",
         })
     }
 }

@@ -6,15 +6,16 @@ use anyhow::Result;
 
 /// Threads that share work.
 #[derive(Clone, Copy)]
-pub(crate) struct Workers {
-    pub(crate) threads: usize,
+pub(crate) struct Threads {
+    /// How many, at least 1.
+    pub(crate) count: usize,
 }
 
-impl Workers {
+impl Threads {
     /// So many, by default one a core.
-    pub(crate) fn new(threads: Option<u16>) -> Workers {
+    pub(crate) fn new(count: Option<u16>) -> Threads {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
-        Workers { threads: threads.map_or_else(cores, usize::from) }
+        Threads { count: count.map_or_else(cores, usize::from) }
     }
 
     /// Does `work` for every item, the first ones first; the results in the order of the items.
@@ -37,7 +38,7 @@ impl Workers {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..self.threads {
+            for _ in 1..self.count {
                 scope.spawn(run);
             }
             run();
