@@ -10,9 +10,9 @@ mod solve;
 mod threads;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::SolvedValues;
 
@@ -86,9 +86,4 @@ pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
 pub(crate) fn solved(pieces: u8, threads: Threads) -> Result<(SolvedValues, Vec<Material>)> {
     let plan = TablePlan::new(pieces, 3);
     Ok((solve::solve(&plan, threads, None)?, plan.wanted))
-}
-
-/// A file's bytes.
-fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }

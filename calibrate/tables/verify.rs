@@ -35,7 +35,7 @@ struct Chunk {
 /// # Errors
 /// The file is none, or a position is not what it should be; at most ten such positions are printed.
 pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sample: Option<u64>) -> Result<()> {
-    let bytes = path.map(super::read).transpose()?;
+    let bytes = path.map(read).transpose()?;
     let file = match (path, &bytes) {
         (Some(path), Some(bytes)) => {
             let opened = TableFile::open(bytes, Trust::CheckPages);
@@ -66,6 +66,11 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sampl
         say(format_args!("{} of them jump into positions that are not in the file", in_thousands(not_tabled)))?;
     }
     Ok(())
+}
+
+/// A file's bytes.
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// The work in pieces; a sample is spread over the materials by their size.

@@ -38,6 +38,7 @@
 //! | `section` | how the table of a material is compressed, and read in place |
 //! | `file` | how tables lie in a file, and whether it is sound |
 //! | `checksum` | whether bytes are those that were written |
+//! | `broken` | what is wrong with the bytes of a table, or with a file of tables |
 //! | `embedded`, `check_embedded` | which tables are inside the program; whether it was built with them |
 //! | `side` | how a file on disk is read |
 //! | `probe` | what all tables together say of a position |
@@ -46,6 +47,7 @@
 //! | `build` | how tables are made, verified and written |
 
 mod board;
+mod broken;
 pub mod build;
 mod checksum;
 mod choose;
@@ -65,9 +67,10 @@ mod stored;
 mod turns;
 mod value;
 
+pub use broken::TableError;
 pub use choose::TableMove;
 pub use embedded::embedded;
-pub use file::{TableError, TableFile, Trust};
+pub use file::{TableFile, Trust};
 pub use material::Material;
 pub use probe::{ProbeError, Tablebase};
 #[cfg(feature = "programs")]

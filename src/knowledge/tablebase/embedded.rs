@@ -8,7 +8,8 @@
 
 use std::sync::OnceLock;
 
-use super::file::{TableError, TableFile};
+use super::broken::TableError;
+use super::file::TableFile;
 
 /// The tables inside the program.
 ///

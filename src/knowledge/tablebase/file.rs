@@ -16,25 +16,24 @@
 //! how it is compressed, and `stored` for what a code says. Where the side to move must jump the
 //! code says nothing. For the checksum see `checksum`.
 
+mod layout;
+
 #[cfg(test)]
 #[cfg(feature = "tables")]
 mod tests;
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::broken::{BrokenTable, TableError};
 use super::checksum::checksum;
 use super::index::Index;
 use super::material::Material;
-use super::section::{Broken, HEAD_BYTES, Section};
+use super::section::{HEAD_BYTES, Section};
+use layout::{Directory, FileHead, PAGE};
 
-const MAGIC: &[u8; 8] = b"kltables";
-const VERSION: u32 = 1;
-const HEADER: usize = 32;
-const ENTRY: usize = 16;
-const PAGE: usize = 4096;
+pub(super) use layout::to_bytes;
 
 /// A file of tables, opened: its bytes lie in memory or are mapped into it.
 #[derive(Debug)]
@@ -48,13 +47,14 @@ pub struct TableFile<'a> {
     pages: Option<Pages>,
 }
 
+/// The table of one material.
 #[derive(Debug)]
 struct TableEntry<'a> {
     material: Material,
     /// In the data.
     range: Range<usize>,
     /// Opened when it is first asked.
-    section: OnceLock<Result<Section<'a>, Broken>>,
+    section: OnceLock<Result<Section<'a>, BrokenTable>>,
 }
 
 /// Which pages have been looked at and found unaltered: a bit each.
@@ -70,26 +70,6 @@ pub enum Trust {
     CheckPages,
 }
 
-/// Why a file of tables cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TableError {
-    /// It cannot be read.
-    Unreadable(String),
-    /// It is something else.
-    Foreign,
-    /// It is of another version of the format.
-    Version(u32),
-    /// It has another length than it says.
-    Length {
-        /// Its length in bytes.
-        found: u64,
-        /// What it says.
-        expected: u64,
-    },
-    /// It does not hold what was written into it.
-    Altered(String),
-}
-
 impl<'a> TableFile<'a> {
     /// Opens the file that these bytes are. Only its head is read.
     ///
@@ -98,13 +78,11 @@ impl<'a> TableFile<'a> {
     pub fn open(bytes: &'a [u8], trust: Trust) -> Result<TableFile<'a>, TableError> {
         let head = FileHead::read(bytes)?;
         if trust == Trust::CheckPages {
-            let found = checksum(&bytes[HEADER..head.data]);
-            if found != head.checksum {
-                let what = format!("its directory has the checksum {found:016x}, expected {:016x}", head.checksum);
-                return Err(TableError::Altered(what));
-            }
+            head.check_directory(bytes)?;
         }
-        let (entries, places) = directory(bytes, &head).map_err(TableError::Altered)?;
+        let Directory { tables, places } = Directory::read(bytes, &head)?;
+        let entry = |(material, range)| TableEntry { material, range, section: OnceLock::new() };
+        let entries = tables.into_iter().map(entry).collect();
         let pages = (bytes.len() - head.data).div_ceil(PAGE);
         let seen = || Pages((0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect());
         Ok(TableFile { bytes, data: head.data, entries, places, pages: (trust == Trust::CheckPages).then(seen) })
@@ -123,10 +101,10 @@ impl<'a> TableFile<'a> {
 
     /// The code of a material's position by its number.
     #[inline]
-    pub(super) fn code(&self, material: Material, number: u32) -> Result<u8, Broken> {
+    pub(super) fn code(&self, material: Material, number: u32) -> Result<u8, BrokenTable> {
         let place = usize::from(self.places[material.code()]).wrapping_sub(1);
         let Some(entry) = self.entries.get(place) else {
-            return Err(Broken::new(format!("no table of {material}")));
+            return Err(BrokenTable::new(format!("no table of {material}")));
         };
         let check = |range: Range<usize>| self.check(entry.range.start + range.start..entry.range.start + range.end);
         let section = entry.section.get_or_init(|| self.section(entry).map_err(|broken| broken.of(material)));
@@ -138,7 +116,7 @@ impl<'a> TableFile<'a> {
 
     /// Opens a material's section.
     #[cold]
-    fn section(&self, entry: &TableEntry<'a>) -> Result<Section<'a>, Broken> {
+    fn section(&self, entry: &TableEntry<'a>) -> Result<Section<'a>, BrokenTable> {
         let bytes = &self.bytes[self.data..][entry.range.clone()];
         let start = entry.range.start;
         self.check(start..start + bytes.len().min(HEAD_BYTES))?;
@@ -148,13 +126,13 @@ impl<'a> TableFile<'a> {
         let expected = Index::new(entry.material).len();
         match section.len() == expected {
             true => Ok(section),
-            false => Err(Broken::new(format!("{} positions, expected {expected}", section.len()))),
+            false => Err(BrokenTable::new(format!("{} positions, expected {expected}", section.len()))),
         }
     }
 
     /// Checks the pages of a range of the data that have not been read before.
     #[inline]
-    fn check(&self, range: Range<usize>) -> Result<(), Broken> {
+    fn check(&self, range: Range<usize>) -> Result<(), BrokenTable> {
         let Some(pages) = &self.pages else { return Ok(()) };
         for page in range.start / PAGE..range.end.div_ceil(PAGE) {
             if pages.0[page / 64].load(Relaxed) >> (page % 64) & 1 == 0 {
@@ -166,137 +144,12 @@ impl<'a> TableFile<'a> {
     }
 
     #[cold]
-    fn check_page(&self, page: usize) -> Result<(), Broken> {
+    fn check_page(&self, page: usize) -> Result<(), BrokenTable> {
         let first = self.data + page * PAGE;
         let bytes = &self.bytes[first..(first + PAGE).min(self.bytes.len())];
-        let written = number(self.bytes, HEADER + self.entries.len() * ENTRY + page * 8, 8);
-        if checksum(bytes) == written {
+        if checksum(bytes) == layout::page_checksum(self.bytes, self.entries.len(), page) {
             return Ok(());
         }
-        Err(Broken::new(format!("the {} bytes from byte {first} on are not those that were written", bytes.len())))
+        Err(BrokenTable::new(format!("the {} bytes from byte {first} on are not those that were written", bytes.len())))
     }
 }
-
-/// The first part of a file.
-struct FileHead {
-    count: usize,
-    checksum: u64,
-    data: usize,
-}
-
-impl FileHead {
-    fn read(bytes: &[u8]) -> Result<FileHead, TableError> {
-        if bytes.get(..MAGIC.len()) != Some(MAGIC) {
-            return Err(TableError::Foreign);
-        }
-        let found = bytes.len() as u64;
-        if bytes.len() < HEADER {
-            return Err(TableError::Length { found, expected: HEADER as u64 });
-        }
-        let version = number(bytes, 8, 4) as u32;
-        if version != VERSION {
-            return Err(TableError::Version(version));
-        }
-        let expected = number(bytes, 16, 8);
-        if found != expected {
-            return Err(TableError::Length { found, expected });
-        }
-        let count = number(bytes, 12, 4) as usize;
-        let no_such = || TableError::Altered(format!("{count} materials in {found} bytes"));
-        let data = data_begin(count, bytes.len()).ok_or_else(no_such)?;
-        Ok(FileHead { count, checksum: number(bytes, 24, 8), data })
-    }
-}
-
-/// Where the data of a file of this length begins; none if no file of so many materials has this length.
-fn data_begin(count: usize, len: usize) -> Option<usize> {
-    if count > usize::from(u8::MAX) {
-        return None;
-    }
-    let rest = len.checked_sub(HEADER + count * ENTRY)?;
-    // Each page of data, also the last one, has a checksum of 8 bytes before it.
-    let pages = rest.div_ceil(PAGE + 8);
-    let data = rest.checked_sub(pages * 8)?;
-    (data.div_ceil(PAGE) == pages).then_some(len - data)
-}
-
-/// The materials with their places in the data, and where each is found among them; or what is wrong.
-fn directory<'a>(bytes: &[u8], head: &FileHead) -> Result<(Vec<TableEntry<'a>>, Box<[u8; Material::CODES]>), String> {
-    let mut places = Box::new([0; Material::CODES]);
-    let mut entries = Vec::with_capacity(head.count);
-    let mut end = 0;
-    for entry in bytes[HEADER..][..head.count * ENTRY].chunks_exact(ENTRY) {
-        let code = number(entry, 0, 4) as usize;
-        let material = Material::from_code(code);
-        if code >= Material::CODES || !Index::fits(material) {
-            return Err(format!("a material of code {code}, expected 1 to 4 pieces a side"));
-        }
-        if places[code] != 0 {
-            return Err(format!("{material} twice, expected once"));
-        }
-        let begin = number(entry, 8, 8);
-        if begin != end {
-            return Err(format!("{material} from byte {begin} of the data on, expected from byte {end} on"));
-        }
-        end += number(entry, 4, 4);
-        places[code] = (entries.len() + 1) as u8;
-        entries.push((material, begin, end));
-    }
-    let found = (bytes.len() - head.data) as u64;
-    if end != found {
-        return Err(format!("{found} bytes of data, expected {end}"));
-    }
-    // No place is beyond the data: they fit into usize.
-    let entry =
-        |(material, begin, end)| TableEntry { material, range: begin as usize..end as usize, section: OnceLock::new() };
-    Ok((entries.into_iter().map(entry).collect(), places))
-}
-
-/// The whole file of these sections.
-pub(super) fn to_bytes(sections: &[(Material, Vec<u8>)]) -> Vec<u8> {
-    let data: usize = sections.iter().map(|(_, section)| section.len()).sum();
-    let mut rest = Vec::new();
-    let mut begin = 0u64;
-    for (material, section) in sections {
-        rest.extend((material.code() as u32).to_le_bytes());
-        rest.extend((section.len() as u32).to_le_bytes());
-        rest.extend(begin.to_le_bytes());
-        begin += section.len() as u64;
-    }
-    let data_bytes: Vec<u8> = sections.iter().flat_map(|(_, section)| section.iter().copied()).collect();
-    for page in data_bytes.chunks(PAGE) {
-        rest.extend(checksum(page).to_le_bytes());
-    }
-    let len = (HEADER + rest.len() + data) as u64;
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend((sections.len() as u32).to_le_bytes());
-    bytes.extend(len.to_le_bytes());
-    bytes.extend(checksum(&rest).to_le_bytes());
-    bytes.extend(rest);
-    bytes.extend(data_bytes);
-    bytes
-}
-
-/// The little-endian number of `len` bytes at `at`; 0 beyond the end.
-fn number(bytes: &[u8], at: usize, len: usize) -> u64 {
-    let mut number = [0; 8];
-    if let Some(found) = bytes.get(at..at + len) {
-        number[..len].copy_from_slice(found);
-    }
-    u64::from_le_bytes(number)
-}
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableError::Unreadable(error) => write!(f, "it cannot be read: {error}"),
-            TableError::Foreign => f.write_str("it is no file of endgame tables: it does not begin with kltables"),
-            TableError::Version(version) => write!(f, "it is of version {version}, expected {VERSION}"),
-            TableError::Length { found, expected } => write!(f, "it has {found} bytes, expected {expected}"),
-            TableError::Altered(what) => write!(f, "it has been altered: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for TableError {}

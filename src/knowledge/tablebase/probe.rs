@@ -2,11 +2,11 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 
 use super::board::Board;
+use super::broken::BrokenTable;
 use super::embedded::embedded;
 use super::file::TableFile;
 use super::index::Index;
 use super::material::Material;
-use super::section::Broken;
 use super::stored::StoredValue;
 use super::turns;
 use crate::checkers::Position;
@@ -21,7 +21,7 @@ pub struct Tablebase<'a> {
     /// No position with more pieces is in them.
     most_pieces: u32,
     /// What was found broken in it.
-    broken: OnceCell<Broken>,
+    broken: OnceCell<BrokenTable>,
 }
 
 /// Why there is no answer.
@@ -104,7 +104,7 @@ impl<'a> Tablebase<'a> {
 
     /// Goes on without the file.
     #[cold]
-    fn leave_aside(&self, broken: Broken) -> ProbeError {
+    fn leave_aside(&self, broken: BrokenTable) -> ProbeError {
         self.file.set(None);
         ProbeError::Broken(self.broken.get_or_init(|| broken).to_string())
     }
@@ -112,10 +112,10 @@ impl<'a> Tablebase<'a> {
 
 /// What a file, which has the material, says of a board.
 #[inline]
-fn read(file: &TableFile<'_>, material: Material, board: Board) -> Result<StoredValue, Broken> {
+fn read(file: &TableFile<'_>, material: Material, board: Board) -> Result<StoredValue, BrokenTable> {
     let code = file.code(material, Index::new(material).of(board))?;
     StoredValue::from_code(code)
-        .ok_or_else(|| Broken::new(format!("code {code}, which stands for nothing")).of(material))
+        .ok_or_else(|| BrokenTable::new(format!("code {code}, which stands for nothing")).of(material))
 }
 
 fn most_pieces(file: &TableFile<'_>) -> u32 {

@@ -59,10 +59,9 @@ mod head;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::ops::Range;
 
-use super::material::Material;
+use super::broken::BrokenTable;
 use bits::Bits;
 use code::Code;
 use dictionary::Dictionary;
@@ -77,13 +76,6 @@ pub(super) const ONE_VALUE_BYTES: usize = 6;
 /// Entries of the index that share a base.
 pub(super) const BLOCK: usize = 32;
 const BLOCK_BYTES: usize = 4 + 2 * BLOCK;
-
-/// Bytes that are no section: what was found, and what was expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Broken {
-    /// The whole story, for people.
-    pub(crate) what: String,
-}
 
 /// A compressed array of numbers below 32, at most 2^32 - 1 of them.
 #[derive(Debug)]
@@ -116,25 +108,25 @@ impl<'a> Section<'a> {
     ///
     /// # Errors
     /// The bytes are no section, or one of another length.
-    pub(crate) fn open(bytes: &'a [u8]) -> Result<Section<'a>, Broken> {
+    pub(crate) fn open(bytes: &'a [u8]) -> Result<Section<'a>, BrokenTable> {
         match bytes.first() {
             Some(0) => {
                 let (Some(&value), Some(len)) = (bytes.get(1), u32_at(bytes, 2)) else {
-                    return Err(Broken::new(format!("{} bytes, expected {ONE_VALUE_BYTES}", bytes.len())));
+                    return Err(BrokenTable::new(format!("{} bytes, expected {ONE_VALUE_BYTES}", bytes.len())));
                 };
                 if value >> VALUE_BITS != 0 {
-                    return Err(Broken::new(format!("value {value}, expected less than {}", 1 << VALUE_BITS)));
+                    return Err(BrokenTable::new(format!("value {value}, expected less than {}", 1 << VALUE_BITS)));
                 }
                 expect_length(bytes, ONE_VALUE_BYTES as u64)?;
                 Ok(Section { len, body: Body::OneValue(value) })
             }
             Some(1) => Self::open_coded(bytes),
-            Some(kind) => Err(Broken::new(format!("section of kind {kind}, expected 0 or 1"))),
-            None => Err(Broken::new("no bytes, expected a section".into())),
+            Some(kind) => Err(BrokenTable::new(format!("section of kind {kind}, expected 0 or 1"))),
+            None => Err(BrokenTable::new("no bytes, expected a section")),
         }
     }
 
-    fn open_coded(bytes: &'a [u8]) -> Result<Section<'a>, Broken> {
+    fn open_coded(bytes: &'a [u8]) -> Result<Section<'a>, BrokenTable> {
         let head = SectionHead::read(bytes)?;
         let index = HEAD_BYTES + head.dictionary_bytes;
         let codes = index + index_bytes(head.len.div_ceil(1 << head.group_bits) as usize);
@@ -151,7 +143,7 @@ impl<'a> Section<'a> {
     ///
     /// # Errors
     /// No section begins with these bytes.
-    pub(crate) fn opening(head: &[u8]) -> Result<usize, Broken> {
+    pub(crate) fn opening(head: &[u8]) -> Result<usize, BrokenTable> {
         match head.first() {
             Some(1) => SectionHead::read(head).map(|head| HEAD_BYTES + head.dictionary_bytes),
             _ => Ok(ONE_VALUE_BYTES),
@@ -169,9 +161,13 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Those of `check`; the section has no such index, or its bytes there cannot be right.
     #[inline]
-    pub(crate) fn get(&self, index: u32, check: &impl Fn(Range<usize>) -> Result<(), Broken>) -> Result<u8, Broken> {
+    pub(crate) fn get(
+        &self,
+        index: u32,
+        check: &impl Fn(Range<usize>) -> Result<(), BrokenTable>,
+    ) -> Result<u8, BrokenTable> {
         if index >= self.len {
-            return Err(Broken::new(format!("index {index}, expected less than {}", self.len)));
+            return Err(BrokenTable::new(format!("index {index}, expected less than {}", self.len)));
         }
         match &self.body {
             Body::OneValue(value) => Ok(*value),
@@ -184,9 +180,9 @@ impl<'a> Section<'a> {
     /// # Errors
     /// `values` has another length, or the section's bytes cannot be right.
     #[cfg(test)]
-    pub(crate) fn decode(&self, values: &mut [u8]) -> Result<(), Broken> {
+    pub(crate) fn decode(&self, values: &mut [u8]) -> Result<(), BrokenTable> {
         if values.len() != self.len as usize {
-            return Err(Broken::new(format!("room for {} values, expected {}", values.len(), self.len)));
+            return Err(BrokenTable::new(format!("room for {} values, expected {}", values.len(), self.len)));
         }
         match &self.body {
             Body::OneValue(value) => values.fill(*value),
@@ -202,7 +198,7 @@ impl<'a> Section<'a> {
 
 impl Coded<'_> {
     #[inline]
-    fn get(&self, index: u32, check: &impl Fn(Range<usize>) -> Result<(), Broken>) -> Result<u8, Broken> {
+    fn get(&self, index: u32, check: &impl Fn(Range<usize>) -> Result<(), BrokenTable>) -> Result<u8, BrokenTable> {
         let codes = self.group((index >> self.group_bits) as usize, check)?;
         check(codes.clone())?;
         let mut bits = Bits::new(&self.bytes[codes.start..]);
@@ -220,7 +216,7 @@ impl Coded<'_> {
     }
 
     #[cfg(test)]
-    fn decode_group(&self, group: usize, mut values: &mut [u8]) -> Result<(), Broken> {
+    fn decode_group(&self, group: usize, mut values: &mut [u8]) -> Result<(), BrokenTable> {
         let codes = self.group(group, &|_| Ok(()))?;
         let mut bits = Bits::new(&self.bytes[codes.start..]);
         let mut stack = Vec::new();
@@ -232,7 +228,11 @@ impl Coded<'_> {
 
     /// Where in the section the codes of a group are.
     #[inline]
-    fn group(&self, group: usize, check: &impl Fn(Range<usize>) -> Result<(), Broken>) -> Result<Range<usize>, Broken> {
+    fn group(
+        &self,
+        group: usize,
+        check: &impl Fn(Range<usize>) -> Result<(), BrokenTable>,
+    ) -> Result<Range<usize>, BrokenTable> {
         let (block, entry) = (group / BLOCK, group % BLOCK);
         let at = self.index + block * BLOCK_BYTES;
         let offset = at + 4 + 2 * entry;
@@ -247,7 +247,7 @@ impl Coded<'_> {
             (Some(begin), Some(end)) if begin <= end && end <= self.codes.len() => {
                 Ok(self.codes.start + begin..self.codes.start + end)
             }
-            _ => Err(Broken::new(format!(
+            _ => Err(BrokenTable::new(format!(
                 "group {group} at bytes {begin:?} to {end:?}, expected places in order, up to {}",
                 self.codes.len()
             ))),
@@ -255,45 +255,25 @@ impl Coded<'_> {
     }
 }
 
-impl Broken {
-    pub(crate) fn new(what: String) -> Broken {
-        Broken { what }
-    }
-
-    /// The same, found in the table of this material.
-    #[cold]
-    pub(crate) fn of(self, material: Material) -> Broken {
-        Broken { what: format!("the table of {material}: {}", self.what) }
-    }
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for Broken {}
-
 /// Bytes of the index of so many groups.
 fn index_bytes(groups: usize) -> usize {
     let entries = groups + 1;
     entries.div_ceil(BLOCK) * 4 + entries * 2
 }
 
-fn expect_length(bytes: &[u8], expected: u64) -> Result<(), Broken> {
+fn expect_length(bytes: &[u8], expected: u64) -> Result<(), BrokenTable> {
     match bytes.len() as u64 == expected {
         true => Ok(()),
-        false => Err(Broken::new(format!("a section of {} bytes, expected {expected}", bytes.len()))),
+        false => Err(BrokenTable::new(format!("a section of {} bytes, expected {expected}", bytes.len()))),
     }
 }
 
 /// An error if more bits were read than `codes` has.
 #[inline]
-fn expect_inside(bits: &Bits, codes: &Range<usize>) -> Result<(), Broken> {
+fn expect_inside(bits: &Bits, codes: &Range<usize>) -> Result<(), BrokenTable> {
     match bits.read() <= codes.len() as u64 * 8 {
         true => Ok(()),
-        false => Err(Broken::new(format!("a group of {} bits in {} bytes", bits.read(), codes.len()))),
+        false => Err(BrokenTable::new(format!("a group of {} bits in {} bytes", bits.read(), codes.len()))),
     }
 }
 

@@ -3,7 +3,8 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-use super::file::{TableError, TableFile, Trust};
+use super::broken::TableError;
+use super::file::{TableFile, Trust};
 
 /// A file of tables on disk, mapped into memory: only what is asked for is read.
 #[derive(Debug)]

@@ -6,6 +6,7 @@
 mod huffman;
 mod parse;
 mod phrases;
+mod symbols;
 mod train;
 mod write;
 
@@ -14,8 +15,7 @@ use parse::Parser;
 use phrases::{BIT, NO_CODE, Phrases};
 use train::TrainingLimits;
 
-/// In place of a value: any will do.
-pub(crate) const DONT_CARE: u8 = 255;
+pub(crate) use symbols::DONT_CARE;
 
 /// The most symbols: more save little, and make a section slow to open.
 const MAX_SYMBOLS: usize = 3 << 10;
@@ -135,18 +135,6 @@ fn costs(counts: &[u32]) -> Vec<u32> {
         _ => ((total / f64::from(count)).log2() * f64::from(BIT)).ceil().max(1.0) as u32,
     };
     counts.iter().map(cost).collect()
-}
-
-/// For each symbol, the sum over its runs of what `of_run` makes of a run's length.
-fn sums(symbols: &[Symbol], of_run: impl Fn(u32) -> u32) -> Vec<u32> {
-    let mut sums: Vec<u32> = Vec::with_capacity(symbols.len());
-    for symbol in symbols {
-        sums.push(match *symbol {
-            Symbol::Run { length, .. } => of_run(length),
-            Symbol::Pair(left, right) => sums[usize::from(left)] + sums[usize::from(right)],
-        });
-    }
-    sums
 }
 
 /// Takes their codes from symbols that save fewer bits than they take in the dictionary, but not from those of one

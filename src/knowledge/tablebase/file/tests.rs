@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use super::layout::{ENTRY, HEADER, data_start};
 use super::*;
 use crate::checkers::Position;
 use crate::game::{History, Value};
@@ -51,7 +52,7 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let count = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let len = bytes.len();
     bytes[16..24].copy_from_slice(&(len as u64).to_le_bytes());
-    if let Some(data) = data_begin(count, len) {
+    if let Some(data) = data_start(count, len) {
         let sums: Vec<u8> = bytes[data..].chunks(PAGE).flat_map(|page| checksum(page).to_le_bytes()).collect();
         bytes[HEADER + count * ENTRY..data].copy_from_slice(&sums);
         let sum = checksum(&bytes[HEADER..data]);

@@ -1,7 +1,7 @@
 //! Canonical Huffman codes.
 
-use super::Broken;
 use super::bits::Bits;
+use crate::knowledge::tablebase::broken::BrokenTable;
 
 /// The longest code, in bits.
 pub(in crate::knowledge::tablebase) const MAX_CODE_BITS: u32 = 14;
@@ -20,10 +20,10 @@ impl Code {
     ///
     /// # Errors
     /// There is no complete code of these lengths.
-    pub(super) fn new(lengths: &[u8]) -> Result<Code, Broken> {
+    pub(super) fn new(lengths: &[u8]) -> Result<Code, BrokenTable> {
         let bits = u32::from(lengths.iter().copied().max().unwrap_or(0));
         if bits == 0 || bits > MAX_CODE_BITS {
-            return Err(Broken::new(format!("codes of up to {bits} bits, expected 1 to {MAX_CODE_BITS}")));
+            return Err(BrokenTable::new(format!("codes of up to {bits} bits, expected 1 to {MAX_CODE_BITS}")));
         }
         let mut table = vec![0; 1 << bits];
         let mut end = 0;
@@ -31,7 +31,7 @@ impl Code {
             let begin = (code as usize) << (bits - length);
             end = begin + (1 << (bits - length));
             let Some(places) = table.get_mut(begin..end) else {
-                return Err(Broken::new(format!("the code of symbol {symbol} is past all codes of {bits} bits")));
+                return Err(BrokenTable::new(format!("the code of symbol {symbol} is past all codes of {bits} bits")));
             };
             places.fill((symbol << 4) | length as u16);
         }
@@ -41,7 +41,7 @@ impl Code {
         }
         match end == table.len() || lone {
             true => Ok(Code { bits, table }),
-            false => Err(Broken::new(format!("codes for {end} of {} numbers, expected all", table.len()))),
+            false => Err(BrokenTable::new(format!("codes for {end} of {} numbers, expected all", table.len()))),
         }
     }
 

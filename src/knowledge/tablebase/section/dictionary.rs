@@ -1,7 +1,7 @@
 //! The symbols of a section, and the rows of values they stand for.
 
-use super::Broken;
 use super::bits::Bits;
+use crate::knowledge::tablebase::broken::BrokenTable;
 
 /// The most symbols of a section.
 pub(in crate::knowledge::tablebase) const MAX_SYMBOLS: usize = 1 << 12;
@@ -44,7 +44,7 @@ const MAX_STEP: u32 = MAX_SYMBOLS as u32 + 1;
 
 impl Dictionary {
     /// Reads the symbols and the lengths of their codes.
-    pub(super) fn read(bytes: &[u8], sizes: &Sizes) -> Result<(Dictionary, Vec<u8>), Broken> {
+    pub(super) fn read(bytes: &[u8], sizes: &Sizes) -> Result<(Dictionary, Vec<u8>), BrokenTable> {
         let mut bits = Bits::new(bytes);
         let mut dictionary =
             Dictionary { parts: Vec::with_capacity(sizes.symbols), lengths: Vec::with_capacity(sizes.symbols) };
@@ -68,12 +68,12 @@ impl Dictionary {
                 let length = |part: u32| dictionary.lengths.get(part as usize).copied().map(u32::from);
                 let (Some(left_length), Some(right_length)) = (length(left), length(right)) else {
                     let what = format!("symbol {number} is {left} and {right}, expected symbols before it");
-                    return Err(Broken::new(what));
+                    return Err(BrokenTable::new(what));
                 };
                 ([left as u16, right as u16], left_length + right_length)
             };
             let Ok(length) = length.try_into() else {
-                return Err(Broken::new(format!("symbol {number} is {length} long, expected at most 65535")));
+                return Err(BrokenTable::new(format!("symbol {number} is {length} long, expected at most 65535")));
             };
             dictionary.parts.push(parts);
             dictionary.lengths.push(length);
@@ -82,7 +82,7 @@ impl Dictionary {
         }
         match bits.read().div_ceil(8) == bytes.len() as u64 {
             true => Ok((dictionary, code_lengths)),
-            false => Err(Broken::new(format!("a dictionary of {} bits in {} bytes", bits.read(), bytes.len()))),
+            false => Err(BrokenTable::new(format!("a dictionary of {} bits in {} bytes", bits.read(), bytes.len()))),
         }
     }
 
@@ -161,22 +161,22 @@ impl SymbolReader {
 
     /// A gamma code of a number with at most as many bits as `limit` has.
     #[inline]
-    fn gamma(&mut self, limit: u32) -> Result<u32, Broken> {
+    fn gamma(&mut self, limit: u32) -> Result<u32, BrokenTable> {
         let zeros = self.bits.leading_zeros();
         match zeros <= limit.ilog2() {
             true => Ok(self.number(2 * zeros + 1)),
-            false => Err(Broken::new(format!("{zeros} zeros before a number in the dictionary, expected fewer"))),
+            false => Err(BrokenTable::new(format!("{zeros} zeros before a number in the dictionary, expected fewer"))),
         }
     }
 
     /// The length of a code; 0 for no code.
     #[inline]
-    fn code_length(&mut self, longest: u8) -> Result<u8, Broken> {
+    fn code_length(&mut self, longest: u8) -> Result<u8, BrokenTable> {
         let ones = self.bits.leading_ones();
         self.used += ones + 1;
         if ones > u32::from(longest) {
             let what = format!("a code {ones} bits shorter than {longest}, expected at least 1 bit");
-            return Err(Broken::new(what));
+            return Err(BrokenTable::new(what));
         }
         // Three cases in one expression: a branch on them could not be foretold.
         let length = u32::from(longest) + u32::from(ones > 0) - ones;

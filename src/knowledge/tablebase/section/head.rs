@@ -1,8 +1,8 @@
 //! The first bytes of a section that is not of one value, and numbers as sections have them.
 
-use super::Broken;
 use super::code::MAX_CODE_BITS;
 use super::dictionary::{MAX_SYMBOLS, Sizes};
+use crate::knowledge::tablebase::broken::BrokenTable;
 
 /// Bytes of a head.
 pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
@@ -21,23 +21,27 @@ pub(super) struct SectionHead {
 }
 
 impl SectionHead {
-    pub(super) fn read(bytes: &[u8]) -> Result<SectionHead, Broken> {
+    pub(super) fn read(bytes: &[u8]) -> Result<SectionHead, BrokenTable> {
         let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
-            return Err(Broken::new(format!("{} bytes, expected a head of {HEAD_BYTES}", bytes.len())));
+            return Err(BrokenTable::new(format!("{} bytes, expected a head of {HEAD_BYTES}", bytes.len())));
         };
         let u16_of = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
         let group_bits = head[1];
         let sizes = Sizes { runs: u16_of(6), symbols: u16_of(8), longest_code: head[10] };
         if group_bits > MAX_GROUP_BITS {
-            return Err(Broken::new(format!("groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}")));
+            return Err(BrokenTable::new(format!(
+                "groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}"
+            )));
         }
         if sizes.runs > sizes.symbols || sizes.symbols == 0 || sizes.symbols > MAX_SYMBOLS {
             let Sizes { runs, symbols, .. } = sizes;
-            return Err(Broken::new(format!("{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols")));
+            return Err(BrokenTable::new(format!(
+                "{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols"
+            )));
         }
         if u32::from(sizes.longest_code) > MAX_CODE_BITS {
             let bits = sizes.longest_code;
-            return Err(Broken::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
+            return Err(BrokenTable::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
         }
         let len = u32::from_le_bytes([head[2], head[3], head[4], head[5]]);
         Ok(SectionHead { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })

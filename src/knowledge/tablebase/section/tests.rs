@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 
-use super::{Broken, Section};
+use super::Section;
+use crate::knowledge::tablebase::broken::BrokenTable;
 use crate::knowledge::tablebase::build::compress::{DONT_CARE, compress};
 
-fn open_all(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
+fn open_all(bytes: &[u8]) -> Result<Vec<u8>, BrokenTable> {
     let section = Section::open(bytes)?;
     let mut values = vec![0; section.len() as usize];
     section.decode(&mut values)?;
@@ -86,7 +87,7 @@ proptest! {
 }
 
 /// All values, unless a broken head promises too many.
-fn open_all_if_small(bytes: &[u8]) -> Option<Result<Vec<u8>, Broken>> {
+fn open_all_if_small(bytes: &[u8]) -> Option<Result<Vec<u8>, BrokenTable>> {
     let few = |section: &Section| section.len() < 100_000;
     Section::open(bytes).is_ok_and(|section| few(&section)).then(|| open_all(bytes))
 }
@@ -160,8 +161,8 @@ fn what_is_read_is_checked_before() {
         }
         assert_eq!(Section::open(&partly).unwrap().get(index, &|_| Ok(())), value);
     }
-    let refuse = |_| Err(Broken::new("page".into()));
-    assert_eq!(right.get(5, &refuse), Err(Broken::new("page".into())));
+    let refuse = |_| Err(BrokenTable::new("page"));
+    assert_eq!(right.get(5, &refuse), Err(BrokenTable::new("page")));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Writing values as the cheapest row of symbols.
 
-use super::DONT_CARE;
 use super::phrases::{ENDLESS, Phrases, run_key, run_length, run_value};
+use super::symbols::DONT_CARE;
 use super::train::MAX_PHRASE;
 
 /// Of runs that fit at a place, only so many of the longest ones are tried.

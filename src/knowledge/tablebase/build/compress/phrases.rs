@@ -1,5 +1,6 @@
-//! The rows of values that symbols stand for, as a tree of runs.
+//! Which symbols stand for rows of values that begin with these runs? A tree of runs.
 
+use super::symbols::{all_runs, sums};
 use crate::knowledge::tablebase::section::Symbol;
 
 /// The cost of a symbol that has no code.
@@ -49,7 +50,7 @@ pub(super) fn run_length(key: u32) -> u32 {
 impl Phrases {
     /// The tree of the symbols that have a cost.
     pub(super) fn new(symbols: &[Symbol], costs: Vec<u32>) -> Phrases {
-        let lengths = super::sums(symbols, |run| run);
+        let lengths = sums(symbols, |run| run);
         let mut rows: Vec<(Vec<u32>, u16)> = Vec::new();
         let all = all_runs(symbols);
         for (number, runs) in all.into_iter().enumerate().filter(|&(number, _)| costs[number] != NO_CODE) {
@@ -108,28 +109,4 @@ impl Phrases {
         let longer = self.long.partition_point(|entry| entry.0 >= length);
         self.long.get(longer.saturating_sub(1)).map_or(0, |entry| entry.1)
     }
-}
-
-/// The runs of each symbol.
-pub(super) fn all_runs(symbols: &[Symbol]) -> Vec<Vec<(u8, u32)>> {
-    let mut all: Vec<Vec<(u8, u32)>> = Vec::with_capacity(symbols.len());
-    for symbol in symbols {
-        all.push(match *symbol {
-            Symbol::Run { value, length } => vec![(value, length)],
-            Symbol::Pair(left, right) => {
-                let mut runs = all[usize::from(left)].clone();
-                let mut right = all[usize::from(right)].iter().copied();
-                if let (Some(last), Some(next)) = (runs.last_mut(), right.next()) {
-                    if last.0 == next.0 {
-                        last.1 += next.1;
-                    } else {
-                        runs.push(next);
-                    }
-                }
-                runs.extend(right);
-                runs
-            }
-        });
-    }
-    all
 }

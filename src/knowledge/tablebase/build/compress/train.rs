@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::symbols::sums;
 use crate::knowledge::tablebase::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS};
 
 /// The most runs that are symbols of their own.
@@ -108,8 +109,8 @@ fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) ->
 fn choose(pairs: &Pairs, symbols: &[Symbol], limits: TrainingLimits) -> Vec<(u16, u16)> {
     let mut frequent: Vec<(u32, u32)> = pairs.frequent(limits.min_count).collect();
     frequent.sort_unstable_by_key(|&(pair, count)| (Reverse(count), pair));
-    let lengths = super::sums(symbols, |run| run);
-    let phrases = super::sums(symbols, |_| 1);
+    let lengths = sums(symbols, |run| run);
+    let phrases = sums(symbols, |_| 1);
     let batch = (symbols.len() / 10).max(4).min(limits.symbols - symbols.len());
     let mut is_left = vec![false; symbols.len()];
     let mut is_right = vec![false; symbols.len()];
@@ -214,7 +215,7 @@ mod tests {
         let values = [3, 3, 4, 5, 5, 5].repeat(64);
         let (symbols, counts) =
             train(std::iter::once(&values[..]), &[3, 4, 5], TrainingLimits { symbols: 50, min_count: 3 });
-        let lengths = super::super::sums(&symbols, |run| run);
+        let lengths = sums(&symbols, |run| run);
         let values: u32 = lengths.iter().zip(&counts).map(|(length, count)| length * count).sum();
         assert_eq!(values, 64 * 6);
         assert!(counts.iter().sum::<u32>() <= 8);
