@@ -2,6 +2,7 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `choice` | which move was chosen, and why |
 //! | `turn` | how the checkers agent takes a turn by files |
 //! | `time_budget` | how long a turn may think |
 //! | `time_manager` | when more thought is not worth its cost |
@@ -11,6 +12,7 @@
 //! | `console`, `streams` | how lines of commands are read and answered, and where from |
 //! | [`reference`](mod@reference) | what the plain minimax plays that agents are graded against |
 
+mod choice;
 mod console;
 mod player;
 pub mod reference;
@@ -21,10 +23,11 @@ mod time_budget;
 mod time_manager;
 mod turn;
 
+pub use choice::{Choice, Why};
 pub use console::{Console, Ended, Failure, Strictness};
-pub use player::{Choice, Player, Settings, Why};
+pub use player::{Player, Settings};
 pub use session::{AutomaticTurn, Reply, Session};
 pub use streams::{create_log, create_output, open_input};
 pub use time_budget::Plan;
 pub use time_manager::Thought;
-pub use turn::{AgentError, Reason, Turn, choose, take_turn};
+pub use turn::{AgentError, Turn, choose, take_turn};

@@ -7,7 +7,7 @@ use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::play::{self, Plan, Reason, reference};
+use kingline::play::{self, Choice, Plan, Why, reference};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
@@ -83,7 +83,7 @@ impl Seat<'_> {
         let (mv, score) = if let Some(nodes) = self.player.nodes
             && let Ok(choice) = tables.choose(history, nodes)
         {
-            (choice.mv, Reason::Tables(choice.value).score())
+            (choice.mv, Why::<Position>::Known(choice.value).score())
         } else if let Some(nodes) = self.player.nodes {
             let searcher = Searcher::new(Evaluation::default()).with_params(self.player.params);
             let mut searcher = searcher.with_table_limit(16 << 20).with_knowledge(&tables);
@@ -96,10 +96,10 @@ impl Seat<'_> {
             let score = self.known.as_ref().and_then(|known| known.score);
             let playdata = Playdata { history: history.clone(), spent: self.used, score };
             let plan = Plan::new(&request, &calibration, &playdata);
-            let (mv, reason) =
+            let Choice { best, why } =
                 play::choose(history, self.player.params, &tables, plan, Clock::Thread, began, &mut |_| ())?;
-            self.known = Some(playdata.after(mv, reason.score(), Duration::ZERO));
-            (mv, reason.score())
+            self.known = Some(playdata.after(best, why.score(), Duration::ZERO));
+            (best, why.score())
         };
         self.saw_win |= score.is_some_and(Score::is_win);
         self.used += Clock::Thread.now() - began;

@@ -5,7 +5,7 @@ use kingline::checkers::{Position, Route};
 use kingline::clock::Clock;
 use kingline::game::{Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::play::{self, Plan, Reason};
+use kingline::play::{self, Choice, Plan, Why};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request, write_answer};
 use kingline::search::Params;
 use rand::RngExt;
@@ -87,15 +87,16 @@ impl EndingPlayer {
         let plan = Plan::new(&request, &Calibration::default(), &playdata);
         let tables = Tablebase::with_embedded(None);
         let clock = Clock::Thread;
-        let (mv, reason) = play::choose(&playdata.history, Params::default(), &tables, plan, clock, began, &mut |_| ())
-            .context("no turn was made")?;
-        let text = write_answer(&Route::of(&position, mv));
-        let after = playdata.after(mv, reason.score(), Clock::Thread.now() - began);
+        let Choice { best, why } =
+            play::choose(&playdata.history, Params::default(), &tables, plan, clock, began, &mut |_| ())
+                .context("no turn was made")?;
+        let text = write_answer(&Route::of(&position, best));
+        let after = playdata.after(best, why.score(), Clock::Thread.now() - began);
         self.playdata = Some(after.to_json()?);
-        let by = match reason {
-            Reason::OnlyTurn => By::OnlyTurn,
-            Reason::Tables(_) => By::Tables,
-            Reason::Search(_) => By::Search,
+        let by = match why {
+            Why::OnlyMove => By::OnlyTurn,
+            Why::Known(_) => By::Tables,
+            Why::Proved(_) | Why::Searched(_) => By::Search,
         };
         Ok(TimedAnswer { text, by, took: Clock::Thread.now() - began })
     }

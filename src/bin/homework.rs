@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use kingline::checkers::{Diagram, Position};
 use kingline::game::Game;
-use kingline::play::{self, Reason, Turn};
+use kingline::play::{self, Turn};
 use kingline::search::Report;
 
 /// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
@@ -55,13 +55,7 @@ fn show(turn: &Turn, live: bool) {
     for warning in &turn.warnings {
         text += &format!("warning: {warning}\n");
     }
-    text += &format!("{:#}\n{} plays {}", Diagram(&turn.position), turn.position.turn(), turn.route);
-    text += &match &turn.reason {
-        Reason::OnlyTurn => ", the only move\n".to_owned(),
-        Reason::Tables(value) => format!("   (by the endgame tables: {value})\n"),
-        Reason::Search(report) => {
-            format!("   ({}; depth {}, {} nodes)\n", report.score, report.depth.0, report.nodes)
-        }
-    };
+    let Turn { position, route, why, .. } = turn;
+    text += &format!("{:#}\n{} plays {route}   ({why})\n", Diagram(position), position.turn());
     complain(&text);
 }

@@ -1,15 +1,14 @@
 //! The automatic player of Lines of Action: a proof-number solver that looks for forced wins, then a
 //! search, both within one budget of time or of nodes.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
+use super::choice::{Choice, Why};
 use crate::evaluate::loa::Evaluation;
 use crate::game::{Game, History};
-use crate::loa::{Move, Position};
+use crate::loa::Position;
 use crate::score::Score;
-use crate::search::{Limits, Params, Proof, Prover, Report, Searcher};
+use crate::search::{Limits, Params, Prover, Searcher};
 
 /// How a player thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,49 +26,6 @@ pub struct Player<const N: usize> {
     prover: Prover<Position<N>, Evaluation<N>>,
     searcher: Searcher<Position<N>, Evaluation<N>>,
     settings: Settings,
-}
-
-/// A move to make, and why.
-#[derive(Clone, Debug)]
-pub struct Choice<const N: usize> {
-    /// A legal move.
-    pub best: Move,
-    /// What speaks for it.
-    pub why: Why<N>,
-}
-
-/// Why a move was chosen.
-#[derive(Clone, Debug)]
-pub enum Why<const N: usize> {
-    /// There was no other.
-    OnlyMove,
-    /// The solver has found a forced win.
-    Proof(Proof<Position<N>>),
-    /// The search said so; its nodes are those of the solver before it too.
-    Search(Report<Position<N>>),
-}
-
-impl<const N: usize> Why<N> {
-    /// Positions visited.
-    pub fn nodes(&self) -> u64 {
-        match self {
-            Why::OnlyMove => 0,
-            Why::Proof(proof) => proof.nodes,
-            Why::Search(report) => report.nodes,
-        }
-    }
-}
-
-impl<const N: usize> fmt::Display for Why<N> {
-    /// `the only move`, `proved: win in 7, 1234 nodes`, `+0.35; depth 12, 98765 nodes`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Why::OnlyMove => f.write_str("the only move"),
-            Why::Proof(Proof { score: Some(score), nodes, .. }) => write!(f, "proved: {score}, {nodes} nodes"),
-            Why::Proof(Proof { nodes, .. }) => write!(f, "not decided, {nodes} nodes"),
-            Why::Search(report) => write!(f, "{}; depth {}, {} nodes", report.score, report.depth.0, report.nodes),
-        }
-    }
 }
 
 impl Default for Settings {
@@ -98,7 +54,7 @@ impl<const N: usize> Player<N> {
     /// The move to make in a position, or the current one of a [`History`]; none if there is no legal one.
     ///
     /// The limits are shared by the solver and the search. A move that wins at once is found within any.
-    pub fn choose(&mut self, from: impl Into<History<Position<N>>>, limits: Limits) -> Option<Choice<N>> {
+    pub fn choose(&mut self, from: impl Into<History<Position<N>>>, limits: Limits) -> Option<Choice<Position<N>>> {
         let history = from.into();
         if let [best] = history.position().legal_moves()[..] {
             return Some(Choice { best, why: Why::OnlyMove });
@@ -106,11 +62,11 @@ impl<const N: usize> Player<N> {
         let limits = limits.started();
         let proof = self.prover.prove(&history, limits.part(self.settings.solver), &mut ());
         if let (true, Some(&best)) = (proof.score.is_some_and(Score::is_win), proof.line.first()) {
-            return Some(Choice { best, why: Why::Proof(proof) });
+            return Some(Choice { best, why: Why::Proved(proof) });
         }
         let mut report = self.searcher.search(history, limits.after(proof.nodes), &mut ());
         report.nodes += proof.nodes;
-        Some(Choice { best: report.best?, why: Why::Search(report) })
+        Some(Choice { best: report.best?, why: Why::Searched(report) })
     }
 }
 
@@ -124,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reason_is_told() {
+    fn a_level_game_is_searched_a_win_proved_a_forced_move_made() {
         let level = why("-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black");
         assert!(level.starts_with(['+', '-']) && level.contains("; depth ") && level.ends_with(" nodes"), "{level}");
         let won = why("------/-bb---/----b-/--w---/------/w----w black");

@@ -5,18 +5,18 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use super::choice::{Choice, Why};
 use super::time_budget::Plan;
 use super::time_manager::Thought;
-use crate::checkers::{Move, Position, Route};
+use crate::checkers::{Position, Route};
 use crate::clock::Clock;
 use crate::evaluate::checkers::Evaluation;
 use crate::files::write_whole;
-use crate::game::{Game, History, Value};
+use crate::game::{Game, History};
 use crate::knowledge::tablebase::{SideFile, TableError, Tablebase};
 use crate::protocol::turn_files::{
     CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, Request, write_answer,
 };
-use crate::score::{Ply, Score};
 use crate::search::{Params, Report, Searcher};
 
 /// What the agent did in a turn.
@@ -27,31 +27,9 @@ pub struct Turn {
     /// Its turn, as written.
     pub route: Route,
     /// Why this one.
-    pub reason: Reason,
+    pub why: Why<Position>,
     /// What was odd, but did not keep it from moving.
     pub warnings: Vec<String>,
-}
-
-/// Why a turn was chosen.
-#[derive(Clone, Debug)]
-pub enum Reason {
-    /// There was no choice.
-    OnlyTurn,
-    /// The endgame tables hold the position: what it is worth for the agent.
-    Tables(Value),
-    /// The search said so.
-    Search(Report<Position>),
-}
-
-impl Reason {
-    /// What is thought of the position; none if it was not thought of.
-    pub fn score(&self) -> Option<Score> {
-        match self {
-            Reason::OnlyTurn => None,
-            Reason::Tables(value) => Some(value.score(Ply(0))),
-            Reason::Search(report) => Some(report.score),
-        }
-    }
 }
 
 /// Why there is no turn.
@@ -125,21 +103,21 @@ fn take_turn_by(
     let tables = side.as_ref().zip(named).and_then(|(side, path)| note(side.tables(), path, &mut warnings));
     let tablebase = Tablebase::with_embedded(tables.as_ref());
     let began = Duration::ZERO;
-    let (mv, reason) = choose(&playdata.history, Params::default(), &tablebase, plan, clock, began, watch)
+    let Choice { best, why } = choose(&playdata.history, Params::default(), &tablebase, plan, clock, began, watch)
         .ok_or(AgentError::GameOver(request.position))?;
     if let Some((broken, path)) = tablebase.broken().zip(named) {
         warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; played without them"));
     }
-    let route = Route::of(&request.position, mv);
+    let route = Route::of(&request.position, best);
     write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
     if request.mode == Mode::Game {
-        let after = playdata.after(mv, reason.score(), clock.now());
+        let after = playdata.after(best, why.score(), clock.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
             // The move stands; the next one knows less of the game.
             warnings.push(format!("{error:#}"));
         }
     }
-    Ok(Turn { position: request.position, route, reason, warnings })
+    Ok(Turn { position: request.position, route, why, warnings })
 }
 
 /// Tables that can be used; of those that cannot, why, in `warnings`.
@@ -162,19 +140,19 @@ pub fn choose(
     clock: Clock,
     began: Duration,
     watch: &mut dyn FnMut(&Report<Position>),
-) -> Option<(Move, Reason)> {
+) -> Option<Choice<Position>> {
     let list = history.position().legal_moves();
     let &first = list.first()?;
     if list.len() == 1 {
-        return Some((first, Reason::OnlyTurn));
+        return Some(Choice { best: first, why: Why::OnlyMove });
     }
     if let Ok(choice) = tables.choose(history, plan.probes()) {
-        return Some((choice.mv, Reason::Tables(choice.value)));
+        return Some(Choice { best: choice.mv, why: Why::Known(choice.value) });
     }
     let searcher = Searcher::new(Evaluation::default()).with_params(params).with_table_limit(plan.table_bytes());
     let mut thought = Thought::new(plan, clock, began, watch);
     let report = searcher.with_knowledge(tables).search(history, thought.limits(), &mut thought);
-    Some((report.best.unwrap_or(first), Reason::Search(report)))
+    Some(Choice { best: report.best.unwrap_or(first), why: Why::Searched(report) })
 }
 
 #[cfg(test)]

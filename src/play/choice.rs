@@ -1,0 +1,108 @@
+//! Which move was chosen, and why?
+
+use std::fmt;
+
+use crate::game::{Game, Value};
+use crate::score::{Ply, Score};
+use crate::search::{Proof, Report};
+
+/// A move to make, and why: what every player here answers.
+#[derive(Clone, Debug)]
+pub struct Choice<G: Game> {
+    /// A legal move.
+    pub best: G::Move,
+    /// What speaks for it.
+    pub why: Why<G>,
+}
+
+/// Why a move was chosen.
+#[derive(Clone, Debug)]
+pub enum Why<G: Game> {
+    /// The move was forced: there was no other.
+    OnlyMove,
+    /// The endgame tables hold the position: its value for the side to move.
+    Known(Value),
+    /// The proof-number solver found a forced win.
+    Proved(Proof<G>),
+    /// The search preferred it. Its nodes include those of a solver that ran before it.
+    Searched(Report<G>),
+}
+
+impl<G: Game> Why<G> {
+    /// The value of the position for the side to move; none for a forced move, which is made unexamined.
+    pub fn score(&self) -> Option<Score> {
+        match self {
+            Why::OnlyMove => None,
+            Why::Known(value) => Some(value.score(Ply(0))),
+            Why::Proved(proof) => proof.score,
+            Why::Searched(report) => Some(report.score),
+        }
+    }
+
+    /// Positions visited.
+    pub fn nodes(&self) -> u64 {
+        match self {
+            Why::OnlyMove | Why::Known(_) => 0,
+            Why::Proved(proof) => proof.nodes,
+            Why::Searched(report) => report.nodes,
+        }
+    }
+}
+
+impl<G: Game> fmt::Display for Why<G> {
+    /// `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: win in 7, 1234 nodes`,
+    /// `+0.35; depth 12, 98765 nodes`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::OnlyMove => f.write_str("the only move"),
+            Why::Known(value) => write!(f, "by the endgame tables: {value}"),
+            Why::Proved(Proof { score: Some(score), nodes, .. }) => write!(f, "proved: {score}, {nodes} nodes"),
+            Why::Proved(Proof { nodes, .. }) => write!(f, "not decided, {nodes} nodes"),
+            Why::Searched(report) => write!(f, "{}; depth {}, {} nodes", report.score, report.depth.0, report.nodes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers::Position;
+    use crate::score::Depth;
+
+    fn all() -> [Why<Position>; 4] {
+        let score = Score::win_in(Ply(7));
+        let proof = Proof { score: Some(score), line: Vec::new(), nodes: 1234 };
+        let report = Report {
+            best: None,
+            depth: Depth(12),
+            score: Score::estimate(35),
+            principal_variation: Vec::new(),
+            nodes: 98765,
+        };
+        [Why::OnlyMove, Why::Known(Value::Win(33)), Why::Proved(proof), Why::Searched(report)]
+    }
+
+    #[test]
+    fn every_reason_has_its_words() {
+        assert_eq!(
+            all().map(|why| why.to_string()),
+            [
+                "the only move",
+                "by the endgame tables: won, 33 plies to the next capture, crowning or end",
+                "proved: win in 7, 1234 nodes",
+                "+0.35; depth 12, 98765 nodes",
+            ]
+        );
+    }
+
+    #[test]
+    fn scores_and_nodes_are_those_of_the_reason() {
+        let table_win = Score::table_win(Ply(0), 33);
+        assert_eq!(
+            all().map(|why| (why.score(), why.nodes())),
+            [(None, 0), (Some(table_win), 0), (Some(Score::win_in(Ply(7))), 1234), (Some(Score::estimate(35)), 98765),]
+        );
+        assert_eq!(Why::<Position>::Known(Value::Draw).score(), Some(Score::DRAW));
+        assert_eq!(Why::<Position>::Known(Value::Loss(4)).score(), Some(Score::table_loss(Ply(0), 4)));
+    }
+}
