@@ -5,8 +5,9 @@
 //! | `choice` | which move was chosen, and why |
 //! | `turn` | how the checkers agent takes a turn by files |
 //! | `time_budget` | how long a turn may think |
-//! | `time_manager` | when more thought is not worth its cost |
-//! | `player` | what the automatic player of Lines of Action moves |
+//! | `time_manager` | when more thought is not worth its time |
+//! | `params` | every number of these two and of `thinker`, and where it comes from |
+//! | `loa_player` | what the automatic player of Lines of Action moves |
 //! | `session` | what commands do to a game of Lines of Action |
 //! | `thinker` | how long its automatic players think |
 //! | `console`, `streams` | how lines of commands are read and answered, and where from |
@@ -14,7 +15,8 @@
 
 mod choice;
 mod console;
-mod player;
+mod loa_player;
+mod params;
 pub mod reference;
 mod session;
 mod streams;
@@ -25,9 +27,9 @@ mod turn;
 
 pub use choice::{Choice, Why};
 pub use console::{Console, Ended, Failure, Strictness};
-pub use player::{Player, Settings};
+pub use loa_player::{LoaPlayer, LoaSettings};
 pub use session::{AutomaticTurn, Reply, Session};
 pub use streams::{create_log, create_output, open_input};
-pub use time_budget::Plan;
-pub use time_manager::Thought;
+pub use time_budget::TimeBudget;
+pub use time_manager::TimeManager;
 pub use turn::{AgentError, Turn, choose, take_turn};

@@ -7,7 +7,7 @@ use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::play::{self, Choice, Plan, Why, reference};
+use kingline::play::{self, Choice, TimeBudget, Why, reference};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
@@ -95,9 +95,9 @@ impl Seat<'_> {
             calibration.frugality = self.player.frugality.unwrap_or(calibration.frugality);
             let score = self.known.as_ref().and_then(|known| known.score);
             let playdata = Playdata { history: history.clone(), spent: self.used, score };
-            let plan = Plan::new(&request, &calibration, &playdata);
+            let budget = TimeBudget::new(&request, &calibration, &playdata);
             let Choice { best, why } =
-                play::choose(history, self.player.params, &tables, plan, Clock::Thread, began, &mut |_| ())?;
+                play::choose(history, self.player.params, &tables, budget, Clock::Thread, began, &mut |_| ())?;
             self.known = Some(playdata.after(best, why.score(), Duration::ZERO));
             (best, why.score())
         };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kingline::clock::Clock;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::loa::Position;
-use kingline::play::{self, Settings};
+use kingline::play::{LoaPlayer, LoaSettings};
 use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -43,8 +43,8 @@ impl Player {
     }
 
     /// The default settings, with those changed that the player names.
-    fn settings(&self) -> serde_json::Result<Settings> {
-        let mut settings = serde_json::to_value(Settings::default())?;
+    fn settings(&self) -> serde_json::Result<LoaSettings> {
+        let mut settings = serde_json::to_value(LoaSettings::default())?;
         change(&mut settings, &self.settings);
         serde_json::from_value(settings)
     }
@@ -53,7 +53,7 @@ impl Player {
 impl FromJson for Player {
     fn check(&self) -> serde_json::Result<()> {
         check_seconds(self.seconds)?;
-        let Settings { solver, .. } = self.settings()?;
+        let LoaSettings { solver, .. } = self.settings()?;
         if (0.0..=1.0).contains(&solver) {
             return Ok(());
         }
@@ -92,7 +92,7 @@ pub(crate) fn play<const N: usize>(
     let players = super::seated(first, second, color);
     let mut memories = players.map(|player| {
         let settings = player.settings().unwrap_or_default();
-        play::Player::with_settings(settings, seed + 1, TABLE_BYTES)
+        LoaPlayer::with_settings(settings, seed + 1, TABLE_BYTES)
     });
     let mut history = History::new(opening);
     let mut used = [Duration::ZERO; 2];

@@ -6,7 +6,7 @@ use kingline::clock::Clock;
 use kingline::evaluate::loa::Evaluation;
 use kingline::game::{Game, History};
 use kingline::loa::Position;
-use kingline::play::Player;
+use kingline::play::LoaPlayer;
 use kingline::search::{Limits, Prover};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -55,7 +55,7 @@ fn games(random: usize) -> Vec<Game6> {
 
 /// `None`: it ended before.
 fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
-    let mut players = [2 * variety, 2 * variety + 1].map(|variety| Player::new(variety, 1 << 20));
+    let mut players = [2 * variety, 2 * variety + 1].map(|variety| LoaPlayer::new(variety, 1 << 20));
     let mut game = History::new(Position::start());
     for ply in 0..PLIES {
         if game.ending().is_some() {

@@ -5,7 +5,7 @@ use kingline::checkers::{Position, Route};
 use kingline::clock::Clock;
 use kingline::game::{Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::play::{self, Choice, Plan, Why};
+use kingline::play::{self, Choice, TimeBudget, Why};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request, write_answer};
 use kingline::search::Params;
 use rand::RngExt;
@@ -84,11 +84,11 @@ impl EndingPlayer {
         let left = BUDGET.saturating_sub(playdata.spent);
         let input = Request { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
         let request = Request::parse(&input).context("input.txt is of no use")?;
-        let plan = Plan::new(&request, &Calibration::default(), &playdata);
+        let budget = TimeBudget::new(&request, &Calibration::default(), &playdata);
         let tables = Tablebase::with_embedded(None);
         let clock = Clock::Thread;
         let Choice { best, why } =
-            play::choose(&playdata.history, Params::default(), &tables, plan, clock, began, &mut |_| ())
+            play::choose(&playdata.history, Params::default(), &tables, budget, clock, began, &mut |_| ())
                 .context("no turn was made")?;
         let text = write_answer(&Route::of(&position, best));
         let after = playdata.after(best, why.score(), Clock::Thread.now() - began);

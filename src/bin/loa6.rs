@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use kingline::clock::Clock;
 use kingline::loa::Position;
-use kingline::play::Player;
+use kingline::play::LoaPlayer;
 use kingline::protocol::request::{self, Request, RequestError, write_answer};
 use kingline::search::Limits;
 
@@ -48,7 +48,7 @@ fn answer(limits: Limits) -> Result<(), RequestError> {
     if live {
         complain(&drawn(&position));
     }
-    let mut player = Player::new(0, TABLE_BYTES);
+    let mut player = LoaPlayer::new(0, TABLE_BYTES);
     let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
     if live {
         complain(&format!("{}\n", choice.why));

@@ -1,45 +1,36 @@
+//! How long may a turn of checkers think?
+
 use std::time::Duration;
 
+use super::params::{
+    BASE_TIME, EMERGENCY_PART, LARGEST_MARGIN, LARGEST_PART, LARGEST_TABLE, LONG_GAME, MARGIN, MARGIN_PART, MIB,
+    MICROSECONDS_PER_PROBE, SMALLEST_TABLE, TABLE_BYTES_PER_NODE, TURNS_TO_GO,
+};
 use crate::checkers::Position;
 use crate::protocol::turn_files::{Calibration, Mode, Playdata, Request};
 use crate::score::Score;
 
-/// How long a turn may think, counted from the begin of the turn.
+/// How long a turn may think, counted from its start.
 ///
-/// In a game thought is a trade (§4): a drawn game goes to the side with more time left, so a
-/// level and stable position gets 20 ms divided by the frugality, and only what moves gets
-/// more; with frugality 0, as with little time left, it is a fair share of the clock.
+/// In a game, time is a score (§4): a drawn game goes to the side with more time left. So a level and stable
+/// position gets 20 ms divided by the frugality, and only an unstable or critical one gets more; with frugality 0, as
+/// with little time left, it gets a fair share of the clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// Time for a position where nothing moves.
+pub struct TimeBudget {
+    /// Time for a stable position.
     pub(super) base: Duration,
-    /// No thought takes longer, however much moves; what comes after it fits into the time left.
+    /// Hard limit, however unstable the position: what comes after the search still fits into the time left.
     pub(super) most: Duration,
     pub(super) mode: Mode,
     pub(super) position: Position,
-    /// Score of the agent's last turn.
+    /// Score of the agent's last turn, for the agent.
     pub(super) last_score: Option<Score>,
     table_bytes: usize,
 }
 
-/// Time for a level and stable position at frugality 1.
-const UNIT: Duration = Duration::from_millis(20);
-/// A fair share is this part of the clock: as many turns as a game may still ask for.
-const TURNS_TO_GO: u32 = 24;
-/// Turns of one side that even a long game does not pass.
-const LONG_GAME: u32 = 80;
-/// No turn of a game takes more than this part of the clock.
-const LARGEST_PART: u32 = 6;
-
-const MIB: usize = 1 << 20;
-/// A node fills about as much of the table.
-const TABLE_BYTES_PER_NODE: f64 = 13.0;
-const SMALLEST_TABLE: usize = 2 * MIB;
-const LARGEST_TABLE: usize = 512 * MIB;
-
-impl Plan {
-    /// The plan for a request, on this machine, in this game.
-    pub fn new(request: &Request, calibration: &Calibration, playdata: &Playdata) -> Plan {
+impl TimeBudget {
+    /// The budget for a request, on this machine, in this game.
+    pub fn new(request: &Request, calibration: &Calibration, playdata: &Playdata) -> TimeBudget {
         let left = request.left;
         let longest = match request.mode {
             Mode::Single => left,
@@ -49,15 +40,15 @@ impl Plan {
             (longest.as_secs_f64() * calibration.nodes_per_second.checkers * TABLE_BYTES_PER_NODE) as usize;
         let table_bytes = table_bytes.clamp(SMALLEST_TABLE, LARGEST_TABLE);
         let mib = (table_bytes / MIB) as f64;
-        // What no calibration knows: a twentieth of the time and 1.5 ms, half a second at most.
-        let unknown = (left / 20 + Duration::from_micros(1500)).min(Duration::from_millis(500));
-        let deadline = left.saturating_sub(calibration.costs.after_search(mib)).saturating_sub(unknown);
+        // Process exit, and a safety margin.
+        let margin = (left / MARGIN_PART + MARGIN).min(LARGEST_MARGIN);
+        let deadline = left.saturating_sub(calibration.costs.after_search(mib)).saturating_sub(margin);
         let most = longest.min(deadline);
         let base = match request.mode {
             Mode::Single => most,
             Mode::Game => share(spare(left, calibration), left, calibration.frugality),
         };
-        Plan {
+        TimeBudget {
             base: base.min(most),
             most,
             mode: request.mode,
@@ -67,11 +58,9 @@ impl Plan {
         }
     }
 
-    /// Probes of the endgame tables that fit into the time: most take half a microsecond, the first into a page of
-    /// a mapped file several.
+    /// Probes of the endgame tables that fit into the time.
     pub fn probes(&self) -> u64 {
-        const MICROSECONDS_A_PROBE: u128 = 8;
-        u64::try_from(self.most.as_micros() / MICROSECONDS_A_PROBE).unwrap_or(u64::MAX)
+        u64::try_from(self.most.as_micros() / MICROSECONDS_PER_PROBE).unwrap_or(u64::MAX)
     }
 
     /// Limit of the transposition table, in bytes.
@@ -80,8 +69,7 @@ impl Plan {
     }
 }
 
-/// What is left of a game's clock when all the turns that may still come have had what a turn costs
-/// without any thought.
+/// What is left of a game's clock after the fixed costs of all the turns that may still come.
 fn spare(left: Duration, calibration: &Calibration) -> Duration {
     let costs = &calibration.costs;
     let turn =
@@ -89,15 +77,15 @@ fn spare(left: Duration, calibration: &Calibration) -> Duration {
     left.saturating_sub(turn * LONG_GAME)
 }
 
-/// A part of the spare time; of a clock with nothing to spare, next to nothing.
+/// A part of the spare time; with nothing to spare, next to nothing.
 fn part(spare: Duration, left: Duration, parts: u32) -> Duration {
-    (spare / parts).max(left / (parts * 16))
+    (spare / parts).max(left / (parts * EMERGENCY_PART))
 }
 
-/// Time of a game's turn where nothing moves.
+/// Base time of a turn in a game.
 fn share(spare: Duration, left: Duration, frugality: f64) -> Duration {
     let fair = part(spare, left, TURNS_TO_GO);
-    if frugality * fair.as_secs_f64() <= UNIT.as_secs_f64() { fair } else { UNIT.div_f64(frugality) }
+    if frugality * fair.as_secs_f64() <= BASE_TIME.as_secs_f64() { fair } else { BASE_TIME.div_f64(frugality) }
 }
 
 #[cfg(test)]
@@ -105,32 +93,32 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    fn plan(mode: Mode, seconds: f64, frugality: f64) -> Plan {
+    fn budget(mode: Mode, seconds: f64, frugality: f64) -> TimeBudget {
         let position = Position::start();
         let request = Request { mode, left: Duration::from_secs_f64(seconds), position, warnings: Vec::new() };
         let calibration = Calibration { frugality, ..Calibration::default() };
-        Plan::new(&request, &calibration, &Playdata::fresh(position))
+        TimeBudget::new(&request, &calibration, &Playdata::fresh(position))
     }
 
     #[test]
-    fn a_plan_keeps_a_reserve_at_every_budget() {
+    fn every_budget_keeps_a_margin() {
         for mode in [Mode::Single, Mode::Game] {
             for seconds in [1e-9, 1e-5, 0.001, 0.01, 0.1, 1.0, 30.0, 300.0, 3.2e9] {
-                let plan = plan(mode, seconds, 1.0);
-                assert!(plan.base <= plan.most && plan.most.as_secs_f64() < seconds, "{seconds}");
+                let budget = budget(mode, seconds, 1.0);
+                assert!(budget.base <= budget.most && budget.most.as_secs_f64() < seconds, "{seconds}");
                 let part = if mode == Mode::Single { 2.0 } else { 100.0 };
-                assert!(seconds < 0.01 || plan.most.as_secs_f64() > seconds / part, "{seconds}");
+                assert!(seconds < 0.01 || budget.most.as_secs_f64() > seconds / part, "{seconds}");
             }
         }
     }
 
     #[test]
-    fn frugality_is_a_price() {
-        let base = |seconds, frugality| plan(Mode::Game, seconds, frugality).base;
-        assert_eq!(base(300.0, 1.0), UNIT);
-        assert_eq!(base(300.0, 2.0), UNIT / 2);
+    fn frugality_divides_the_base_time() {
+        let base = |seconds, frugality| budget(Mode::Game, seconds, frugality).base;
+        assert_eq!(base(300.0, 1.0), BASE_TIME);
+        assert_eq!(base(300.0, 2.0), BASE_TIME / 2);
         assert!((9.9..10.0).contains(&base(240.0, 0.0).as_secs_f64()));
-        assert!(base(0.05, 1.0) < UNIT, "a short clock is shared out first");
+        assert!(base(0.05, 1.0) < BASE_TIME, "a short clock is shared out first");
     }
 
     #[test]
@@ -139,7 +127,7 @@ mod tests {
             let mut left = 1.0;
             for _ in 0..LONG_GAME {
                 // A turn that takes all it may, and start-up and exit as by default.
-                left -= 0.0035 + plan(Mode::Game, left, frugality).base.as_secs_f64() * 2.0;
+                left -= 0.0035 + budget(Mode::Game, left, frugality).base.as_secs_f64() * 2.0;
                 assert!(left > 0.0);
             }
         }

@@ -1,4 +1,4 @@
-//! How does the checkers agent take a turn by files (§2)? It reads, plans, searches and writes.
+//! How does the checkers agent take a turn by files (§2)? It reads, divides its time, searches and writes.
 
 use std::fmt;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::choice::{Choice, Why};
-use super::time_budget::Plan;
-use super::time_manager::Thought;
+use super::time_budget::TimeBudget;
+use super::time_manager::TimeManager;
 use crate::checkers::{Position, Route};
 use crate::clock::Clock;
 use crate::evaluate::checkers::Evaluation;
@@ -95,7 +95,7 @@ fn take_turn_by(
         Mode::Single => Playdata::fresh(request.position),
         Mode::Game => Playdata::load(&directory.join(PLAYDATA), request.position, &mut warnings),
     };
-    let plan = Plan::new(&request, &calibration, &playdata);
+    let budget = TimeBudget::new(&request, &calibration, &playdata);
     // A relative path is meant from the agent's directory.
     let named = calibration.tables.as_deref().map(|path| directory.join(path));
     let named = named.as_deref();
@@ -103,7 +103,7 @@ fn take_turn_by(
     let tables = side.as_ref().zip(named).and_then(|(side, path)| note(side.tables(), path, &mut warnings));
     let tablebase = Tablebase::with_embedded(tables.as_ref());
     let began = Duration::ZERO;
-    let Choice { best, why } = choose(&playdata.history, Params::default(), &tablebase, plan, clock, began, watch)
+    let Choice { best, why } = choose(&playdata.history, Params::default(), &tablebase, budget, clock, began, watch)
         .ok_or(AgentError::GameOver(request.position))?;
     if let Some((broken, path)) = tablebase.broken().zip(named) {
         warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; played without them"));
@@ -130,13 +130,13 @@ fn note<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String
         .ok()
 }
 
-/// The turn to make, and why; none without a legal one. Tables answer at once, if they hold the
-/// position; else it is searched. `began` is what `clock` showed at the begin of the turn.
+/// The turn to make, and why; none without a legal one. Endgame tables that hold the position answer at
+/// once; else it is searched. `began` is what `clock` showed at the start of the turn.
 pub fn choose(
     history: &History<Position>,
     params: Params,
     tables: &Tablebase<'_>,
-    plan: Plan,
+    budget: TimeBudget,
     clock: Clock,
     began: Duration,
     watch: &mut dyn FnMut(&Report<Position>),
@@ -146,12 +146,12 @@ pub fn choose(
     if list.len() == 1 {
         return Some(Choice { best: first, why: Why::OnlyMove });
     }
-    if let Ok(choice) = tables.choose(history, plan.probes()) {
+    if let Ok(choice) = tables.choose(history, budget.probes()) {
         return Some(Choice { best: choice.mv, why: Why::Known(choice.value) });
     }
-    let searcher = Searcher::new(Evaluation::default()).with_params(params).with_table_limit(plan.table_bytes());
-    let mut thought = Thought::new(plan, clock, began, watch);
-    let report = searcher.with_knowledge(tables).search(history, thought.limits(), &mut thought);
+    let searcher = Searcher::new(Evaluation::default()).with_params(params).with_table_limit(budget.table_bytes());
+    let mut manager = TimeManager::new(budget, clock, began, watch);
+    let report = searcher.with_knowledge(tables).search(history, manager.limits(), &mut manager);
     Some(Choice { best: report.best.unwrap_or(first), why: Why::Searched(report) })
 }
 

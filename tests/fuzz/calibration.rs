@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
-use kingline::play::Plan;
+use kingline::play::TimeBudget;
 use kingline::checkers::Position;
 use kingline::game::Game;
 use libfuzzer_sys::fuzz_target;
@@ -19,8 +19,8 @@ fuzz_target!(|bytes: &[u8]| {
         for left in [Duration::ZERO, Duration::from_millis(10), Duration::from_secs(300), Duration::from_secs(1 << 31)]
         {
             let request = Request { mode, left, position, warnings: Vec::new() };
-            let plan = Plan::new(&request, &calibration, &Playdata::fresh(position));
-            assert!(plan.table_bytes() <= 1 << 30);
+            let budget = TimeBudget::new(&request, &calibration, &Playdata::fresh(position));
+            assert!(budget.table_bytes() <= 1 << 30);
         }
     }
 });

@@ -85,7 +85,7 @@ quit               end the program
     not_playing: "no game in progress",
     moved: |_, mv| format!("* {mv}\n"),
     ended: |result| format!("* {}\n", ended(result)),
-    pace: Pace::HurryInGame,
+    pace: Pace::PerGame,
     words: &[
         ("new", |_| Ok(Command::New)),
         ("auto", command::auto),
@@ -128,7 +128,7 @@ A first letter is enough for: auto board clear dump help manual quit
         Color::White => format!("W::{mv}\n"),
     },
     ended: |result| format!("{}\n", ended(result)),
-    pace: Pace::HurryInRun,
+    pace: Pace::PerProcess,
     words: &[
         ("start", |_| Ok(Command::Start)),
         ("clear", |_| Ok(Command::New)),

@@ -19,7 +19,7 @@ pub struct Calibration {
     pub nodes_per_second: NodesPerSecond,
     /// What a drawn game's clock is worth, from 0 (the whole clock is spent wisely) to 1 (the default: the least time
     /// goes into a move in a game). A file can say no more than 1; players in matches of `calibrate` can. See
-    /// [`Plan`](crate::play::Plan).
+    /// [`TimeBudget`](crate::play::TimeBudget).
     pub frugality: f64,
     /// A file of endgame tables, as `calibrate tables --pieces 6` writes it, seen from the agent's directory; none:
     /// those in the program are all.

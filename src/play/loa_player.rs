@@ -1,9 +1,10 @@
-//! The automatic player of Lines of Action: a proof-number solver that looks for forced wins, then a
-//! search, both within one budget of time or of nodes.
+//! What does the automatic player of Lines of Action move? A proof-number solver looks for forced wins, then a
+//! search chooses, both within one limit of time or of nodes.
 
 use serde::{Deserialize, Serialize};
 
 use super::choice::{Choice, Why};
+use super::params::SOLVER_PART;
 use crate::evaluate::loa::Evaluation;
 use crate::game::{Game, History};
 use crate::loa::Position;
@@ -13,38 +14,38 @@ use crate::search::{Limits, Params, Prover, Searcher};
 /// How a player thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// The numbers of the search.
+pub struct LoaSettings {
+    /// Parameters of the search.
     pub search: Params,
-    /// The solver's part of the budget, 0 to 1; what it leaves is the search's.
+    /// The solver's part of time and nodes, 0 to 1; the search has the rest.
     pub solver: f64,
 }
 
 /// A player with its memory, for one game or several.
 #[derive(Debug)]
-pub struct Player<const N: usize> {
+pub struct LoaPlayer<const N: usize> {
     prover: Prover<Position<N>, Evaluation<N>>,
     searcher: Searcher<Position<N>, Evaluation<N>>,
-    settings: Settings,
+    settings: LoaSettings,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { search: Params::of_game::<Position<8>>(), solver: 0.05 }
+impl Default for LoaSettings {
+    fn default() -> LoaSettings {
+        LoaSettings { search: Params::of_game::<Position<8>>(), solver: SOLVER_PART }
     }
 }
 
-impl<const N: usize> Player<N> {
-    /// A player without experience, whose tables take at most `bytes` bytes. Players with different
+impl<const N: usize> LoaPlayer<N> {
+    /// A player with empty tables, which take at most `bytes` bytes. Players with different
     /// `variety` play different games.
-    pub fn new(variety: u64, bytes: usize) -> Player<N> {
-        Player::with_settings(Settings::default(), variety, bytes)
+    pub fn new(variety: u64, bytes: usize) -> LoaPlayer<N> {
+        LoaPlayer::with_settings(LoaSettings::default(), variety, bytes)
     }
 
-    /// Likewise, thinking in another way.
-    pub fn with_settings(settings: Settings, variety: u64, bytes: usize) -> Player<N> {
+    /// Likewise, with other settings.
+    pub fn with_settings(settings: LoaSettings, variety: u64, bytes: usize) -> LoaPlayer<N> {
         let evaluation = Evaluation::with_variety(variety);
-        Player {
+        LoaPlayer {
             prover: Prover::new(evaluation).with_table_limit(bytes / 2),
             searcher: Searcher::new(evaluation).with_params(settings.search).with_table_limit(bytes / 2),
             settings,
@@ -76,7 +77,7 @@ mod tests {
 
     fn why(position: &str) -> String {
         let position: Position<6> = position.parse().unwrap();
-        Player::new(0, 1 << 20).choose(position, Limits::nodes(2000)).expect("a legal move").why.to_string()
+        LoaPlayer::new(0, 1 << 20).choose(position, Limits::nodes(2000)).expect("a legal move").why.to_string()
     }
 
     #[test]
@@ -91,6 +92,6 @@ mod tests {
     #[test]
     fn without_a_legal_move_there_is_no_choice() {
         let lost: Position<6> = "bw----/ww----/------/------/------/-----w black".parse().unwrap();
-        assert!(lost.legal_moves().is_empty() && Player::new(0, 1 << 20).choose(lost, Limits::nodes(1)).is_none());
+        assert!(lost.legal_moves().is_empty() && LoaPlayer::new(0, 1 << 20).choose(lost, Limits::nodes(1)).is_none());
     }
 }
