@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufRead, Write};
 
 use super::session::{Reply, Session};
-use crate::protocol::commands::{Line, Refusal, read_line};
+use crate::protocol::commands::{InputLine, Refusal, read_line};
 
 /// Where commands come from, and where everything goes.
 pub struct Console<'a> {
@@ -78,9 +78,9 @@ impl Console<'_> {
             self.print(session.prompt())?;
             self.flush()?;
             let reply = match read_line(&mut *self.input).map_err(Failure::Input)? {
-                Line::End => return Ok(Ended::Done),
-                Line::TooLong => Err(Refusal::LongLine),
-                Line::Text(text) => {
+                InputLine::End => return Ok(Ended::Done),
+                InputLine::TooLong => Err(Refusal::LongLine),
+                InputLine::Text(text) => {
                     if !text.trim().is_empty() {
                         self.log(text.trim())?;
                     }

@@ -7,14 +7,14 @@
 //! | `command` | what a line asks for |
 //! | `refusal` | why that is not done |
 //! | `pace` | how long an automatic move may take |
-//! | [`message`] | what a line that such a program prints means to others |
+//! | [`grammar`] | what a line that such a program prints means to others |
 //! | [`board`] | how boards look |
 
 pub mod board;
 mod command;
 mod dialect;
+pub mod grammar;
 mod lines;
-pub mod message;
 mod pace;
 mod refusal;
 
@@ -24,4 +24,4 @@ pub use lines::LONGEST_LINE;
 pub use pace::Pace;
 pub use refusal::Refusal;
 
-pub(crate) use lines::{Line, read_line};
+pub(crate) use lines::{InputLine, read_line};

@@ -10,7 +10,7 @@ use crate::master::league::{Clock, League, Protocol};
 use crate::master::record::{FaultKind, Spent};
 use crate::master::referee::{Answer, Ask, End, Player, Wrong};
 use crate::master::sandbox::{Cell, Heard, Limits, Output, Process, Wait};
-use crate::protocol::commands::message::{self, Ear, Message, Tongue};
+use crate::protocol::commands::grammar::{self, Event, Grammar, Listener};
 
 /// Plays 8x8 Lines of Action by text commands, in one process a game (§3, §4 of that contract).
 ///
@@ -20,7 +20,7 @@ pub struct Console<'a> {
     league: &'a League,
     cell: Cell,
     process: Option<Process>,
-    ear: Ear,
+    listener: Listener,
     side: Color,
     /// How many moves of the game the agent knows.
     known: usize,
@@ -36,8 +36,8 @@ const LONGEST_OUTPUT: usize = 1 << 20;
 impl<'a> Console<'a> {
     /// An agent in a cell of its own.
     pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> Console<'a> {
-        let ear = Ear::new(tongue(league.protocol));
-        Console { contestant, league, cell, process: None, ear, side: Color::Black, known: 0, handed_over: false }
+        let listener = Listener::new(grammar_of(league.protocol));
+        Console { contestant, league, cell, process: None, listener, side: Color::Black, known: 0, handed_over: false }
     }
 
     /// Sends lines; an agent that reads none is found out when its answer is waited for.
@@ -80,19 +80,19 @@ impl<'a> Console<'a> {
     }
 
     /// The next message, which must come before `deadline`.
-    fn hear(&mut self, deadline: Instant, within: Duration) -> anyhow::Result<Result<Message, Wrong>> {
+    fn hear(&mut self, deadline: Instant, within: Duration) -> anyhow::Result<Result<Event, Wrong>> {
         let clock = &self.league.clock;
         let Some(process) = &mut self.process else { return Ok(Err(gone("no process"))) };
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
             match process.line(Wait { cpu: None, wall })? {
-                Heard::Line(line) => match self.ear.hear(&line) {
-                    message::Heard::Nothing | message::Heard::Dump(_) => {}
-                    message::Heard::Wrong(read) => {
+                Heard::Line(line) => match self.listener.hear(&line) {
+                    grammar::Line::Ignored | grammar::Line::Dump(_) => {}
+                    grammar::Line::Malformed(read) => {
                         let expected = "a move or the end of the game".into();
                         return Ok(Err(Wrong { kind: FaultKind::IllFormed, read, expected }));
                     }
-                    message::Heard::Message(message) => return Ok(Ok(message)),
+                    grammar::Line::Event(event) => return Ok(Ok(event)),
                 },
                 Heard::Closed => return Ok(Err(gone("the end of its output"))),
                 Heard::Over(end) => {
@@ -104,9 +104,9 @@ impl<'a> Console<'a> {
 }
 
 /// The move in `position` that a message names.
-fn read_move(position: &Position<8>, message: Message) -> Result<Move, Wrong> {
+fn read_move(position: &Position<8>, message: Event) -> Result<Move, Wrong> {
     match message {
-        Message::Move { text, .. } => position.parse_move(&text).map_err(|error| Wrong {
+        Event::Move { text, .. } => position.parse_move(&text).map_err(|error| Wrong {
             kind: FaultKind::Illegal,
             read: error.found,
             expected: error.expected,
@@ -115,16 +115,16 @@ fn read_move(position: &Position<8>, message: Message) -> Result<Move, Wrong> {
     }
 }
 
-/// How programs of a protocol speak.
-fn tongue(protocol: Protocol) -> &'static Tongue {
-    if protocol == Protocol::Console2015 { &message::TONGUE_2015 } else { &message::TONGUE_2020 }
+/// The grammar of what programs of a protocol print.
+fn grammar_of(protocol: Protocol) -> &'static Grammar {
+    if protocol == Protocol::Console2015 { &grammar::GRAMMAR_2015 } else { &grammar::GRAMMAR_2020 }
 }
 
 fn gone(what: &str) -> Wrong {
     Wrong { kind: FaultKind::Crashed, read: what.to_owned(), expected: "a program that runs until `quit`".into() }
 }
 
-fn wrong_winner(said: &Message, expected: &str) -> Wrong {
+fn wrong_winner(said: &Event, expected: &str) -> Wrong {
     Wrong { kind: FaultKind::WrongWinner, read: format!("\"{said}\""), expected: expected.to_owned() }
 }
 
@@ -133,7 +133,7 @@ impl Player<Position<8>> for Console<'_> {
         self.cell.sweep(&[])?;
         self.contestant.furnish(&self.cell)?;
         (self.side, self.known, self.handed_over) = (side, 0, false);
-        self.ear = Ear::new(tongue(self.league.protocol));
+        self.listener = Listener::new(grammar_of(self.league.protocol));
         let limits = Limits { cpu: None, wall: LONGEST_GAME, ..Limits::default() };
         let job = self.contestant.job(
             &self.cell,
@@ -186,6 +186,6 @@ impl Player<Position<8>> for Console<'_> {
 }
 
 /// What programs say when this side has won; `None`: nobody.
-fn the_end(winner: Option<Color>) -> Message {
-    Message::End(winner.map_or(Outcome::Draw, Outcome::Win))
+fn the_end(winner: Option<Color>) -> Event {
+    Event::End(winner.map_or(Outcome::Draw, Outcome::Win))
 }

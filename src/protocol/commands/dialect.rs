@@ -1,7 +1,7 @@
 //! The two editions of the course: all that they do differently is told here, as data.
 
 use super::command::{self, Command, Words};
-use super::message::ended;
+use super::grammar::ended;
 use super::pace::Pace;
 use super::refusal::Refusal;
 use crate::game::{Color, Outcome, ParseError};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::rules::{CLOSING, FirstEnd, LONGEST_KEPT, MOST_ERRORS, MOST_KEPT, Rules};
 use crate::game::Outcome;
-use crate::protocol::commands::message::{Heard, Message, ended};
+use crate::protocol::commands::grammar::{Event, Line, ended};
 
 /// A program whose messages nobody takes for this long, with no room for more, does not hurry ahead of a
 /// script that reads: it has said too much.
@@ -37,8 +37,8 @@ struct Side {
     /// Its messages that no instruction has taken.
     unread: VecDeque<Taken>,
     /// The other's messages for it.
-    forwarded: VecDeque<Message>,
-    output: Vec<Line>,
+    forwarded: VecDeque<Event>,
+    output: Vec<OutputLine>,
     errors: String,
     /// Of standard output and standard error, those at whose end the program is.
     ended_streams: u8,
@@ -48,7 +48,7 @@ struct Side {
 
 /// A line of what a program's output is compared by.
 #[derive(Debug)]
-enum Line {
+enum OutputLine {
     Kept(String),
     /// The end of a game, to be kept if an instruction records it.
     Unrecorded(String),
@@ -57,7 +57,7 @@ enum Line {
 /// A message of a program, and its place in the output.
 #[derive(Clone, Debug)]
 pub(super) struct Taken {
-    pub(super) message: Message,
+    pub(super) message: Event,
     place: usize,
 }
 
@@ -105,23 +105,23 @@ impl Exchange {
     }
 
     /// A line of standard output has been read.
-    pub(super) fn hear(&self, program: usize, heard: Heard) {
+    pub(super) fn hear(&self, program: usize, heard: Line) {
         let message = match heard {
-            Heard::Nothing => return,
-            Heard::Wrong(reason) => return self.fail(program, reason),
-            Heard::Dump(line) => {
-                self.change(|state| state.sides[program].output.push(Line::Kept(cut(&line))));
+            Line::Ignored => return,
+            Line::Malformed(reason) => return self.fail(program, reason),
+            Line::Dump(line) => {
+                self.change(|state| state.sides[program].output.push(OutputLine::Kept(cut(&line))));
                 None
             }
-            Heard::Message(message) => Some(message),
+            Line::Event(message) => Some(message),
         };
         if let Some(message) = message {
             self.wait_for_room(program, |side| side.unread.len());
             self.change(|state| {
                 let side = &mut state.sides[program];
                 let place = side.output.len();
-                if let Message::End(result) = message {
-                    side.output.push(Line::Unrecorded(format!("* {}", ended(result))));
+                if let Event::End(result) = message {
+                    side.output.push(OutputLine::Unrecorded(format!("* {}", ended(result))));
                 }
                 side.unread.push_back(Taken { message, place });
             });
@@ -165,7 +165,7 @@ impl Exchange {
     }
 
     /// The program's next message, which stays where it is.
-    pub(super) fn await_own(&self, program: usize, deadline: Instant) -> Result<Message, Vain> {
+    pub(super) fn await_own(&self, program: usize, deadline: Instant) -> Result<Event, Vain> {
         self.wait(deadline, |state| {
             let side = &state.sides[program];
             match side.unread.front() {
@@ -176,7 +176,7 @@ impl Exchange {
     }
 
     /// The next message of a program that is closed: the last ones may not have been read yet.
-    pub(super) fn await_last(&self, program: usize) -> Option<Message> {
+    pub(super) fn await_last(&self, program: usize) -> Option<Event> {
         let deadline = self.lock().closing?;
         let last = self.wait_for(deadline, |state| {
             let side = &state.sides[program];
@@ -198,7 +198,7 @@ impl Exchange {
     }
 
     /// Takes the next message that the other program has for this one.
-    pub(super) fn take_forwarded(&self, program: usize, deadline: Instant) -> Result<Message, Vain> {
+    pub(super) fn take_forwarded(&self, program: usize, deadline: Instant) -> Result<Event, Vain> {
         let taken = self.wait(deadline, |state| match state.sides[program].forwarded.pop_front() {
             Some(message) => Some(Ok(message)),
             None => {
@@ -211,7 +211,7 @@ impl Exchange {
     }
 
     /// Queues a message of a program for the other one, if there is one.
-    pub(super) fn forward(&self, program: usize, message: Message) {
+    pub(super) fn forward(&self, program: usize, message: Event) {
         if self.lock().sides.len() == 2 {
             self.wait_for_room(1 - program, |side| side.forwarded.len());
             self.change(|state| state.sides[1 - program].forwarded.push_back(message));
@@ -222,9 +222,9 @@ impl Exchange {
     pub(super) fn record(&self, program: usize, taken: &Taken) {
         self.change(|state| {
             if let Some(line) = state.sides[program].output.get_mut(taken.place)
-                && let Line::Unrecorded(text) = line
+                && let OutputLine::Unrecorded(text) = line
             {
-                *line = Line::Kept(std::mem::take(text));
+                *line = OutputLine::Kept(std::mem::take(text));
             }
         });
     }
@@ -253,8 +253,8 @@ impl Exchange {
         let state = self.lock();
         let side = &state.sides[program];
         let kept = side.output.iter().filter_map(|line| match line {
-            Line::Kept(text) => Some(text.clone()),
-            Line::Unrecorded(_) => None,
+            OutputLine::Kept(text) => Some(text.clone()),
+            OutputLine::Unrecorded(_) => None,
         });
         (kept.collect(), side.errors.clone())
     }

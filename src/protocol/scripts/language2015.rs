@@ -11,7 +11,7 @@ pub(super) use read::{is_script, read};
 use super::clocks::Clocks;
 use super::play::{Actor, Halt, Part};
 use crate::game::{Color, Outcome};
-use crate::protocol::commands::message::{Message, ended};
+use crate::protocol::commands::grammar::{Event, ended};
 
 /// An end of a game comes within this time of its instruction (§2).
 const END_TIME: Duration = Duration::from_secs(6);
@@ -88,7 +88,7 @@ struct Game<'a> {
 impl Game<'_> {
     fn insert(&self, color: Color) -> Result<(), Halt> {
         match self.others(color)? {
-            Message::Move { text, .. } => self.actor.send_move(&text),
+            Event::Move { text, .. } => self.actor.send_move(&text),
             end => return Err(Halt::unexpected(&end, &format!("the other program's {}", move_of(color)))),
         }
         Ok(())
@@ -96,24 +96,24 @@ impl Game<'_> {
 
     fn make(&self, color: Color) -> Result<(), Halt> {
         match self.own(color)? {
-            moved @ Message::Move { .. } => self.actor.pass_on(moved),
+            moved @ Event::Move { .. } => self.actor.pass_on(moved),
             end => return Err(Halt::unexpected(&end, &move_of(color))),
         }
         Ok(())
     }
 
     fn play_alone(&self, mut color: Color) -> Result<(), Halt> {
-        while let Message::Move { .. } = self.own(color)? {
+        while let Event::Move { .. } = self.own(color)? {
             color = !color;
         }
         Ok(())
     }
 
     fn play_against(&self, color: Color) -> Result<(), Halt> {
-        while let Message::Move { text, .. } = self.others(color)? {
+        while let Event::Move { text, .. } = self.others(color)? {
             self.actor.send_move(&text);
             let own = self.own(!color)?;
-            let is_end = matches!(own, Message::End(_));
+            let is_end = matches!(own, Event::End(_));
             self.actor.pass_on(own);
             if is_end {
                 break;
@@ -129,7 +129,7 @@ impl Game<'_> {
         };
         let taken = self.actor.take(Instant::now() + END_TIME, awaited)?;
         match taken.message {
-            Message::End(result) if wanted == Wanted::Any || wanted == Wanted::Only(result) => {
+            Event::End(result) if wanted == Wanted::Any || wanted == Wanted::Only(result) => {
                 if then == Use::Announced {
                     self.actor.announce(result);
                 }
@@ -140,10 +140,10 @@ impl Game<'_> {
     }
 
     /// This program's next message: a move of `color`, or an end, which stays unread.
-    fn own(&self, color: Color) -> Result<Message, Halt> {
+    fn own(&self, color: Color) -> Result<Event, Halt> {
         let awaited = move_of(color);
         let message = self.clocks.during(color, |deadline| self.actor.next(deadline, &awaited))?;
-        if let Message::End(_) = message {
+        if let Event::End(_) = message {
             return Ok(message);
         }
         self.actor.take(Instant::now(), &awaited)?;
@@ -151,16 +151,16 @@ impl Game<'_> {
     }
 
     /// The other program's next message: a move of `color`, or an end.
-    fn others(&self, color: Color) -> Result<Message, Halt> {
+    fn others(&self, color: Color) -> Result<Event, Halt> {
         let awaited = format!("the other program's {}", move_of(color));
         check(self.clocks.during(color, |deadline| self.actor.take_other(deadline, &awaited))?, color)
     }
 }
 
 /// A move must be one of `color`.
-fn check(message: Message, color: Color) -> Result<Message, Halt> {
+fn check(message: Event, color: Color) -> Result<Event, Halt> {
     match message {
-        Message::Move { by, .. } if by != Some(color) => Err(Halt::unexpected(&message, &move_of(color))),
+        Event::Move { by, .. } if by != Some(color) => Err(Halt::unexpected(&message, &move_of(color))),
         message => Ok(message),
     }
 }

@@ -8,7 +8,7 @@ use super::lines::ScriptLine;
 use super::play::{Actor, Halt, Part};
 use super::replace::{Replacement, replaced};
 use crate::game::{Outcome, ParseError};
-use crate::protocol::commands::message::Message;
+use crate::protocol::commands::grammar::Event;
 
 /// `#*win+` waits no longer (§1).
 const WIN_TIME: Duration = Duration::from_secs(5);
@@ -164,15 +164,15 @@ impl Wait<'_> {
     fn own_move(&self) -> Result<(), Halt> {
         let taken = self.own("a move")?;
         match taken.message {
-            Message::Move { .. } => Ok(()),
-            Message::End(_) => Err(Halt::unexpected(&taken.message, "a move")),
+            Event::Move { .. } => Ok(()),
+            Event::End(_) => Err(Halt::unexpected(&taken.message, "a move")),
         }
     }
 
     fn local_game(&self, wins: Wins) -> Result<(), Halt> {
         loop {
             let taken = self.own(NEXT)?;
-            if let Message::End(_) = taken.message {
+            if let Event::End(_) = taken.message {
                 self.record(&taken, wins);
                 return Ok(());
             }
@@ -182,8 +182,8 @@ impl Wait<'_> {
     fn win(&self) -> Result<(), Halt> {
         let taken = self.own("the end of the game")?;
         match taken.message {
-            Message::End(_) => self.record(&taken, Wins::Recorded),
-            Message::Move { .. } => return Err(Halt::unexpected(&taken.message, "the end of the game")),
+            Event::End(_) => self.record(&taken, Wins::Recorded),
+            Event::Move { .. } => return Err(Halt::unexpected(&taken.message, "the end of the game")),
         }
         Ok(())
     }
@@ -194,23 +194,23 @@ impl Wait<'_> {
         let mut own_end: Option<(Outcome, Taken)> = None;
         loop {
             match self.others(OTHERS_NEXT)? {
-                Message::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),
-                Message::End(result) => others_end = Some(result),
+                Event::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),
+                Event::End(result) => others_end = Some(result),
                 moved => return Err(Halt::unexpected(&moved, "the end of the game from the other program too")),
             }
             if own_end.is_none() {
                 let taken = self.own(NEXT)?;
                 match taken.message {
-                    Message::End(result) => own_end = Some((result, taken)),
-                    Message::Move { .. } if others_end.is_none() => {}
-                    Message::Move { .. } => {
+                    Event::End(result) => own_end = Some((result, taken)),
+                    Event::Move { .. } if others_end.is_none() => {}
+                    Event::Move { .. } => {
                         return Err(Halt::unexpected(&taken.message, "the end of the game, as from the other program"));
                     }
                 }
             }
             if let (Some(others), Some((own, taken))) = (others_end, &own_end) {
                 if others != *own {
-                    let expected = format!("{}, as from the other program", Message::End(others));
+                    let expected = format!("{}, as from the other program", Event::End(others));
                     return Err(Halt::unexpected(&taken.message, &expected));
                 }
                 self.record(taken, wins);
@@ -226,7 +226,7 @@ impl Wait<'_> {
         Ok(taken)
     }
 
-    fn others(&self, awaited: &str) -> Result<Message, Halt> {
+    fn others(&self, awaited: &str) -> Result<Event, Halt> {
         self.actor.take_other(self.deadline(), awaited)
     }
 

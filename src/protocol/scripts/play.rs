@@ -11,7 +11,7 @@ use super::program::Program;
 use super::rules::{CLOSING, Overdue, Rules};
 use super::trace::Trace;
 use crate::game::{Outcome, ParseError};
-use crate::protocol::commands::message::Message;
+use crate::protocol::commands::grammar::Event;
 
 /// What an ended program has left in its streams is read within this time; it may be more than that if
 /// something else holds them open.
@@ -139,7 +139,7 @@ fn act<P: Part>(part: &P, program: Program, number: usize, exchange: &Exchange) 
 
 impl Halt {
     /// The program said this in the place of what was expected.
-    pub(super) fn unexpected(found: &Message, expected: &str) -> Halt {
+    pub(super) fn unexpected(found: &Event, expected: &str) -> Halt {
         Halt::Failed(ParseError::new(&found.to_string(), expected).to_string())
     }
 }
@@ -161,7 +161,7 @@ impl Actor<'_> {
     ///
     /// # Errors
     /// It does not come.
-    pub(super) fn next(&self, deadline: Instant, awaited: &str) -> Result<Message, Halt> {
+    pub(super) fn next(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
         match self.exchange.await_own(self.number, deadline) {
             Ok(message) => Ok(message),
             Err(Vain::Late) => Err(Halt::Failed(format!("time limit exceeded, waiting for {awaited}"))),
@@ -186,7 +186,7 @@ impl Actor<'_> {
     ///
     /// # Errors
     /// It does not come.
-    pub(super) fn take_other(&self, deadline: Instant, awaited: &str) -> Result<Message, Halt> {
+    pub(super) fn take_other(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
         self.exchange.take_forwarded(self.number, deadline).map_err(|vain| match vain {
             Vain::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
             Vain::Ended => Halt::Failed(format!("the other script is done, waiting for {awaited}")),
@@ -195,7 +195,7 @@ impl Actor<'_> {
     }
 
     /// Queues a message for the other program, if there is one.
-    pub(super) fn pass_on(&self, message: Message) {
+    pub(super) fn pass_on(&self, message: Event) {
         self.exchange.forward(self.number, message);
     }
 

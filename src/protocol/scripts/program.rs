@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use super::exchange::{Exchange, Stream};
 use super::groups::{self, Group};
 use super::trace::{Trace, Way};
-use crate::protocol::commands::message::Ear;
-use crate::protocol::commands::{LONGEST_LINE, Line, read_line};
+use crate::protocol::commands::grammar::Listener;
+use crate::protocol::commands::{InputLine, LONGEST_LINE, read_line};
 
 /// How often a program that is to end is looked at.
 const GLANCE: Duration = Duration::from_millis(2);
@@ -140,11 +140,11 @@ fn pump_input(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
 }
 
 fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Trace) {
-    let mut ear = Ear::new(exchange.rules.tongue);
+    let mut listener = Listener::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stdout, most, |line| {
         trace.show(number, Way::Received, line);
-        exchange.hear(number, ear.hear(line));
+        exchange.hear(number, listener.hear(line));
     });
     if !read_all {
         exchange.fail(number, format!("printed more than {most} lines"));
@@ -171,9 +171,9 @@ fn pump_lines(stream: impl Read, most: usize, mut take: impl FnMut(&str)) -> boo
     let mut lines = 0;
     loop {
         let line = match read_line(&mut stream) {
-            Ok(Line::End) | Err(_) => return true,
-            Ok(Line::TooLong) => too_long.clone(),
-            Ok(Line::Text(text)) => text,
+            Ok(InputLine::End) | Err(_) => return true,
+            Ok(InputLine::TooLong) => too_long.clone(),
+            Ok(InputLine::Text(text)) => text,
         };
         lines += 1;
         if lines > most {

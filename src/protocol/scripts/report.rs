@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::game;
-use crate::protocol::commands::message::ended;
+use crate::protocol::commands::grammar::ended;
 
 /// Detail of a failure is cut after so many characters of a file.
 const SHOWN: usize = 10_000;

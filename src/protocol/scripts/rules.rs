@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::protocol::commands::message::{TONGUE_2015, TONGUE_2020, Tongue};
+use crate::protocol::commands::grammar::{GRAMMAR_2015, GRAMMAR_2020, Grammar};
 
 /// What programs may do in a test, and what ends it.
 #[derive(Debug)]
 pub(super) struct Rules {
-    pub(super) tongue: &'static Tongue,
+    pub(super) grammar: &'static Grammar,
     /// Lines on either stream.
     pub(super) most_lines: usize,
     /// Messages that no instruction has taken.
@@ -37,7 +37,7 @@ pub(super) enum Overdue {
 
 /// §1.
 pub(super) static RULES_2020: Rules = Rules {
-    tongue: &TONGUE_2020,
+    grammar: &GRAMMAR_2020,
     most_lines: 3000,
     most_unread: 100,
     fatal_error: Some("Exception in thread"),
@@ -47,7 +47,7 @@ pub(super) static RULES_2020: Rules = Rules {
 
 /// §2.
 pub(super) static RULES_2015: Rules = Rules {
-    tongue: &TONGUE_2015,
+    grammar: &GRAMMAR_2015,
     most_lines: usize::MAX,
     most_unread: usize::MAX,
     fatal_error: None,
