@@ -12,7 +12,6 @@ mod tokens;
 use std::fmt;
 use std::str::FromStr;
 
-pub use read::RecordError;
 pub use record::Record;
 pub use result::GameResult;
 

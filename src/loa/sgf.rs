@@ -8,8 +8,6 @@ mod read;
 use std::fmt;
 use std::time::Duration;
 
-pub use read::RecordError;
-
 use super::moves::Move;
 use super::notation::Notation;
 use super::position::Position;

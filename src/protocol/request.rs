@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 pub use answer::{read_answer, write_answer};
 
-use crate::game::{Color, ParseError};
+use crate::game::{Color, LineError};
 use crate::loa::Position;
 
 /// The agent's name, as `identify` has it: 1 to 80 printable ASCII characters (§2).
@@ -42,8 +42,8 @@ pub enum Request {
 pub enum RequestError {
     /// Standard input cannot be read.
     Unreadable(io::Error),
-    /// The number of the line, from 1, and what is wrong with it.
-    Line(usize, ParseError),
+    /// A line is not what it should be.
+    Line(LineError),
     /// X has no legal move in this position.
     GameOver(Position<6>),
     /// Standard output cannot be written.
@@ -77,7 +77,7 @@ impl RequestError {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             RequestError::Output(_) => ExitCode::from(1),
-            RequestError::Unreadable(_) | RequestError::Line(..) => ExitCode::from(2),
+            RequestError::Unreadable(_) | RequestError::Line(_) => ExitCode::from(2),
             RequestError::GameOver(_) => ExitCode::from(3),
         }
     }
@@ -89,7 +89,7 @@ impl fmt::Display for RequestError {
             RequestError::Unreadable(error) => {
                 write!(f, "cannot read standard input: {error}; expected a request, identify or move")
             }
-            RequestError::Line(number, error) => write!(f, "line {number}: {error}"),
+            RequestError::Line(error) => write!(f, "{error}"),
             RequestError::GameOver(position) => {
                 let count = position.count(Color::Black);
                 let why = if count == 0 { "no checkers" } else { "no legal move" };

@@ -1,6 +1,5 @@
 //! Reads whole games.
 
-use std::fmt;
 use std::iter::Peekable;
 use std::str::FromStr;
 
@@ -8,23 +7,14 @@ use super::Record;
 use super::record::GAME_TYPE;
 use super::tokens::{Token, Tokens};
 use crate::checkers::Position;
-use crate::game::{Game, ParseError};
-
-/// PDN text that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError {
-    /// The line, from 1 on.
-    pub line: usize,
-    /// What was found there, and what was expected.
-    pub error: ParseError,
-}
+use crate::game::{Game, LineError, ParseError};
 
 impl Record {
     /// Reads all games of a file. Comments but clocks, annotations and variations are passed over.
     ///
     /// # Errors
     /// The first line that is not right: a tag or a comment without an end, an illegal move, ...
-    pub fn read_all(text: &str) -> Result<Vec<Record>, RecordError> {
+    pub fn read_all(text: &str) -> Result<Vec<Record>, LineError> {
         let mut tokens = Tokens::new(text).peekable();
         std::iter::from_fn(|| read_game(&mut tokens).transpose()).collect()
     }
@@ -63,7 +53,7 @@ impl Record {
 }
 
 /// Reads one game; `None` at the end. A game ends at its result, or where the tags of another begin.
-fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, RecordError> {
+fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, LineError> {
     skip_clocks(tokens);
     if tokens.peek().is_none() {
         return Ok(None);
@@ -75,12 +65,12 @@ fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, RecordErro
         tokens.next_if(|item| !(in_moves && variations.is_empty() && matches!(item, Ok((_, Token::Tag(..))))))
     {
         let (line, token) = item?;
-        let in_line = |error| RecordError { line, error };
+        let in_line = |error| LineError { line, error };
         in_moves |= !matches!(token, Token::Tag(..) | Token::Clock(_));
         match token {
             Token::Open => variations.push(line),
             Token::Close => {
-                variations.pop().ok_or_else(|| RecordError::new(line, ")", "no ) without its ("))?;
+                variations.pop().ok_or_else(|| LineError::new(line, ")", "no ) without its ("))?;
             }
             _ if !variations.is_empty() => {}
             Token::Clock(left) => record.set_clock(left),
@@ -94,7 +84,7 @@ fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, RecordErro
         }
     }
     match variations.first() {
-        Some(&line) => Err(RecordError::new(line, "(", "a ) that ends the variation")),
+        Some(&line) => Err(LineError::new(line, "(", "a ) that ends the variation")),
         None => Ok(Some(record)),
     }
 }
@@ -105,34 +95,20 @@ fn skip_clocks(tokens: &mut Peekable<Tokens>) {
 }
 
 impl FromStr for Record {
-    type Err = RecordError;
+    type Err = LineError;
 
     /// Reads the only game of `text`.
-    fn from_str(text: &str) -> Result<Record, RecordError> {
+    fn from_str(text: &str) -> Result<Record, LineError> {
         let mut tokens = Tokens::new(text).peekable();
-        let record = read_game(&mut tokens)?.ok_or_else(|| RecordError::new(1, "", "a game"))?;
+        let record = read_game(&mut tokens)?.ok_or_else(|| LineError::new(1, "", "a game"))?;
         skip_clocks(&mut tokens);
         match tokens.next() {
             None => Ok(record),
             Some(Err(error)) => Err(error),
-            Some(Ok((line, token))) => Err(RecordError::new(line, token.text(), "one game only")),
+            Some(Ok((line, token))) => Err(LineError::new(line, token.text(), "one game only")),
         }
     }
 }
-
-impl RecordError {
-    pub(super) fn new(line: usize, found: &str, expected: &str) -> RecordError {
-        RecordError { line, error: ParseError::new(found, expected) }
-    }
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.error)
-    }
-}
-
-impl std::error::Error for RecordError {}
 
 #[cfg(test)]
 mod tests {

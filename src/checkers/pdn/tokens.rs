@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{RecordError, clock};
+use super::clock;
+use crate::game::LineError;
 
 /// One thing that PDN text is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,14 +57,14 @@ impl<'a> Tokens<'a> {
         self.take(self.rest.find(ends).unwrap_or(self.rest.len()))
     }
 
-    fn fail(&mut self, expected: &str) -> RecordError {
+    fn fail(&mut self, expected: &str) -> LineError {
         let found = self.rest.lines().next().unwrap_or_default();
         self.rest = "";
-        RecordError::new(self.line, found, expected)
+        LineError::new(self.line, found, expected)
     }
 
     /// The next token; `None` for what is left out.
-    fn read(&mut self, first: char) -> Result<Option<Token<'a>>, RecordError> {
+    fn read(&mut self, first: char) -> Result<Option<Token<'a>>, LineError> {
         Ok(Some(match first {
             '(' | ')' => {
                 self.take(1);
@@ -97,7 +98,7 @@ impl<'a> Tokens<'a> {
 }
 
 impl<'a> Iterator for Tokens<'a> {
-    type Item = Result<(usize, Token<'a>), RecordError>;
+    type Item = Result<(usize, Token<'a>), LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -131,7 +132,7 @@ fn tag(line: &str) -> Option<(usize, &str, String)> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<(usize, Token<'_>)>, RecordError> {
+    fn read(text: &str) -> Result<Vec<(usize, Token<'_>)>, LineError> {
         Tokens::new(text).collect()
     }
 

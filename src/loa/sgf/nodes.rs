@@ -1,6 +1,6 @@
 //! The nodes of a game tree's main line, whatever game it is of.
 
-use super::RecordError;
+use crate::game::LineError;
 
 /// `AB[b1][c1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,10 +20,10 @@ pub(super) type Node = Vec<Property>;
 ///
 /// # Errors
 /// There is no game tree, or it has no end.
-pub(super) fn main_line(text: &str) -> Result<Vec<Node>, RecordError> {
+pub(super) fn main_line(text: &str) -> Result<Vec<Node>, LineError> {
     let begins = |rest: &str| rest[1..].trim_start().starts_with(';');
     let begin = text.match_indices('(').find(|&(place, _)| begins(&text[place..]));
-    let Some((begin, _)) = begin else { return Err(RecordError::new(1, text, "a game: (; at its start")) };
+    let Some((begin, _)) = begin else { return Err(LineError::new(1, text, "a game: (; at its start")) };
     let mut scanner = Scanner { rest: text, line: 1 };
     scanner.take(begin);
     let mut nodes = Vec::new();
@@ -82,11 +82,11 @@ impl<'a> Scanner<'a> {
         self.take_until(|letter| !letter.is_whitespace());
     }
 
-    fn error(&self, expected: &str) -> RecordError {
-        RecordError::new(self.line, self.rest.lines().next().unwrap_or_default(), expected)
+    fn error(&self, expected: &str) -> LineError {
+        LineError::new(self.line, self.rest.lines().next().unwrap_or_default(), expected)
     }
 
-    fn property(&mut self) -> Result<Property, RecordError> {
+    fn property(&mut self) -> Result<Property, LineError> {
         let here = self.error("a property like B[b1-b3]");
         let line = self.line;
         let name: String =
@@ -102,7 +102,7 @@ impl<'a> Scanner<'a> {
 
     /// What stands between `[` and `]`. A backslash takes a `]`, another backslash or any other letter
     /// for what it is, and joins lines.
-    fn value(&mut self) -> Result<String, RecordError> {
+    fn value(&mut self) -> Result<String, LineError> {
         let unclosed = self.error("a ] that ends the value");
         self.take(1);
         let mut value = String::new();

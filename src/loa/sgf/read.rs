@@ -1,32 +1,22 @@
 //! Reads games: the main line of a file's first game, move by legal move.
 
-use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use super::nodes::{self, Node, Property};
 use super::{About, Record};
-use crate::game::{Color, Game, Outcome, ParseError};
+use crate::game::{Color, Game, LineError, Outcome, ParseError};
 use crate::loa::{Position, Square};
 
-/// Text that is no game in the Smart Game Format.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError {
-    /// The line, from 1 on.
-    pub line: usize,
-    /// What was found there, and what was expected.
-    pub error: ParseError,
-}
-
 impl<const N: usize> FromStr for Record<N> {
-    type Err = RecordError;
+    type Err = LineError;
 
     /// Reads the first game of `text` along its main line, up to a resignation if there is one. Whatever
     /// else is no setup, move or result is passed over.
     ///
     /// `AB`, `AW` and `AE` change the usual board; but with `SU[Custom]`, and where pieces are only added and no `SU`
     /// is given, the board is empty before.
-    fn from_str(text: &str) -> Result<Record<N>, RecordError> {
+    fn from_str(text: &str) -> Result<Record<N>, LineError> {
         let nodes = nodes::main_line(text)?;
         let mut record = Record::new(first_board(&nodes)?);
         let mut result = None;
@@ -36,7 +26,7 @@ impl<const N: usize> FromStr for Record<N> {
                     result = Some(Outcome::Win(!color));
                     break 'game;
                 }
-                read_property(&mut record, property).map_err(|error| RecordError { line: property.line, error })?;
+                read_property(&mut record, property).map_err(|error| LineError { line: property.line, error })?;
             }
             // The clock after a move may stand before it.
             node.iter().for_each(|property| read_clock(&mut record, property));
@@ -57,19 +47,19 @@ fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Prop
 }
 
 /// The board before any property changes it; an error if it is not one of this game.
-fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, RecordError> {
+fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError> {
     let expect = |name: &str, wanted: [&str; 2], expected: &str| match all_named(nodes, name).next() {
         Some(property) if !wanted.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) => {
-            Err(RecordError::new(property.line, &property.values[0], expected))
+            Err(LineError::new(property.line, &property.values[0], expected))
         }
         found => Ok(found),
     };
     if expect("GM", ["9", "9"], "GM[9], Lines of Action")?.is_none() {
-        return Err(RecordError::new(1, "no GM", "GM[9], Lines of Action"));
+        return Err(LineError::new(1, "no GM", "GM[9], Lines of Action"));
     }
     let size = format!("SZ[{N}], a board of {N}x{N}");
     if expect("SZ", [&N.to_string(), &format!("{N}:{N}")], &size)?.is_none() && N != USUAL_SIZE {
-        return Err(RecordError::new(1, "no SZ", &size));
+        return Err(LineError::new(1, "no SZ", &size));
     }
     let setup = expect("SU", ["standard", "custom"], "SU[Standard] or SU[Custom]")?;
     let has = |name| all_named(nodes, name).next().is_some();
@@ -208,20 +198,6 @@ fn read_result(text: &str) -> Option<Outcome> {
         _ => None,
     }
 }
-
-impl RecordError {
-    pub(super) fn new(line: usize, found: &str, expected: &str) -> RecordError {
-        RecordError { line, error: ParseError::new(found, expected) }
-    }
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.error)
-    }
-}
-
-impl std::error::Error for RecordError {}
 
 #[cfg(test)]
 mod tests {

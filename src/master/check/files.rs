@@ -6,8 +6,8 @@ use super::Shown;
 use super::bench::Bench;
 use super::step::Found;
 use crate::checkers::{Diagram, Position};
-use crate::game::Game;
-use crate::protocol::turn_files::{CALIBRATION, LineError, Mode, OUTPUT, PLAYDATA, Request};
+use crate::game::{Game, LineError};
+use crate::protocol::turn_files::{CALIBRATION, Mode, OUTPUT, PLAYDATA, Request};
 
 type Step = (&'static str, &'static str, fn(&mut Bench) -> anyhow::Result<Found>);
 

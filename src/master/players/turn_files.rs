@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::contestant::{Contestant, Program};
 use super::limits::{is_clean, limits, oddity, wrong_end};
 use crate::checkers::{Move, Position};
-use crate::game::Color;
+use crate::game::{Color, LineError};
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Spent};
 use crate::master::referee::{Answer, Ask, End, Player, Wrong};
@@ -91,7 +91,7 @@ impl<'a> TurnFiles<'a> {
             return Err(wrong(FaultKind::EmptyAnswer, format!("an output.txt of {} bytes; {}", bytes.len(), run.end)));
         }
         read_answer(&text, position).map_err(|error| match error {
-            AnswerError::IllFormed(line, error) => Wrong {
+            AnswerError::IllFormed(LineError { line, error }) => Wrong {
                 kind: FaultKind::IllFormed,
                 read: format!("\"{}\" in line {line} of output.txt", error.found),
                 expected: error.expected,

@@ -1,3 +1,5 @@
+//! How is a move written as an answer, and read from it?
+
 use crate::game::{Game, ParseError};
 use crate::loa::{Move, Position, Square};
 

@@ -1,22 +1,23 @@
+//! What does a request ask for?
+
 use std::io::{BufRead, BufReader, Read};
 
 use super::{Request, RequestError};
-use crate::game::{Color, ParseError};
+use crate::game::{Color, LineError};
 use crate::loa::{Position, Square};
 
-/// No line of a request is longer, in bytes, its end included.
+/// No line of a request is longer, in bytes, with its end.
 const LONGEST_LINE: u64 = 1024;
 
 impl Request {
     /// Reads a request (§2). Accepted beyond the contract: CR before LF, trailing blanks, a missing
     /// last newline.
     ///
-    /// It waits for no more than the request's own lines, since a driver may keep its end open; of
-    /// what follows them only what has come with them is looked at, and must be blank.
+    /// A driver may keep its end open, so it waits for no more than the request's own lines. Trailing input already
+    /// received must be blank.
     ///
     /// # Errors
-    /// The number of the line, what was found there and what was expected; or that nothing can be
-    /// read.
+    /// A line is not what it should be, or nothing can be read.
     pub fn read(input: impl Read) -> Result<Request, RequestError> {
         let mut lines = Lines { input: BufReader::new(input), number: 0 };
         let expected = "identify or move";
@@ -55,10 +56,10 @@ struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// The last line read is not what it should be.
     fn wrong(&self, found: &str, expected: impl Into<String>) -> RequestError {
-        RequestError::Line(self.number, ParseError::new(found, expected))
+        RequestError::Line(LineError::new(self.number, found, expected))
     }
 
-    /// The next line without trailing blanks; bytes that are no UTF-8 become U+FFFD.
+    /// The next line without trailing blanks; invalid UTF-8 becomes U+FFFD.
     fn next(&mut self, expected: &str) -> Result<String, RequestError> {
         let mut bytes = Vec::new();
         self.number += 1;
@@ -66,7 +67,8 @@ impl<R: Read> Lines<R> {
         let read = read.map_err(RequestError::Unreadable)?;
         let text = String::from_utf8_lossy(&bytes);
         if bytes.is_empty() {
-            return Err(self.wrong("", format!("{expected}, not the end of the input")));
+            let missing = LineError::missing(self.number, "the end of the input", expected);
+            return Err(RequestError::Line(missing));
         }
         if read as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
             return Err(self.wrong(&text, format!("{expected}, in a line of at most {LONGEST_LINE} bytes")));
@@ -96,12 +98,12 @@ impl<R: Read> Lines<R> {
         Ok(Position::new(Color::Black, placed))
     }
 
-    /// Nothing but blanks has come with the last line.
+    /// Trailing input already received is blank.
     fn end(self) -> Result<(), RequestError> {
         let rest = String::from_utf8_lossy(self.input.buffer());
         match (self.number + 1..).zip(rest.lines()).find(|(_, line)| !line.trim().is_empty()) {
             Some((number, line)) => {
-                Err(RequestError::Line(number, ParseError::new(line, "nothing after the end of the request")))
+                Err(RequestError::Line(LineError::new(number, line, "nothing after the end of the request")))
             }
             None => Ok(()),
         }
@@ -123,13 +125,13 @@ mod tests {
     /// The number of the line that is wrong, and what was expected.
     fn wrong(text: &str) -> (usize, String) {
         match read(text) {
-            Err(RequestError::Line(number, error)) => (number, error.expected),
+            Err(RequestError::Line(LineError { line, error })) => (line, error.expected),
             other => panic!("{text:?}: {other:?}"),
         }
     }
 
     #[test]
-    fn requests_are_read_as_they_are_written() {
+    fn requests_round_trip() {
         let first = Request::Move { turn: 1, position: Position::start() };
         assert_eq!((read(FIRST).unwrap(), first.to_string().as_str()), (first, FIRST));
         assert_eq!(read(&Request::Identify.to_string()).unwrap(), Request::Identify);
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_of_the_wild_are_read() {
+    fn crlf_trailing_blanks_and_blank_lines_are_read() {
         for text in [FIRST, "identify\n"] {
             let plain = read(text).unwrap();
             assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), plain);
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_refused_with_its_line() {
+    fn an_error_names_its_line() {
         for (text, line) in [("", 1), ("\n", 1), ("moves\n1\n", 1), ("MOVE\n", 1), (" move\n", 1), ("move", 2)] {
             assert_eq!(wrong(text).0, line, "{text:?}");
         }
@@ -164,7 +166,7 @@ mod tests {
             assert_eq!(wrong(&FIRST.replacen('6', size, 1)).0, 3, "{size}");
         }
         let cut: String = FIRST.lines().take(8).collect::<Vec<_>>().join("\n");
-        assert_eq!(wrong(&cut), (9, "six rows of the board, not the end of the input".into()));
+        assert_eq!(wrong(&cut), (9, "six rows of the board".into()));
         assert_eq!(wrong(&FIRST.replacen(".XXXX.", ".XXX.", 1)), (4, "6 squares in row 1, not 5".into()));
         assert_eq!(wrong(&FIRST.replacen("O....O", "O.....O", 1)), (5, "6 squares in row 2, not 7".into()));
         assert_eq!(wrong(&FIRST.replacen("O....O", "", 1)), (5, "6 squares in row 2, not 0".into()));
@@ -179,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_than_a_request_needs() {
+    fn a_request_is_read_without_waiting_for_more() {
         /// Text that comes line by line; to ask for more than there is is a mistake.
         struct Open<'a>(Vec<&'a str>);
         impl Read for Open<'_> {
@@ -193,7 +195,7 @@ mod tests {
         assert!(Request::read(Open(vec!["identify\n"])).is_ok());
         for (endless, line) in [(&b"m"[..], 1), (b"move\n", 2), (b"move\n1\n6\nX.....     ", 4)] {
             match Request::read(endless.chain(std::io::repeat(b' '))) {
-                Err(RequestError::Line(number, error)) => {
+                Err(RequestError::Line(LineError { line: number, error })) => {
                     assert_eq!(number, line);
                     assert!(error.expected.ends_with("in a line of at most 1024 bytes"), "{error}");
                 }

@@ -1,3 +1,5 @@
+//! What is in input.txt?
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -5,18 +7,18 @@ use std::time::Duration;
 
 use crate::checkers::{Diagram, Piece, Position, Square};
 use crate::files::read_text;
-use crate::game::{Color, Game, ParseError};
+use crate::game::{Color, Game, LineError, ParseError};
 
-/// What an agent is asked for (§2).
+/// What kind of turn the agent is asked for (§2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// One move; all of the time may go into it.
+    /// One move, which may take all of the time.
     Single,
     /// The time must last for the rest of the game.
     Game,
 }
 
-/// What stands in input.txt.
+/// What input.txt asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// Line 1.
@@ -25,7 +27,7 @@ pub struct Request {
     pub left: Duration,
     /// Line 2 and the board: the side to move is the agent's.
     pub position: Position,
-    /// What is odd, but can be played.
+    /// What is odd, but can be played: for people.
     pub warnings: Vec<String>,
 }
 
@@ -42,20 +44,9 @@ enum Problem {
     Line(LineError),
 }
 
-/// A line of input.txt that is not what it should be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineError {
-    /// Its number, from 1.
-    pub line: usize,
-    /// What was found: a text in quotes, cut to a line's length, or `a blank line`, or `the end of the file`.
-    pub found: String,
-    /// What would have been right.
-    pub expected: String,
-}
-
-/// Longer than any game: a century.
+/// A century: longer times count as this.
 const LONGEST_SECONDS: f64 = 3.2e9;
-/// What stands in line 3.
+/// Line 3.
 const SECONDS: &str = "seconds left, a number above 0";
 
 impl Request {
@@ -77,45 +68,34 @@ impl Request {
     pub fn parse(text: &str) -> Result<Request, LineError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let line = |number: usize, expected: &str| {
-            let error =
-                |found: &str| LineError { line: number, found: found.to_owned(), expected: expected.to_owned() };
-            match lines.get(number - 1) {
-                None => Err(error("the end of the file")),
-                Some(&"") => Err(error("a blank line")),
-                Some(&text) => Ok(text),
-            }
+        let line = |number: usize, expected: &str| match lines.get(number - 1) {
+            None => Err(LineError::missing(number, "the end of the file", expected)),
+            Some(&"") => Err(LineError::missing(number, "a blank line", expected)),
+            Some(&text) => Ok(text),
         };
         let expected = "SINGLE or GAME";
         let mode = match line(1, expected)? {
             "SINGLE" => Mode::Single,
             "GAME" => Mode::Game,
-            other => return Err(LineError::of(1, ParseError::new(other, expected))),
+            other => return Err(LineError::new(1, other, expected)),
         };
         let expected = "BLACK or WHITE";
         let turn = match line(2, expected)? {
             "BLACK" => Color::Black,
             "WHITE" => Color::White,
-            other => return Err(LineError::of(2, ParseError::new(other, expected))),
+            other => return Err(LineError::new(2, other, expected)),
         };
-        let left = seconds(line(3, SECONDS)?).map_err(|error| LineError::of(3, error))?;
+        let left = seconds(line(3, SECONDS)?).map_err(|error| LineError { line: 3, error })?;
         let mut rows = [""; 8];
         for (index, row) in rows.iter_mut().enumerate() {
             let expected = format!("row {} of the board (eight rows, no blank lines between)", 8 - index);
             *row = line(index + 4, &expected)?;
         }
         if let Some((number, extra)) = (1..).zip(&lines).skip(11).find(|(_, line)| !line.is_empty()) {
-            let error = ParseError::new(extra, "nothing after the eight rows of the board");
-            return Err(LineError::of(number, error));
+            return Err(LineError::new(number, extra, "nothing after the eight rows of the board"));
         }
-        let position = Diagram::read(rows, turn).map_err(|(row, error)| LineError::of(row + 4, error))?;
+        let position = Diagram::read(rows, turn).map_err(|(row, error)| LineError { line: row + 4, error })?;
         Ok(Request { mode, left, position, warnings: oddities(&position) })
-    }
-}
-
-impl LineError {
-    fn of(line: usize, ParseError { found, expected }: ParseError) -> LineError {
-        LineError { line, found: format!("\"{found}\""), expected }
     }
 }
 
@@ -141,7 +121,7 @@ fn seconds(text: &str) -> Result<Duration, ParseError> {
     Ok(Duration::from_secs_f64(seconds.min(LONGEST_SECONDS)))
 }
 
-/// What no game leads to, but can be played.
+/// What no game leads to, but can be played; a sentence each.
 fn oddities(position: &Position) -> Vec<String> {
     let mut found = Vec::new();
     for color in Color::ALL {
@@ -157,14 +137,6 @@ fn oddities(position: &Position) -> Vec<String> {
     }
     found
 }
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: found {}, expected {}", self.line, self.found, self.expected)
-    }
-}
-
-impl std::error::Error for LineError {}
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_of_the_wild_are_read() {
+    fn crlf_trailing_blanks_and_odd_numbers_are_read() {
         let plain = with_time("300").unwrap();
         assert_eq!((plain.mode, plain.left, plain.position), (Mode::Game, Duration::from_secs(300), Position::start()));
         let crlf = format!("GAME\nBLACK\n300\n{BOARD}\n\n").replace('\n', " \r\n");
@@ -218,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_refused_with_its_line() {
+    fn an_error_names_its_line() {
         for time in ["nan", "inf", "-1", "0", "0.0", "", "ten", "1,5", "-0", "NaN", "infinity"] {
             assert_eq!(with_time(time).unwrap_err().line, 3, "{time}");
         }

@@ -1,7 +1,9 @@
+//! How is a turn written into output.txt, and read from it?
+
 use std::fmt::{self, Write};
 
 use crate::checkers::{Move, Position, Route, Square};
-use crate::game::{Game, ParseError};
+use crate::game::{Game, LineError, ParseError};
 
 /// A turn as output.txt holds it (§2): `E c3 b4`, or a line `J f6 d4` for each jump.
 pub fn write_answer(route: &Route) -> String {
@@ -15,8 +17,8 @@ pub fn write_answer(route: &Route) -> String {
 /// Why a text is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerError {
-    /// The number of the first line that is wrong, from 1, and what is wrong with it.
-    IllFormed(usize, ParseError),
+    /// A line, the first one that is wrong, has another form.
+    IllFormed(LineError),
     /// Well formed, but no legal turn.
     Illegal(ParseError),
 }
@@ -24,7 +26,7 @@ pub enum AnswerError {
 impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AnswerError::IllFormed(line, error) => write!(f, "line {line}: {error}"),
+            AnswerError::IllFormed(error) => write!(f, "{error}"),
             AnswerError::Illegal(error) => write!(f, "{error}"),
         }
     }
@@ -38,7 +40,7 @@ impl std::error::Error for AnswerError {}
 /// # Errors
 /// Says whether the form or the turn is wrong, what was read, and what was expected.
 pub fn read_answer(text: &str, position: &Position) -> Result<Move, AnswerError> {
-    let (squares, letter) = read_squares(text).map_err(|(line, error)| AnswerError::IllFormed(line, error))?;
+    let (squares, letter) = read_squares(text).map_err(AnswerError::IllFormed)?;
     let written = shown(&squares, letter);
     let illegal = |expected: String| AnswerError::Illegal(ParseError::new(&written, expected));
     let Some(mv) = Route::find(position, &squares) else {
@@ -59,29 +61,29 @@ enum Letter {
 }
 
 /// The squares that the lines touch, start first: two or more.
-fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), (usize, ParseError)> {
+fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), LineError> {
     let mut squares: Vec<Square> = Vec::new();
     let mut first = None;
-    for (number, line) in (1..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n')) {
-        let wrong = |expected: &str| (number, ParseError::new(line, expected));
-        let words: Vec<&str> = line.split(' ').collect();
+    for (line, text) in (1..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n')) {
+        let wrong = |expected: &str| LineError::new(line, text, expected);
+        let words: Vec<&str> = text.split(' ').collect();
         let &[word @ ("E" | "J"), from, to] = &words[..] else {
             return Err(wrong("a step like E c3 b4 or a jump like J f6 d4"));
         };
         let letter = if word == "E" { Letter::Step } else { Letter::Jump };
-        let from: Square = from.parse().map_err(|error| (number, error))?;
-        let to: Square = to.parse().map_err(|error| (number, error))?;
+        let from: Square = from.parse().map_err(|error| LineError { line, error })?;
+        let to: Square = to.parse().map_err(|error| LineError { line, error })?;
         match squares.last() {
             None => squares.push(from),
             Some(&last) if last != from => return Err(wrong("a jump that starts where the one before ended")),
             Some(_) => {}
         }
         squares.push(to);
-        if *first.get_or_insert(letter) != letter || (letter == Letter::Step && number > 1) {
+        if *first.get_or_insert(letter) != letter || (letter == Letter::Step && line > 1) {
             return Err(wrong("nothing after a step, and no step after a jump"));
         }
     }
-    first.map(|letter| (squares, letter)).ok_or_else(|| (1, ParseError::new(text, "a turn")))
+    first.map(|letter| (squares, letter)).ok_or_else(|| LineError::new(1, text, "a turn"))
 }
 
 /// A turn as it was answered, by names.
