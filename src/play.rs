@@ -26,7 +26,7 @@ mod time_manager;
 mod turn;
 
 pub use choice::{Choice, Why};
-pub use console::{Console, Ended, Failure, Strictness};
+pub use console::{Console, ConsoleEnd, StreamError, Strictness};
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use session::{AutomaticTurn, Reply, Session};
 pub use streams::{create_log, create_output, open_input};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{CommandFactory, Parser};
-use kingline::play::{self, Console, Ended, Failure, Session, Strictness};
+use kingline::play::{self, Console, ConsoleEnd, Session, StreamError, Strictness};
 use kingline::protocol::commands::{Dialect, Pace};
 
 /// Plays Lines of Action by text commands; `help` lists them.
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn play(arguments: &Arguments) -> Result<Ended> {
+fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
     if arguments.display {
         bail!("--display: the board in a window is not available yet");
     }
@@ -70,11 +70,11 @@ fn play(arguments: &Arguments) -> Result<Ended> {
     Ok(console.run(&mut Session::new(arguments.dialect, arguments.time), strictness)?)
 }
 
-fn report(result: Result<Ended>) -> ExitCode {
+fn report(result: Result<ConsoleEnd>) -> ExitCode {
     match result {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::AtError) => ExitCode::from(2),
-        Err(error) if error.downcast_ref().is_some_and(Failure::is_unread) => ExitCode::SUCCESS,
+        Ok(ConsoleEnd::Done) => ExitCode::SUCCESS,
+        Ok(ConsoleEnd::AtError) => ExitCode::from(2),
+        Err(error) if error.downcast_ref().is_some_and(StreamError::is_unread) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("loa: {error:#}"));
             ExitCode::FAILURE

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 #[cfg(unix)]
 use clap::Parser;
 #[cfg(unix)]
-use kingline::protocol::scripts::{self, Comparison, Leftovers, Replacement, Settings, Trace};
+use kingline::protocol::scripts::{self, Comparison, Leftovers, Replacement, ScriptSettings, Trace};
 
 /// Bad usage, or a report that cannot be written: no number of failed tests.
 const UNUSABLE: u8 = 255;
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(UNUSABLE) } else { ExitCode::SUCCESS };
         }
     };
-    let settings = Settings {
+    let settings = ScriptSettings {
         replacements: arguments.programs,
         details: arguments.show,
         leftovers: if arguments.keep { Leftovers::Keep } else { Leftovers::Delete },

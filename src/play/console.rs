@@ -29,7 +29,7 @@ pub enum Strictness {
 
 /// Why the commands are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum ConsoleEnd {
     /// `quit`, or the end of the input.
     Done,
     /// An error, where that is the end.
@@ -38,7 +38,7 @@ pub enum Ended {
 
 /// What cannot go on.
 #[derive(Debug)]
-pub enum Failure {
+pub enum StreamError {
     /// Commands cannot be read.
     Input(io::Error),
     /// Output cannot be written.
@@ -47,10 +47,10 @@ pub enum Failure {
     Log(io::Error),
 }
 
-impl Failure {
+impl StreamError {
     /// Whether this only says that nobody reads the output any more.
     pub fn is_unread(&self) -> bool {
-        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+        matches!(self, StreamError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
@@ -59,13 +59,13 @@ impl Console<'_> {
     ///
     /// # Errors
     /// A stream that fails; everything before it has been done.
-    pub fn run(&mut self, session: &mut Session, strictness: Strictness) -> Result<Ended, Failure> {
+    pub fn run(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
         let ended = self.converse(session, strictness)?;
         self.flush()?;
         Ok(ended)
     }
 
-    fn converse(&mut self, session: &mut Session, strictness: Strictness) -> Result<Ended, Failure> {
+    fn converse(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
         self.print(session.dialect().banner)?;
         loop {
             while let Some(turn) = session.automatic_turn() {
@@ -77,8 +77,8 @@ impl Console<'_> {
             }
             self.print(session.prompt())?;
             self.flush()?;
-            let reply = match read_line(&mut *self.input).map_err(Failure::Input)? {
-                InputLine::End => return Ok(Ended::Done),
+            let reply = match read_line(&mut *self.input).map_err(StreamError::Input)? {
+                InputLine::End => return Ok(ConsoleEnd::Done),
                 InputLine::TooLong => Err(Refusal::LongLine),
                 InputLine::Text(text) => {
                     if !text.trim().is_empty() {
@@ -93,28 +93,28 @@ impl Console<'_> {
             match reply {
                 Ok(Reply::Output(text)) => self.print(&text)?,
                 Ok(Reply::Help(text)) => self.complain(text),
-                Ok(Reply::Quit) => return Ok(Ended::Done),
+                Ok(Reply::Quit) => return Ok(ConsoleEnd::Done),
                 Err(refusal) => {
                     self.complain(&format!("Error: {refusal}\n"));
                     if strictness == Strictness::EndAtError {
-                        return Ok(Ended::AtError);
+                        return Ok(ConsoleEnd::AtError);
                     }
                 }
             }
         }
     }
 
-    fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.output.write_all(text.as_bytes()).map_err(Failure::Output)
+    fn print(&mut self, text: &str) -> Result<(), StreamError> {
+        self.output.write_all(text.as_bytes()).map_err(StreamError::Output)
     }
 
-    fn flush(&mut self) -> Result<(), Failure> {
-        self.output.flush().map_err(Failure::Output)
+    fn flush(&mut self) -> Result<(), StreamError> {
+        self.output.flush().map_err(StreamError::Output)
     }
 
-    fn log(&mut self, line: &str) -> Result<(), Failure> {
+    fn log(&mut self, line: &str) -> Result<(), StreamError> {
         let Some(log) = &mut self.log else { return Ok(()) };
-        writeln!(log, "{line}").and_then(|()| log.flush()).map_err(Failure::Log)
+        writeln!(log, "{line}").and_then(|()| log.flush()).map_err(StreamError::Log)
     }
 
     /// Nobody may be reading: what cannot be told is not worth failing for.
@@ -123,14 +123,14 @@ impl Console<'_> {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for StreamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Input(error) => write!(f, "cannot read commands: {error}"),
-            Failure::Output(error) => write!(f, "cannot write output: {error}"),
-            Failure::Log(error) => write!(f, "cannot write the log: {error}"),
+            StreamError::Input(error) => write!(f, "cannot read commands: {error}"),
+            StreamError::Output(error) => write!(f, "cannot write output: {error}"),
+            StreamError::Log(error) => write!(f, "cannot write the log: {error}"),
         }
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for StreamError {}

@@ -44,7 +44,7 @@ fn scripts_that_are_none() {
         ("cat\n===#1===\n", "line 2: found \"===#1===\", expected two commands before it; the second may be None"),
         ("===#1===\n", "line 1: found \"===#1===\", expected two commands"),
         ("cat\nNone\ndump\n===#1===\n", "line 3: found \"dump\", expected ===#1==="),
-        ("cat\ncat\n===#1===\n%e\n", "found the end of the script, expected ===#2==="),
+        ("cat\ncat\n===#1===\n%e\n", "line 5: found the end of the script, expected ===#2==="),
         (
             "cat\nNone\n===#1===\n\n===#2===\n",
             "line 5: found \"===#2===\", expected nothing of a program 2: its command",

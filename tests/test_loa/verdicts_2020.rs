@@ -49,7 +49,10 @@ fn scripts_that_are_none() {
         ("#* sh player.sh\n#*time 10\n", "t.in: line 2: found \"#*time 10\", expected "),
         ("#* sh player.sh\n#*time -1 5\n", "t.in: line 2: found \"#*time -1 5\", expected "),
         ("#* sh player.sh\n#*remotemove/win\n", "t.in: line 2: found \"#*remotemove/win\", expected "),
-        ("#* sh player.sh\n#*remote move/win+\n", "t.in: line 2: a remote game needs a second program"),
+        (
+            "#* sh player.sh\n#*remote move/win+\n",
+            "t.in: line 2: found \"#*remote move/win+\", expected no remote game: ",
+        ),
     ] {
         let dir = Dir::new().with("player.sh", IDLE).with("t.in", script);
         let ran = run(&dir, &["t.in"]);

@@ -1,3 +1,5 @@
+//! How much time has a color left in a script of 2015 (§2)?
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,7 +14,7 @@ pub(super) struct Clocks(Mutex<[ColorClock; 2]>);
 struct ColorClock {
     left: Duration,
     waiting: u32,
-    /// When the first of those who wait began to.
+    /// When the first who waits began to wait.
     since: Instant,
 }
 
@@ -22,7 +24,7 @@ impl Clocks {
         Clocks(Mutex::new([ColorClock { left: time, waiting: 0, since: Instant::now() }; 2]))
     }
 
-    /// Waits for a move of `color` while its clock runs; `wait` is told when its time is over.
+    /// Waits for a move of `color` while its clock runs, until the deadline that `wait` is given.
     pub(super) fn during<T>(&self, color: Color, wait: impl FnOnce(Instant) -> T) -> T {
         let deadline = {
             let clock = &mut self.lock()[color.index()];

@@ -1,4 +1,4 @@
-//! What was written against what should have been.
+//! Is the output the expected one?
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

@@ -1,60 +1,60 @@
-//! What the threads of a test share: what the programs have said, what each may still read of the
-//! other, and the first reason to fail.
+//! What have the programs of a test printed, what of it is still unread, and why has the test failed? Its threads
+//! share this.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::rules::{CLOSING, FirstEnd, LONGEST_KEPT, MOST_ERRORS, MOST_KEPT, Rules};
+use super::rules::{CLOSING, FirstEnd, LONGEST_KEPT, LanguageRules, MOST_ERRORS, MOST_KEPT};
 use crate::game::Outcome;
 use crate::protocol::commands::grammar::{Event, Line, ended};
 
-/// A program whose messages nobody takes for this long, with no room for more, does not hurry ahead of a
-/// script that reads: it has said too much.
+/// A program without room for another message gives its script this long to read one; then it has left too many
+/// unread.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Shared by the scripts and the pumps of a test.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    pub(super) rules: &'static Rules,
-    state: Mutex<State>,
+    pub(super) rules: &'static LanguageRules,
+    state: Mutex<ExchangeState>,
     changed: Condvar,
 }
 
-/// Everything that changes.
+/// All that changes.
 #[derive(Debug, Default)]
-struct State {
-    sides: Vec<Side>,
-    failure: Option<Failure>,
-    /// All programs are to be closed, whatever the scripts still want, and to have ended by then.
+struct ExchangeState {
+    sides: Vec<ProgramState>,
+    failure: Option<TestFailure>,
+    /// All programs are to be closed now, and to have ended by then.
     closing: Option<Instant>,
     announced: Vec<Outcome>,
 }
 
 /// One program, and its script.
 #[derive(Debug, Default)]
-struct Side {
+struct ProgramState {
     /// Its messages that no instruction has taken.
     unread: VecDeque<Taken>,
     /// The other's messages for it.
     forwarded: VecDeque<Event>,
     output: Vec<OutputLine>,
     errors: String,
-    /// Of standard output and standard error, those at whose end the program is.
+    /// How many of standard output and standard error have ended.
     ended_streams: u8,
     output_has_ended: bool,
     script_is_done: bool,
 }
 
-/// A line of what a program's output is compared by.
+/// A line of the output that is compared.
 #[derive(Debug)]
 enum OutputLine {
     Kept(String),
-    /// The end of a game, to be kept if an instruction records it.
+    /// The end of a game; kept if an instruction records it.
     Unrecorded(String),
 }
 
-/// A message of a program, and its place in the output.
+/// A message of a program, and its place in the output that is compared.
 #[derive(Clone, Debug)]
 pub(super) struct Taken {
     pub(super) message: Event,
@@ -63,15 +63,15 @@ pub(super) struct Taken {
 
 /// Why a test has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct TestFailure {
     /// Counted from 0.
     pub(super) program: usize,
     pub(super) reason: String,
 }
 
-/// Why a wait is in vain.
+/// Why a wait ended without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Vain {
+pub(super) enum WaitError {
     /// Its time is over.
     Late,
     /// Nothing more can come.
@@ -88,19 +88,23 @@ pub(super) enum Stream {
 }
 
 impl Exchange {
-    pub(super) fn new(rules: &'static Rules, programs: usize) -> Exchange {
-        let sides = (0..programs).map(|_| Side::default()).collect();
-        Exchange { rules, state: Mutex::new(State { sides, ..State::default() }), changed: Condvar::new() }
+    pub(super) fn new(rules: &'static LanguageRules, programs: usize) -> Exchange {
+        let sides = (0..programs).map(|_| ProgramState::default()).collect();
+        Exchange {
+            rules,
+            state: Mutex::new(ExchangeState { sides, ..ExchangeState::default() }),
+            changed: Condvar::new(),
+        }
     }
 
     /// Fails the test, if nothing has before.
     pub(super) fn fail(&self, program: usize, reason: impl Into<String>) {
         self.change(|state| {
-            state.failure.get_or_insert_with(|| Failure { program, reason: reason.into() });
+            state.failure.get_or_insert_with(|| TestFailure { program, reason: reason.into() });
         });
     }
 
-    pub(super) fn failure(&self) -> Option<Failure> {
+    pub(super) fn failure(&self) -> Option<TestFailure> {
         self.lock().failure.clone()
     }
 
@@ -126,7 +130,7 @@ impl Exchange {
                 side.unread.push_back(Taken { message, place });
             });
         }
-        let kept = |side: &Side| side.output.len() + side.unread.len();
+        let kept = |side: &ProgramState| side.output.len() + side.unread.len();
         if kept(&self.lock().sides[program]) > MOST_KEPT {
             self.fail(program, format!("printed more than {MOST_KEPT} messages and lines of dumps"));
         }
@@ -154,7 +158,7 @@ impl Exchange {
         });
     }
 
-    /// The script of the program has nothing more to do.
+    /// The script of the program is done.
     pub(super) fn end_script(&self, program: usize) {
         self.change(|state| {
             state.sides[program].script_is_done = true;
@@ -164,18 +168,18 @@ impl Exchange {
         });
     }
 
-    /// The program's next message, which stays where it is.
-    pub(super) fn await_own(&self, program: usize, deadline: Instant) -> Result<Event, Vain> {
+    /// The program's next message, which stays unread.
+    pub(super) fn await_own(&self, program: usize, deadline: Instant) -> Result<Event, WaitError> {
         self.wait(deadline, |state| {
             let side = &state.sides[program];
             match side.unread.front() {
                 Some(taken) => Some(Ok(taken.message.clone())),
-                None => side.output_has_ended.then_some(Err(Vain::Ended)),
+                None => side.output_has_ended.then_some(Err(WaitError::Ended)),
             }
         })
     }
 
-    /// The next message of a program that is closed: the last ones may not have been read yet.
+    /// The next message of a closed program, whose last lines may not have been read yet.
     pub(super) fn await_last(&self, program: usize) -> Option<Event> {
         let deadline = self.lock().closing?;
         let last = self.wait_for(deadline, |state| {
@@ -198,12 +202,12 @@ impl Exchange {
     }
 
     /// Takes the next message that the other program has for this one.
-    pub(super) fn take_forwarded(&self, program: usize, deadline: Instant) -> Result<Event, Vain> {
+    pub(super) fn take_forwarded(&self, program: usize, deadline: Instant) -> Result<Event, WaitError> {
         let taken = self.wait(deadline, |state| match state.sides[program].forwarded.pop_front() {
             Some(message) => Some(Ok(message)),
             None => {
                 let is_last = state.sides.get(1 - program).is_none_or(|other| other.script_is_done);
-                is_last.then_some(Err(Vain::Ended))
+                is_last.then_some(Err(WaitError::Ended))
             }
         });
         self.changed.notify_all();
@@ -229,7 +233,7 @@ impl Exchange {
         });
     }
 
-    /// Makes who won the result of the test.
+    /// Makes the winner the result of the test.
     pub(super) fn announce(&self, result: Outcome) {
         self.change(|state| {
             if !state.announced.contains(&result) {
@@ -244,7 +248,7 @@ impl Exchange {
 
     /// Waits until both streams of the program have been read to their ends.
     pub(super) fn await_streams(&self, program: usize, deadline: Instant) {
-        let is_closed = |state: &mut State| (state.sides[program].ended_streams == 2).then_some(());
+        let is_closed = |state: &mut ExchangeState| (state.sides[program].ended_streams == 2).then_some(());
         self.wait_for(deadline, is_closed);
     }
 
@@ -259,32 +263,32 @@ impl Exchange {
         (kept.collect(), side.errors.clone())
     }
 
-    /// There is room for another message; a script that is slower than the program gets a moment.
-    fn wait_for_room(&self, program: usize, unread: impl Fn(&Side) -> usize) {
+    /// Waits for room for another message, for the sake of a script that is slower than the program.
+    fn wait_for_room(&self, program: usize, unread: impl Fn(&ProgramState) -> usize) {
         let most = self.rules.most_unread;
         let has_room =
-            |state: &mut State| (state.failure.is_some() || unread(&state.sides[program]) < most).then_some(());
+            |state: &mut ExchangeState| (state.failure.is_some() || unread(&state.sides[program]) < most).then_some(());
         if self.wait_for(Instant::now() + PATIENCE, has_room).is_none() {
             self.fail(program, format!("left more than {most} messages unread"));
         }
     }
 
-    /// What is there already is found even when all programs are to be closed.
+    /// What `find` finds, also while all programs are being closed.
     fn wait<T>(
         &self,
         deadline: Instant,
-        mut find: impl FnMut(&mut State) -> Option<Result<T, Vain>>,
-    ) -> Result<T, Vain> {
+        mut find: impl FnMut(&mut ExchangeState) -> Option<Result<T, WaitError>>,
+    ) -> Result<T, WaitError> {
         let found = self.wait_for(deadline, |state| match state.failure {
-            Some(_) => Some(Err(Vain::Stopped)),
-            None if state.closing.is_some() => find(state).filter(Result::is_ok).or(Some(Err(Vain::Stopped))),
+            Some(_) => Some(Err(WaitError::Stopped)),
+            None if state.closing.is_some() => find(state).filter(Result::is_ok).or(Some(Err(WaitError::Stopped))),
             None => find(state),
         });
-        found.unwrap_or(Err(Vain::Late))
+        found.unwrap_or(Err(WaitError::Late))
     }
 
     /// What `find` finds; none at the deadline.
-    fn wait_for<T>(&self, deadline: Instant, mut find: impl FnMut(&mut State) -> Option<T>) -> Option<T> {
+    fn wait_for<T>(&self, deadline: Instant, mut find: impl FnMut(&mut ExchangeState) -> Option<T>) -> Option<T> {
         let mut state = self.lock();
         loop {
             if let Some(found) = find(&mut state) {
@@ -295,13 +299,13 @@ impl Exchange {
         }
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+    fn change<T>(&self, change: impl FnOnce(&mut ExchangeState) -> T) -> T {
         let changed = change(&mut self.lock());
         self.changed.notify_all();
         changed
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ExchangeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

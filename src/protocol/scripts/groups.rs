@@ -1,4 +1,5 @@
-//! Programs with all that they start: each has a process group of its own, so that none outlives its test.
+//! How is a program killed with all that it started? Each has a process group of its own, so that none outlives its
+//! test.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -9,34 +10,35 @@ use std::thread;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, killpg};
 use nix::unistd::Pid;
 
-/// All groups that have not been ended.
+/// All groups that have not been killed.
 static LIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-/// A process group; it is killed when dropped. Until then its first process must not be waited for, so
-/// that no other process can have got its number.
+/// A process group; it is killed when dropped. Until then its first process must not be reaped, so that
+/// its pid is not reused.
 #[derive(Debug)]
-pub(super) struct Group(Pid);
+pub(super) struct ProcessGroup(Pid);
 
 /// Starts a program in a group of its own.
 ///
 /// # Errors
 /// The system's, where it cannot be started.
-pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, Group)> {
+pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, ProcessGroup)> {
     let mut live = live();
-    // Programs are not to inherit that some signals wait here: see `end_programs_on_signals`.
+    // Programs must not inherit the signal mask of `end_programs_on_signals`.
     let waiting = SigSet::empty().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
     let spawned = command.process_group(0).spawn();
     let restored = waiting.thread_set_mask();
     let child = spawned?;
-    let group = Group(Pid::from_raw(child.id().cast_signed()));
+    let group = ProcessGroup(Pid::from_raw(child.id().cast_signed()));
     live.push(group.0);
     drop(live);
     restored?;
     Ok((child, group))
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP end all programs that were started here, and then this one
-/// with the exit code that shells give it. To be called before there are other threads.
+/// From now on SIGINT, SIGTERM and SIGHUP kill all programs that were started here, and then end this one
+/// with the exit code that shells give it. To be called before any thread is started, since signal masks are per
+/// thread.
 ///
 /// # Errors
 /// The system's, where signals cannot be waited for.
@@ -55,7 +57,7 @@ pub fn end_programs_on_signals() -> io::Result<()> {
     Ok(())
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let mut live = live();
         kill(self.0);
@@ -63,7 +65,7 @@ impl Drop for Group {
     }
 }
 
-/// That there is nothing left to kill is no error.
+/// An empty group is no error.
 fn kill(group: Pid) {
     let _ = killpg(group, Signal::SIGKILL);
 }

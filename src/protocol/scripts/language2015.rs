@@ -1,4 +1,4 @@
-//! The language of 2015 (§2): one file for one or two programs, with instructions that begin with `%`.
+//! What does a script of 2015 mean (§2)? One file for one or two programs, with instructions that begin with `%`.
 
 mod read;
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(super) use read::{is_script, read};
 
 use super::clocks::Clocks;
-use super::play::{Actor, Halt, Part};
+use super::test_run::{Actor, Halt, Role};
 use crate::game::{Color, Outcome};
 use crate::protocol::commands::grammar::{Event, ended};
 
@@ -18,16 +18,16 @@ const END_TIME: Duration = Duration::from_secs(6);
 
 /// A program's part of a script.
 #[derive(Debug)]
-pub(super) struct Script {
+pub(super) struct Script2015 {
     /// For the shell.
     command: String,
-    steps: Vec<Step>,
-    /// Of both parts.
+    steps: Vec<Step2015>,
+    /// Shared with the other script.
     clocks: Arc<Clocks>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum Step2015 {
     Send(Vec<u8>),
     /// The other program's move of a color is sent here.
     Insert(Color),
@@ -38,7 +38,7 @@ enum Step {
     /// The other program moves for a color, this one for the other, until the end.
     PlayAgainst(Color),
     /// The end of a game.
-    End(Wanted, Use),
+    End(Wanted, EndUse),
 }
 
 /// Which end of a game is right.
@@ -48,15 +48,15 @@ enum Wanted {
     Only(Outcome),
 }
 
-/// What becomes of the end of a game.
+/// What the end of a game is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+enum EndUse {
     Nothing,
     /// It is the test's result.
     Announced,
 }
 
-impl Part for Script {
+impl Role for Script2015 {
     fn command(&self) -> Command {
         let mut command = Command::new("sh");
         command.arg("-c").arg(&self.command);
@@ -64,15 +64,15 @@ impl Part for Script {
     }
 
     fn perform(&self, actor: &Actor) -> Result<(), Halt> {
-        let game = Game { actor, clocks: &self.clocks };
+        let game = ProgramGame { actor, clocks: &self.clocks };
         for step in &self.steps {
             match *step {
-                Step::Send(ref bytes) => actor.send(bytes),
-                Step::Insert(color) => game.insert(color)?,
-                Step::Make(color) => game.make(color)?,
-                Step::PlayAlone(color) => game.play_alone(color)?,
-                Step::PlayAgainst(color) => game.play_against(color)?,
-                Step::End(wanted, then) => game.end(wanted, then)?,
+                Step2015::Send(ref bytes) => actor.send(bytes),
+                Step2015::Insert(color) => game.insert(color)?,
+                Step2015::Make(color) => game.make(color)?,
+                Step2015::PlayAlone(color) => game.play_alone(color)?,
+                Step2015::PlayAgainst(color) => game.play_against(color)?,
+                Step2015::End(wanted, then) => game.end(wanted, then)?,
             }
         }
         Ok(())
@@ -80,12 +80,12 @@ impl Part for Script {
 }
 
 /// The game of one program.
-struct Game<'a> {
+struct ProgramGame<'a> {
     actor: &'a Actor<'a>,
     clocks: &'a Clocks,
 }
 
-impl Game<'_> {
+impl ProgramGame<'_> {
     fn insert(&self, color: Color) -> Result<(), Halt> {
         match self.others(color)? {
             Event::Move { text, .. } => self.actor.send_move(&text),
@@ -122,7 +122,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn end(&self, wanted: Wanted, then: Use) -> Result<(), Halt> {
+    fn end(&self, wanted: Wanted, then: EndUse) -> Result<(), Halt> {
         let awaited = match wanted {
             Wanted::Any => "the end of the game",
             Wanted::Only(result) => ended(result),
@@ -130,7 +130,7 @@ impl Game<'_> {
         let taken = self.actor.take(Instant::now() + END_TIME, awaited)?;
         match taken.message {
             Event::End(result) if wanted == Wanted::Any || wanted == Wanted::Only(result) => {
-                if then == Use::Announced {
+                if then == EndUse::Announced {
                     self.actor.announce(result);
                 }
                 Ok(())

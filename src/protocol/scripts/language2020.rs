@@ -1,12 +1,12 @@
-//! The language of 2020 (§1): a file per program, in which instructions look like comments.
+//! What does a script of 2020 mean (§1)? A file per program, in which instructions look like comments.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::exchange::Taken;
 use super::lines::ScriptLine;
-use super::play::{Actor, Halt, Part};
 use super::replace::{Replacement, replaced};
+use super::test_run::{Actor, Halt, Role};
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
@@ -17,16 +17,16 @@ const LONGEST: Duration = Duration::from_secs(3600);
 
 /// A script of one program.
 #[derive(Debug)]
-pub(super) struct Script {
+pub(super) struct Script2020 {
     /// Program and arguments, at least one word.
     words: Vec<String>,
-    steps: Vec<Step>,
+    steps: Vec<Step2020>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum Step2020 {
     Send(Vec<u8>),
-    Time(Limits),
+    Time(WaitLimits),
     Move,
     LocalGame(Wins),
     Win,
@@ -35,7 +35,7 @@ enum Step {
 
 /// How long to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Limits {
+struct WaitLimits {
     /// For a message.
     message: Duration,
     /// For all of an instruction.
@@ -49,7 +49,7 @@ enum Wins {
     Ignored,
 }
 
-/// What is waited for in a remote game, in messages of errors.
+/// What a remote game waits for, in errors.
 const NEXT: &str = "a move or the end of a game";
 const OTHERS_NEXT: &str = "the other program's move";
 
@@ -61,12 +61,12 @@ fn first_line(bytes: &[u8]) -> Option<ScriptLine<'_>> {
     })
 }
 
-impl Script {
+impl Script2020 {
     /// Reads a script for one of `programs` programs.
     ///
     /// # Errors
-    /// Says what is wrong, and in which line.
-    pub(super) fn read(bytes: &[u8], programs: usize, replacements: &[Replacement]) -> Result<Script, String> {
+    /// The first line that is not what it should be.
+    pub(super) fn read(bytes: &[u8], programs: usize, replacements: &[Replacement]) -> Result<Script2020, String> {
         let no_command = || "could not find initial command line".to_string();
         let first = first_line(bytes).ok_or_else(no_command)?;
         let text = first.text();
@@ -75,31 +75,32 @@ impl Script {
         let mut steps = Vec::new();
         for line in ScriptLine::all(bytes).skip(first.number) {
             let step = match line.text().strip_prefix("#*") {
-                Some(text) => instruction(text.trim()).map_err(|error| line.wrong(error))?,
-                None => Step::Send(line.bytes.to_vec()),
+                Some(text) => instruction(text.trim()).map_err(|error| line.wrong(error).to_string())?,
+                None => Step2020::Send(line.bytes.to_vec()),
             };
-            if matches!(step, Step::RemoteGame(_)) && programs == 1 {
-                return Err(line.wrong("a remote game needs a second program"));
+            if matches!(step, Step2020::RemoteGame(_)) && programs == 1 {
+                let error = ParseError::new(&line.text(), "no remote game: there is no second program");
+                return Err(line.wrong(error).to_string());
             }
             steps.push(step);
         }
-        Ok(Script { words, steps })
+        Ok(Script2020 { words, steps })
     }
 }
 
-/// Instructions are known by how they begin (§1).
-fn instruction(text: &str) -> Result<Step, ParseError> {
+/// Instructions are matched by prefix (§1).
+fn instruction(text: &str) -> Result<Step2020, ParseError> {
     let remote = text.strip_prefix("remote").filter(|rest| rest.starts_with(char::is_whitespace));
     let step = if let Some(wins) = game(text) {
-        Some(Step::LocalGame(wins))
+        Some(Step2020::LocalGame(wins))
     } else if let Some(wins) = remote.and_then(|rest| game(rest.trim_start())) {
-        Some(Step::RemoteGame(wins))
+        Some(Step2020::RemoteGame(wins))
     } else if text.starts_with("move") {
-        Some(Step::Move)
+        Some(Step2020::Move)
     } else if text.starts_with("win+") {
-        Some(Step::Win)
+        Some(Step2020::Win)
     } else {
-        text.strip_prefix("time").and_then(limits).map(Step::Time)
+        text.strip_prefix("time").and_then(limits).map(Step2020::Time)
     };
     step.ok_or_else(|| {
         let all = "#*time MOVE GAME, #*move, #*move/win, #*move/win+, #*win+, #*remote move/win or #*remote move/win+";
@@ -113,21 +114,21 @@ fn game(text: &str) -> Option<Wins> {
 }
 
 /// ` MOVE GAME`: seconds, decimal and whole; what follows them is ignored.
-fn limits(text: &str) -> Option<Limits> {
+fn limits(text: &str) -> Option<WaitLimits> {
     let mut words = text.strip_prefix(char::is_whitespace)?.split_whitespace();
     let (message, instruction) = (words.next()?, words.next()?);
     let is_decimal = message.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let message = message.parse().ok().filter(|_| is_decimal)?;
     let digits = instruction.bytes().take_while(u8::is_ascii_digit).count();
     let instruction: f64 = instruction[..digits].parse().ok()?;
-    Some(Limits { message: seconds(message), instruction: seconds(instruction) })
+    Some(WaitLimits { message: seconds(message), instruction: seconds(instruction) })
 }
 
 fn seconds(number: f64) -> Duration {
     Duration::try_from_secs_f64(number).map_or(LONGEST, |time| time.min(LONGEST))
 }
 
-impl Part for Script {
+impl Role for Script2020 {
     fn command(&self) -> Command {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]);
@@ -135,16 +136,16 @@ impl Part for Script {
     }
 
     fn perform(&self, actor: &Actor) -> Result<(), Halt> {
-        let mut limits = Limits { message: Duration::from_secs(10), instruction: Duration::from_secs(60) };
+        let mut limits = WaitLimits { message: Duration::from_secs(10), instruction: Duration::from_secs(60) };
         for step in &self.steps {
-            let wait = Wait { actor, message: limits.message, until: Instant::now() + limits.instruction };
+            let wait = Instruction { actor, message: limits.message, until: Instant::now() + limits.instruction };
             match *step {
-                Step::Send(ref bytes) => actor.send(bytes),
-                Step::Time(new) => limits = new,
-                Step::Move => wait.own_move()?,
-                Step::LocalGame(wins) => wait.local_game(wins)?,
-                Step::Win => Wait { message: limits.message.min(WIN_TIME), ..wait }.win()?,
-                Step::RemoteGame(wins) => wait.remote_game(wins)?,
+                Step2020::Send(ref bytes) => actor.send(bytes),
+                Step2020::Time(new) => limits = new,
+                Step2020::Move => wait.own_move()?,
+                Step2020::LocalGame(wins) => wait.local_game(wins)?,
+                Step2020::Win => Instruction { message: limits.message.min(WIN_TIME), ..wait }.win()?,
+                Step2020::RemoteGame(wins) => wait.remote_game(wins)?,
             }
         }
         Ok(())
@@ -152,7 +153,7 @@ impl Part for Script {
 }
 
 /// One instruction, while it is carried out.
-struct Wait<'a> {
+struct Instruction<'a> {
     actor: &'a Actor<'a>,
     /// For a message.
     message: Duration,
@@ -160,7 +161,7 @@ struct Wait<'a> {
     until: Instant,
 }
 
-impl Wait<'_> {
+impl Instruction<'_> {
     fn own_move(&self) -> Result<(), Halt> {
         let taken = self.own("a move")?;
         match taken.message {
@@ -188,7 +189,7 @@ impl Wait<'_> {
         Ok(())
     }
 
-    /// By turns the other program's message and this one's, until both have said who won.
+    /// The other program's message and this one's by turns, until both have announced the winner.
     fn remote_game(&self, wins: Wins) -> Result<(), Halt> {
         let mut others_end = None;
         let mut own_end: Option<(Outcome, Taken)> = None;

@@ -1,6 +1,8 @@
-//! A script's lines, as bytes to send and as text to understand.
+//! What is a line of a script, as bytes to send and as text to read?
 
 use std::borrow::Cow;
+
+use crate::game::{LineError, ParseError};
 
 /// A line of a script.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +19,13 @@ impl<'a> ScriptLine<'a> {
         (1..).zip(script.split_inclusive(|&byte| byte == b'\n')).map(|(number, bytes)| ScriptLine { number, bytes })
     }
 
-    /// Without the blanks around it; bytes that are no UTF-8 become U+FFFD.
+    /// Without the blanks around it; invalid UTF-8 becomes U+FFFD.
     pub(super) fn text(self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.bytes.trim_ascii())
     }
 
-    /// What is wrong in this line.
-    pub(super) fn wrong(self, error: impl std::fmt::Display) -> String {
-        format!("line {}: {error}", self.number)
+    /// An error of this line.
+    pub(super) fn wrong(self, error: ParseError) -> LineError {
+        LineError { line: self.number, error }
     }
 }

@@ -1,5 +1,5 @@
-//! A program under test: a child process whose streams are pumped by threads of their own, so that
-//! neither a program that reads nothing nor one that prints without end holds up its script.
+//! How is a program under test run? As a child process whose streams are pumped by threads of their own, so that
+//! neither a program that reads nothing nor one that prints without end blocks its script.
 
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
@@ -10,28 +10,28 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exchange::{Exchange, Stream};
-use super::groups::{self, Group};
-use super::trace::{Trace, Way};
+use super::groups::{self, ProcessGroup};
+use super::trace::{Direction, Trace};
 use crate::protocol::commands::grammar::Listener;
 use crate::protocol::commands::{InputLine, LONGEST_LINE, read_line};
 
-/// How often a program that is to end is looked at.
-const GLANCE: Duration = Duration::from_millis(2);
-/// A program that is killed and has not ended after this time is somebody else's.
+/// Between two looks at whether a program has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+/// A killed program is waited for this long; one of another user cannot be killed.
 const KILLING: Duration = Duration::from_secs(2);
 
-/// A running program; it is ended, with all that it has started, when dropped.
+/// A running program; it is killed, with all that it started, when dropped.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(super) struct TestedProgram {
     number: usize,
     child: Child,
-    group: Option<Group>,
+    group: Option<ProcessGroup>,
     /// Lines for standard input, which is closed when this is dropped.
     input: RefCell<Option<Sender<Vec<u8>>>>,
     trace: Trace,
 }
 
-impl Program {
+impl TestedProgram {
     /// Starts a program, whose number counts from 0.
     ///
     /// # Errors
@@ -41,13 +41,13 @@ impl Program {
         number: usize,
         exchange: &Arc<Exchange>,
         trace: Trace,
-    ) -> io::Result<Program> {
+    ) -> io::Result<TestedProgram> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (mut child, group) = groups::spawn(&mut command)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, lines) = mpsc::channel();
-        // From here on a failure drops the program, which ends it.
-        let program = Program { number, child, group: Some(group), input: RefCell::new(Some(input)), trace };
+        // From here on an error drops the program, which kills it.
+        let program = TestedProgram { number, child, group: Some(group), input: RefCell::new(Some(input)), trace };
         if let Some(stdin) = stdin {
             thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
         }
@@ -66,7 +66,7 @@ impl Program {
     /// ended does not get them.
     pub(super) fn send(&self, bytes: &[u8]) {
         if let Some(input) = &*self.input.borrow() {
-            self.trace.show(self.number, Way::Sent, &String::from_utf8_lossy(bytes));
+            self.trace.show(self.number, Direction::Sent, &String::from_utf8_lossy(bytes));
             let _ = input.send(bytes.to_vec());
         }
     }
@@ -77,35 +77,34 @@ impl Program {
     }
 
     /// Closes standard input behind what has been sent, and waits for the program to end. At the
-    /// deadline, or when told to give up, it is ended; then there is no status.
+    /// deadline, or when told to give up, it is killed; then there is no status.
     pub(super) fn finish(mut self, deadline: Instant, give_up: impl Fn() -> bool) -> Option<ExitStatus> {
         self.close();
         let is_patient = || Instant::now() < deadline && !give_up();
         while !self.has_ended() && is_patient() {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
         let ended = self.has_ended();
         self.end().filter(|_| ended)
     }
 
-    /// Ends what it has started and left behind, and itself if it still runs. There is no status where
-    /// that may not be done.
+    /// Kills the program and all that it started, and reaps it. There is no status where that is not allowed.
     fn end(&mut self) -> Option<ExitStatus> {
         if self.group.take().is_some() {
-            // It may have left its group. That it has ended already is no error.
+            // It may have left its group; one that has ended already is no error.
             let _ = self.child.kill();
         }
         let deadline = Instant::now() + KILLING;
         loop {
             match self.child.try_wait() {
-                Ok(None) if Instant::now() < deadline => thread::sleep(GLANCE),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
                 Ok(status) => return status,
                 Err(_) => return None,
             }
         }
     }
 
-    /// Whether the process has ended; it is not waited for.
+    /// Whether the process has ended; it is not reaped.
     #[cfg(target_os = "linux")]
     fn has_ended(&self) -> bool {
         use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -116,21 +115,21 @@ impl Program {
         !matches!(waitid(id, look), Ok(WaitStatus::StillAlive))
     }
 
-    /// Whether the process has ended. Elsewhere nix has no `waitid`, so it is waited for, a moment before its group is
-    /// ended: until process numbers have gone all the way round, no other group has this one's.
+    /// Whether the process has ended. Elsewhere nix has no `waitid`, so it is reaped, a moment before its group is
+    /// killed: pids are not reused that soon.
     #[cfg(not(target_os = "linux"))]
     fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
 }
 
-impl Drop for Program {
+impl Drop for TestedProgram {
     fn drop(&mut self) {
         self.end();
     }
 }
 
-/// A program may close its input, or end: the rest is then not written.
+/// Stops where the program closes its input or ends.
 fn pump_input(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     for line in lines {
         if stdin.write_all(&line).is_err() {
@@ -143,7 +142,7 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Tra
     let mut listener = Listener::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stdout, most, |line| {
-        trace.show(number, Way::Received, line);
+        trace.show(number, Direction::Received, line);
         exchange.hear(number, listener.hear(line));
     });
     if !read_all {
@@ -155,7 +154,7 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Tra
 fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, trace: Trace) {
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stderr, most, |line| {
-        trace.show(number, Way::Error, line);
+        trace.show(number, Direction::Error, line);
         exchange.hear_error(number, line);
     });
     if !read_all {
@@ -164,7 +163,7 @@ fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, trace: Tra
     exchange.end_stream(number, Stream::Errors);
 }
 
-/// Whether no more than `most` lines came until the stream ended. Too long a line comes as a remark.
+/// Whether the stream ended within `most` lines. A remark takes the place of a line that is too long.
 fn pump_lines(stream: impl Read, most: usize, mut take: impl FnMut(&str)) -> bool {
     let mut stream = BufReader::new(stream);
     let too_long = format!("(a line of more than {LONGEST_LINE} bytes)");

@@ -1,4 +1,4 @@
-//! Programs that stand in for those that scripts name.
+//! Which command is run in place of the one that a script names?
 
 use std::str::FromStr;
 
@@ -27,7 +27,7 @@ impl FromStr for Replacement {
     }
 }
 
-/// The command to run where a script says `command`: of several names that fit the longest one counts,
+/// The command to run where a script says `command`: of several names that match the longest one counts,
 /// of equal ones the last.
 pub(super) fn replaced(command: &str, replacements: &[Replacement]) -> String {
     let fits = |replacement: &&Replacement| rest(command, &replacement.name).is_some();

@@ -1,91 +1,91 @@
-//! What a user sees of the tests, while they run and at their end.
+//! What does a user see of the tests, while they run and at their end?
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::game;
+use crate::game::Outcome;
 use crate::protocol::commands::grammar::ended;
 
-/// Detail of a failure is cut after so many characters of a file.
+/// Details of a failure show at most this many characters of a file.
 const SHOWN: usize = 10_000;
 
 /// How a test ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum TestVerdict {
     Passed,
-    /// The programs have failed.
+    /// `FAIL`: a program misbehaved.
     Failed(String),
-    /// There was nothing to test by.
+    /// `ERROR`: the script is invalid.
     Invalid(String),
 }
 
-/// In whose words a test is reported.
+/// In which form a test is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     Of2020,
     Of2015,
 }
 
-/// All that is to be told of a test.
+/// What is reported of a test.
 #[derive(Debug)]
-pub(super) struct Outcome {
+pub(super) struct TestReport {
     pub(super) name: String,
     pub(super) language: Language,
-    pub(super) verdict: Verdict,
-    /// Who won, where that is the result of the test.
-    pub(super) announced: Vec<game::Outcome>,
-    /// Names and texts of what shows why it failed.
+    pub(super) verdict: TestVerdict,
+    /// Winners that are the result of the test.
+    pub(super) announced: Vec<Outcome>,
+    /// Titles and texts that show why it failed.
     pub(super) details: Vec<(String, String)>,
 }
 
-/// Tests so far.
+/// Numbers of tests so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct SuiteTally {
     tests: usize,
     failures: usize,
 }
 
-/// Tells outcomes, and counts them.
-pub(super) struct Report<'a> {
+/// Prints what became of each test, and counts.
+pub(super) struct SuiteReport<'a> {
     output: &'a mut dyn Write,
-    /// Failures that are still to be told in detail.
+    /// Number of failures still to be reported in detail.
     details: usize,
-    tally: Tally,
+    tally: SuiteTally,
 }
 
-impl<'a> Report<'a> {
-    /// The first `details` failures are told in detail.
-    pub(super) fn new(output: &'a mut dyn Write, details: usize) -> Report<'a> {
-        Report { output, details, tally: Tally::default() }
+impl<'a> SuiteReport<'a> {
+    /// The first `details` failures are reported in detail.
+    pub(super) fn new(output: &'a mut dyn Write, details: usize) -> SuiteReport<'a> {
+        SuiteReport { output, details, tally: SuiteTally::default() }
     }
 
-    pub(super) fn tell(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let Outcome { name, language, verdict, .. } = outcome;
+    pub(super) fn add(&mut self, outcome: &TestReport) -> io::Result<()> {
+        let TestReport { name, language, verdict, .. } = outcome;
         for &result in &outcome.announced {
             writeln!(self.output, "{name}: {}", ended(result))?;
         }
         let line = match (language, verdict) {
-            (Language::Of2020, Verdict::Passed) => format!("** {name} PASSED."),
-            (Language::Of2020, Verdict::Failed(reason) | Verdict::Invalid(reason)) => {
+            (Language::Of2020, TestVerdict::Passed) => format!("** {name} PASSED."),
+            (Language::Of2020, TestVerdict::Failed(reason) | TestVerdict::Invalid(reason)) => {
                 format!("** {name} FAILED ({reason})")
             }
-            (Language::Of2015, Verdict::Passed) => format!("{name}: OK"),
-            (Language::Of2015, Verdict::Failed(reason)) => format!("{name}: FAIL ({reason})"),
-            (Language::Of2015, Verdict::Invalid(reason)) => format!("{name}: ERROR ({reason})"),
+            (Language::Of2015, TestVerdict::Passed) => format!("{name}: OK"),
+            (Language::Of2015, TestVerdict::Failed(reason)) => format!("{name}: FAIL ({reason})"),
+            (Language::Of2015, TestVerdict::Invalid(reason)) => format!("{name}: ERROR ({reason})"),
         };
         writeln!(self.output, "{line}")?;
         self.tally.tests += 1;
-        if *verdict != Verdict::Passed {
+        if *verdict != TestVerdict::Passed {
             self.tally.failures += 1;
             if self.details > 0 {
                 self.details -= 1;
-                self.tell_details(outcome)?;
+                self.show_details(outcome)?;
             }
         }
         self.output.flush()
     }
 
-    fn tell_details(&mut self, outcome: &Outcome) -> io::Result<()> {
+    fn show_details(&mut self, outcome: &TestReport) -> io::Result<()> {
         for (title, text) in &outcome.details {
             writeln!(self.output, "---- {title}")?;
             let mut shown: String = text.chars().take(SHOWN).collect();
@@ -99,9 +99,9 @@ impl<'a> Report<'a> {
         writeln!(self.output, "---- end of {}\n", outcome.name)
     }
 
-    /// Sums up.
-    pub(super) fn end(self) -> io::Result<Tally> {
-        let Tally { tests, failures } = self.tally;
+    /// Prints the summary.
+    pub(super) fn end(self) -> io::Result<SuiteTally> {
+        let SuiteTally { tests, failures } = self.tally;
         match failures {
             0 => writeln!(self.output, "\nPassed all {tests} tests.")?,
             _ => writeln!(self.output, "\nPassed {} out of {tests} tests.", tests - failures)?,
@@ -111,7 +111,7 @@ impl<'a> Report<'a> {
     }
 }
 
-impl Tally {
+impl SuiteTally {
     /// The number of tests that failed, at most 254.
     pub fn exit_code(self) -> ExitCode {
         ExitCode::from(u8::try_from(self.failures).unwrap_or(u8::MAX).min(254))

@@ -1,4 +1,4 @@
-//! What the languages let programs do, as data.
+//! What may programs do in each language? The answers are data.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use crate::protocol::commands::grammar::{GRAMMAR_2015, GRAMMAR_2020, Grammar};
 
 /// What programs may do in a test, and what ends it.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(super) struct LanguageRules {
     pub(super) grammar: &'static Grammar,
-    /// Lines on either stream.
+    /// Number of lines on either stream.
     pub(super) most_lines: usize,
-    /// Messages that no instruction has taken.
+    /// Number of messages that no instruction has taken.
     pub(super) most_unread: usize,
     /// A line with this on standard error fails the test.
     pub(super) fatal_error: Option<&'static str>,
@@ -21,9 +21,9 @@ pub(super) struct Rules {
 /// What it means that the first of two scripts is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FirstEnd {
-    /// Its own program is closed.
+    /// Only its own program is closed.
     OfOne,
-    /// Both are.
+    /// Both are closed.
     OfBoth,
 }
 
@@ -31,12 +31,12 @@ pub(super) enum FirstEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overdue {
     Fails,
-    /// It is ended, and that is all.
+    /// It is killed, and that is all.
     Forgiven,
 }
 
 /// §1.
-pub(super) static RULES_2020: Rules = Rules {
+pub(super) static RULES_2020: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2020,
     most_lines: 3000,
     most_unread: 100,
@@ -46,7 +46,7 @@ pub(super) static RULES_2020: Rules = Rules {
 };
 
 /// §2.
-pub(super) static RULES_2015: Rules = Rules {
+pub(super) static RULES_2015: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2015,
     most_lines: usize::MAX,
     most_unread: usize::MAX,
@@ -55,14 +55,14 @@ pub(super) static RULES_2015: Rules = Rules {
     overdue: Overdue::Forgiven,
 };
 
-/// From the end of its input, a program has this time to end (§1).
+/// A program has this long to end after the end of its input (§1).
 pub(super) const CLOSING: Duration = Duration::from_secs(5);
 
-/// Whatever a language allows, no more messages and lines of dumps of a program are kept.
+/// A program may print no more messages and lines of dumps, in any language.
 pub(super) const MOST_KEPT: usize = 100_000;
 
-/// Of standard error, not much more bytes are kept; more than 3000 lines of the longest need.
+/// Bytes of standard error that are kept, give or take a line: more than 3000 of the longest lines.
 pub(super) const MOST_ERRORS: usize = 4 << 20;
 
-/// Of a line, no more characters are kept.
+/// Characters of a line that are kept.
 pub(super) const LONGEST_KEPT: usize = 1000;

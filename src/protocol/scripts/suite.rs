@@ -1,27 +1,27 @@
-//! From files to outcomes: which files are a test, how it runs, and what it is judged by.
+//! Which files are a test, and how is it run and judged?
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Settings;
+use super::ScriptSettings;
 use super::compare::{cannot_read, expected, joined, lines_2015, lines_2020};
-use super::play::{Played, play};
-use super::report::{Language, Outcome, Verdict};
+use super::report::{Language, TestReport, TestVerdict};
 use super::rules::{RULES_2015, RULES_2020};
+use super::test_run::{TestRun, run_test};
 use super::{Comparison, Leftovers, language2015, language2020};
 use crate::files::{read_bytes, write_whole};
-use crate::game;
+use crate::game::Outcome;
 
 /// A test: the script of 2015, or the one or two of 2020.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Test(Vec<PathBuf>);
 
-/// What a test leads to, apart from its name.
+/// What became of a test.
 #[derive(Debug)]
 struct Judged {
-    verdict: Verdict,
-    announced: Vec<game::Outcome>,
+    verdict: TestVerdict,
+    announced: Vec<Outcome>,
     details: Vec<(String, String)>,
 }
 
@@ -41,7 +41,7 @@ fn second_of(path: &Path) -> Option<PathBuf> {
 }
 
 impl Test {
-    pub(super) fn run(&self, settings: &Settings) -> Outcome {
+    pub(super) fn run(&self, settings: &ScriptSettings) -> TestReport {
         let path = &self.0[0];
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let (language, judged) = match read_script(path) {
@@ -50,15 +50,15 @@ impl Test {
             Ok(script) => (Language::Of2020, run_2020(&self.0, script, settings)),
         };
         let Judged { verdict, announced, details } = judged.unwrap_or_else(|reason| Judged {
-            verdict: Verdict::Invalid(reason),
+            verdict: TestVerdict::Invalid(reason),
             announced: Vec::new(),
             details: Vec::new(),
         });
-        Outcome { name, language, verdict, announced, details }
+        TestReport { name, language, verdict, announced, details }
     }
 }
 
-/// Files that are written are named after the script, and must never be it.
+/// Only a name FILE.in is accepted: the files that are written share its stem, and must never overwrite the script.
 fn read_script(path: &Path) -> Result<Vec<u8>, String> {
     if path.extension() != Some(OsStr::new("in")) {
         return Err(format!("cannot read {}: expected a script FILE.in", path.display()));
@@ -66,20 +66,20 @@ fn read_script(path: &Path) -> Result<Vec<u8>, String> {
     read_bytes(path).map_err(|error| cannot_read(path, &error))
 }
 
-fn run_2020(paths: &[PathBuf], first: Vec<u8>, settings: &Settings) -> Result<Judged, String> {
+fn run_2020(paths: &[PathBuf], first: Vec<u8>, settings: &ScriptSettings) -> Result<Judged, String> {
     let mut scripts = vec![first];
     for path in &paths[1..] {
         scripts.push(read_script(path)?);
     }
     let read = |(path, script): (&PathBuf, &Vec<u8>)| {
-        language2020::Script::read(script, paths.len(), &settings.replacements)
+        language2020::Script2020::read(script, paths.len(), &settings.replacements)
             .map_err(|error| format!("{}: {error}", path.display()))
     };
-    let parts = paths.iter().zip(&scripts).map(read).collect::<Result<Vec<_>, _>>()?;
-    let played = play(&parts, &RULES_2020, settings.trace);
-    let mut verdict = verdict_of(&played);
+    let roles = paths.iter().zip(&scripts).map(read).collect::<Result<Vec<_>, _>>()?;
+    let run = run_test(&roles, &RULES_2020, settings.trace);
+    let mut verdict = verdict_of(&run);
     let mut details = Vec::new();
-    for ((path, script), record) in paths.iter().zip(&scripts).zip(&played.records) {
+    for ((path, script), record) in paths.iter().zip(&scripts).zip(&run.records) {
         let output = joined(&record.output);
         let errors = format!("{}Ending: {}\n", record.errors, record.ending);
         let std_path = path.with_extension("std");
@@ -91,25 +91,25 @@ fn run_2020(paths: &[PathBuf], first: Vec<u8>, settings: &Settings) -> Result<Ju
             (shown(&std_path), std.clone().unwrap_or_default().unwrap_or_default()),
         ]);
         leave(path, &output, &errors, settings.leftovers)?;
-        if verdict == Verdict::Passed {
+        if verdict == TestVerdict::Passed {
             verdict = match settings.comparison {
                 Comparison::Write => write_expected(path, &output)?,
                 Comparison::Compare => match std? {
-                    Some(std) if lines_2020(&std) == lines_2020(&output) => Verdict::Passed,
-                    None if lines_2020(&output).is_empty() => Verdict::Passed,
-                    _ => Verdict::Failed(format!("output differs from {}", shown(&std_path))),
+                    Some(std) if lines_2020(&std) == lines_2020(&output) => TestVerdict::Passed,
+                    None if lines_2020(&output).is_empty() => TestVerdict::Passed,
+                    _ => TestVerdict::Failed(format!("output differs from {}", shown(&std_path))),
                 },
             };
         }
     }
-    Ok(Judged { verdict, announced: played.announced, details })
+    Ok(Judged { verdict, announced: run.announced, details })
 }
 
-fn run_2015(path: &Path, script: &[u8], settings: &Settings) -> Result<Judged, String> {
-    let parts = language2015::read(script, &settings.replacements)?;
-    let played = play(&parts, &RULES_2015, settings.trace);
-    let mut verdict = verdict_of(&played);
-    let numbered = (1..).zip(&played.records);
+fn run_2015(path: &Path, script: &[u8], settings: &ScriptSettings) -> Result<Judged, String> {
+    let roles = language2015::read(script, &settings.replacements).map_err(|error| error.to_string())?;
+    let run = run_test(&roles, &RULES_2015, settings.trace);
+    let mut verdict = verdict_of(&run);
+    let numbered = (1..).zip(&run.records);
     let output: String =
         numbered.map(|(number, record)| format!("Program #{number}:\n{}", joined(&record.output))).collect();
     let expected_path = path.with_extension("out");
@@ -119,32 +119,32 @@ fn run_2015(path: &Path, script: &[u8], settings: &Settings) -> Result<Judged, S
         ("output".to_string(), output.clone()),
         (shown(&expected_path), right.clone().unwrap_or_default().unwrap_or_default()),
     ];
-    let errors = played.records.iter().map(|record| record.errors.as_str()).collect::<String>();
+    let errors = run.records.iter().map(|record| record.errors.as_str()).collect::<String>();
     details.push(("errors".to_string(), errors));
-    if verdict == Verdict::Passed {
+    if verdict == TestVerdict::Passed {
         verdict = match settings.comparison {
             Comparison::Write => write_expected(path, &output)?,
             Comparison::Compare => match right? {
                 Some(right) if lines_2015(&right) != lines_2015(&output) => {
-                    Verdict::Failed(format!("output differs from {}", shown(&expected_path)))
+                    TestVerdict::Failed(format!("output differs from {}", shown(&expected_path)))
                 }
-                _ => Verdict::Passed,
+                _ => TestVerdict::Passed,
             },
         };
     }
-    Ok(Judged { verdict, announced: played.announced, details })
+    Ok(Judged { verdict, announced: run.announced, details })
 }
 
-/// Before anything is compared.
-fn verdict_of(played: &Played) -> Verdict {
-    match &played.failure {
-        None => Verdict::Passed,
-        Some(failure) if played.records.len() == 1 => Verdict::Failed(failure.reason.clone()),
-        Some(failure) => Verdict::Failed(format!("program {}: {}", failure.program + 1, failure.reason)),
+/// The verdict before anything is compared.
+fn verdict_of(run: &TestRun) -> TestVerdict {
+    match &run.failure {
+        None => TestVerdict::Passed,
+        Some(failure) if run.records.len() == 1 => TestVerdict::Failed(failure.reason.clone()),
+        Some(failure) => TestVerdict::Failed(format!("program {}: {}", failure.program + 1, failure.reason)),
     }
 }
 
-/// Writes `T-k.out` and `T-k.err`, or sees to it that there are none.
+/// Writes `T-k.out` and `T-k.err`, or deletes them.
 fn leave(path: &Path, output: &str, errors: &str, leftovers: Leftovers) -> Result<(), String> {
     for (extension, text) in [("out", output), ("err", errors)] {
         let path = path.with_extension(extension);
@@ -158,9 +158,9 @@ fn leave(path: &Path, output: &str, errors: &str, leftovers: Leftovers) -> Resul
 }
 
 /// `FILE.out.tmp`.
-fn write_expected(path: &Path, output: &str) -> Result<Verdict, String> {
+fn write_expected(path: &Path, output: &str) -> Result<TestVerdict, String> {
     write(&path.with_extension("out.tmp"), output)?;
-    Ok(Verdict::Passed)
+    Ok(TestVerdict::Passed)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

@@ -1,6 +1,8 @@
+//! How are input and output of programs shown on the way (§1)?
+
 use std::io::{self, Write};
 
-/// Whether all that goes in and out of programs is shown on standard error (§1).
+/// Whether all input and output of programs is shown on standard error (§1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trace {
     /// It is.
@@ -11,7 +13,7 @@ pub enum Trace {
 
 /// Where a line goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     Sent,
     Received,
     Error,
@@ -19,14 +21,14 @@ pub(super) enum Way {
 
 impl Trace {
     /// Shows a line of the program that has this number, from 0.
-    pub(super) fn show(self, number: usize, way: Way, line: &str) {
+    pub(super) fn show(self, number: usize, way: Direction, line: &str) {
         if self == Trace::Off {
             return;
         }
         let mark = match way {
-            Way::Sent => "<",
-            Way::Received => ">",
-            Way::Error => "E>",
+            Direction::Sent => "<",
+            Direction::Received => ">",
+            Direction::Error => "E>",
         };
         let text = format!("[{}]{mark} {}\n", number + 1, line.trim_end_matches(['\r', '\n']));
         // Nobody may be reading: what cannot be shown is not worth failing for.

@@ -1,8 +1,10 @@
+//! What does a script of 2015 say, before anything runs?
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Script, Step, Use, Wanted};
-use crate::game::{Color, Outcome, ParseError};
+use super::{EndUse, Script2015, Step2015, Wanted};
+use crate::game::{Color, LineError, Outcome, ParseError};
 use crate::protocol::scripts::clocks::Clocks;
 use crate::protocol::scripts::lines::ScriptLine;
 use crate::protocol::scripts::replace::{Replacement, replaced};
@@ -27,11 +29,16 @@ pub(in crate::protocol::scripts) fn is_script(bytes: &[u8]) -> bool {
 /// Reads a script: a part for each program.
 ///
 /// # Errors
-/// Says what is wrong, and in which line.
-pub(in crate::protocol::scripts) fn read(bytes: &[u8], replacements: &[Replacement]) -> Result<Vec<Script>, String> {
+/// The first line that is not what it should be.
+pub(in crate::protocol::scripts) fn read(
+    bytes: &[u8],
+    replacements: &[Replacement],
+) -> Result<Vec<Script2015>, LineError> {
     let is_said = |line: &ScriptLine| !line.text().is_empty() && !line.text().starts_with('#');
     let mut lines = ScriptLine::all(bytes).filter(is_said);
-    let mut header = |expected: &str| lines.next().ok_or_else(|| ends_early(expected));
+    let after_last = ScriptLine::all(bytes).count() + 1;
+    let end = |expected: &str| LineError::missing(after_last, "the end of the script", expected);
+    let mut header = |expected: &str| lines.next().ok_or_else(|| end(expected));
     let first = command(header("the command of program 1")?)?;
     let second = command(header("the command of program 2, or None")?)?;
     let mark = header(FIRST)?;
@@ -45,23 +52,19 @@ pub(in crate::protocol::scripts) fn read(bytes: &[u8], replacements: &[Replaceme
             return Err(lines[place].wrong(ParseError::new(SECOND, "nothing of a program 2: its command is None")));
         }
         Some(place) => vec![&lines[..place], &lines[place + 1..]],
-        None if commands.len() == 2 => return Err(ends_early(SECOND)),
+        None if commands.len() == 2 => return Err(end(SECOND)),
         None => vec![&lines],
     };
     let clocks = Arc::new(Clocks::new(time(&commands)));
     let part = |(command, body): (&String, &[ScriptLine])| {
         let steps = body.iter().map(|&line| step(line, commands.len()).map_err(|error| line.wrong(error)));
-        let steps = steps.collect::<Result<_, String>>()?;
-        Ok(Script { command: replaced(command, replacements), steps, clocks: Arc::clone(&clocks) })
+        let steps = steps.collect::<Result<_, LineError>>()?;
+        Ok(Script2015 { command: replaced(command, replacements), steps, clocks: Arc::clone(&clocks) })
     };
     commands.iter().zip(bodies).map(part).collect()
 }
 
-fn ends_early(expected: &str) -> String {
-    format!("found the end of the script, expected {expected}")
-}
-
-fn command(line: ScriptLine) -> Result<String, String> {
+fn command(line: ScriptLine) -> Result<String, LineError> {
     let text = line.text();
     if text == FIRST {
         return Err(line.wrong(ParseError::new(&text, "two commands before it; the second may be None")));
@@ -79,33 +82,33 @@ fn time(commands: &[String]) -> Duration {
     times.max().unwrap_or(USUAL_TIME)
 }
 
-fn step(line: ScriptLine, programs: usize) -> Result<Step, ParseError> {
+fn step(line: ScriptLine, programs: usize) -> Result<Step2015, ParseError> {
     let text = line.text();
     let word = text.split_whitespace().next().unwrap_or_default();
     let (black, white) = (Color::Black, Color::White);
     let step = match word {
-        "%ib" => Step::Insert(black),
-        "%iw" => Step::Insert(white),
-        "%mb" => Step::Make(black),
-        "%mw" => Step::Make(white),
-        "%bw" => Step::PlayAlone(black),
-        "%wb" => Step::PlayAlone(white),
-        "%ib..." => Step::PlayAgainst(black),
-        "%iw..." => Step::PlayAgainst(white),
-        "%e" => Step::End(Wanted::Any, Use::Nothing),
-        "%eb" => Step::End(Wanted::Only(Outcome::Win(black)), Use::Nothing),
-        "%ew" => Step::End(Wanted::Only(Outcome::Win(white)), Use::Nothing),
-        "%et" => Step::End(Wanted::Only(Outcome::Draw), Use::Nothing),
-        "%ae" => Step::End(Wanted::Any, Use::Announced),
+        "%ib" => Step2015::Insert(black),
+        "%iw" => Step2015::Insert(white),
+        "%mb" => Step2015::Make(black),
+        "%mw" => Step2015::Make(white),
+        "%bw" => Step2015::PlayAlone(black),
+        "%wb" => Step2015::PlayAlone(white),
+        "%ib..." => Step2015::PlayAgainst(black),
+        "%iw..." => Step2015::PlayAgainst(white),
+        "%e" => Step2015::End(Wanted::Any, EndUse::Nothing),
+        "%eb" => Step2015::End(Wanted::Only(Outcome::Win(black)), EndUse::Nothing),
+        "%ew" => Step2015::End(Wanted::Only(Outcome::Win(white)), EndUse::Nothing),
+        "%et" => Step2015::End(Wanted::Only(Outcome::Draw), EndUse::Nothing),
+        "%ae" => Step2015::End(Wanted::Any, EndUse::Announced),
         _ if word.starts_with('%') => {
             let all = "one of %ib %iw %mb %mw %bw %wb %ib... %iw... %e %eb %ew %et %ae";
             return Err(ParseError::new(word, all));
         }
         // A last line without an end is a line too.
-        _ => Step::Send([line.bytes.strip_suffix(b"\n").unwrap_or(line.bytes), b"\n"].concat()),
+        _ => Step2015::Send([line.bytes.strip_suffix(b"\n").unwrap_or(line.bytes), b"\n"].concat()),
     };
     match step {
-        Step::Insert(_) | Step::PlayAgainst(_) if programs == 1 => {
+        Step2015::Insert(_) | Step2015::PlayAgainst(_) if programs == 1 => {
             Err(ParseError::new(word, "no other program's move: the second command is None"))
         }
         step => Ok(step),

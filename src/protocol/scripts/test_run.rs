@@ -1,4 +1,4 @@
-//! Programs that play their parts: each script has a thread, and ends with its program.
+//! What can a script do, and how does a test begin and end? Each script has a thread, and ends with its program.
 
 use std::panic::resume_unwind;
 use std::process::{Command, ExitStatus};
@@ -6,23 +6,22 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exchange::{Exchange, Failure, Taken, Vain};
-use super::program::Program;
-use super::rules::{CLOSING, Overdue, Rules};
+use super::exchange::{Exchange, Taken, TestFailure, WaitError};
+use super::program::TestedProgram;
+use super::rules::{CLOSING, LanguageRules, Overdue};
 use super::trace::Trace;
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
-/// What an ended program has left in its streams is read within this time; it may be more than that if
-/// something else holds them open.
+/// The streams of an ended program are read for this long; some other process may hold them open for ever.
 const DRAINING: Duration = Duration::from_secs(2);
 
 /// One script, and the program that it is for.
-pub(super) trait Part: Sync {
+pub(super) trait Role: Sync {
     /// How the program is started.
     fn command(&self) -> Command;
 
-    /// Goes through the script.
+    /// Carries out the script.
     ///
     /// # Errors
     /// The script cannot go on.
@@ -34,7 +33,7 @@ pub(super) trait Part: Sync {
 pub(super) enum Halt {
     /// Its program has failed the test, for this reason.
     Failed(String),
-    /// Its program says nothing more; how it has ended may be the better reason.
+    /// Its program prints nothing more; its exit status may be the better reason.
     Silent(String),
     /// The test has failed elsewhere, or all programs are to be closed.
     Stopped,
@@ -43,23 +42,23 @@ pub(super) enum Halt {
 /// What a script can do.
 pub(super) struct Actor<'a> {
     exchange: &'a Exchange,
-    program: &'a Program,
+    program: &'a TestedProgram,
     number: usize,
 }
 
 /// How a test went.
 #[derive(Debug)]
-pub(super) struct Played {
-    pub(super) failure: Option<Failure>,
+pub(super) struct TestRun {
+    pub(super) failure: Option<TestFailure>,
     /// One per program.
-    pub(super) records: Vec<Record>,
-    /// Who won, where that is the test's result.
+    pub(super) records: Vec<ProgramRecord>,
+    /// Winners that are the test's result.
     pub(super) announced: Vec<Outcome>,
 }
 
 /// What is left of a program.
 #[derive(Debug, Default)]
-pub(super) struct Record {
+pub(super) struct ProgramRecord {
     /// Dumps and recorded ends of games, a line each.
     pub(super) output: Vec<String>,
     /// What it wrote on standard error.
@@ -68,15 +67,15 @@ pub(super) struct Record {
     pub(super) ending: String,
 }
 
-/// Runs each part's program through its script.
-pub(super) fn play<P: Part>(parts: &[P], rules: &'static Rules, trace: Trace) -> Played {
-    let exchange = Arc::new(Exchange::new(rules, parts.len()));
+/// Runs each role's program through its script.
+pub(super) fn run_test<R: Role>(roles: &[R], rules: &'static LanguageRules, trace: Trace) -> TestRun {
+    let exchange = Arc::new(Exchange::new(rules, roles.len()));
     let mut programs = Vec::new();
-    for (number, part) in parts.iter().enumerate() {
-        match Program::start(part.command(), number, &exchange, trace) {
+    for (number, role) in roles.iter().enumerate() {
+        match TestedProgram::start(role.command(), number, &exchange, trace) {
             Ok(program) => programs.push(program),
             Err(error) => {
-                let name = part.command().get_program().to_string_lossy().into_owned();
+                let name = role.command().get_program().to_string_lossy().into_owned();
                 exchange.fail(number, format!("cannot run {name}: {error}"));
             }
         }
@@ -84,7 +83,7 @@ pub(super) fn play<P: Part>(parts: &[P], rules: &'static Rules, trace: Trace) ->
     if exchange.failure().is_some() {
         programs.clear();
     }
-    let endings = act_all(parts, programs, &exchange);
+    let endings = act_all(roles, programs, &exchange);
     let failure = exchange.failure();
     let record = |number: usize| {
         let (output, errors) = exchange.written(number);
@@ -94,17 +93,17 @@ pub(super) fn play<P: Part>(parts: &[P], rules: &'static Rules, trace: Trace) ->
             (None, Some(Some(status))) => status.to_string(),
             (None, _) => "ended by test-loa".to_string(),
         };
-        Record { output, errors, ending }
+        ProgramRecord { output, errors, ending }
     };
-    Played { records: (0..parts.len()).map(record).collect(), announced: exchange.announced(), failure }
+    TestRun { records: (0..roles.len()).map(record).collect(), announced: exchange.announced(), failure }
 }
 
 /// The exit status of each program that has ended by itself.
-fn act_all<P: Part>(parts: &[P], programs: Vec<Program>, exchange: &Exchange) -> Vec<Option<ExitStatus>> {
+fn act_all<R: Role>(roles: &[R], programs: Vec<TestedProgram>, exchange: &Exchange) -> Vec<Option<ExitStatus>> {
     thread::scope(|scope| {
         let mut threads = Vec::new();
-        for (number, (part, program)) in parts.iter().zip(programs).enumerate() {
-            let started = thread::Builder::new().spawn_scoped(scope, move || act(part, program, number, exchange));
+        for (number, (role, program)) in roles.iter().zip(programs).enumerate() {
+            let started = thread::Builder::new().spawn_scoped(scope, move || act(role, program, number, exchange));
             match started {
                 Ok(thread) => threads.push(thread),
                 Err(error) => exchange.fail(number, format!("cannot start a thread: {error}")),
@@ -115,8 +114,8 @@ fn act_all<P: Part>(parts: &[P], programs: Vec<Program>, exchange: &Exchange) ->
 }
 
 /// Performs a script, closes its program, and judges how that ends.
-fn act<P: Part>(part: &P, program: Program, number: usize, exchange: &Exchange) -> Option<ExitStatus> {
-    let performed = part.perform(&Actor { exchange, program: &program, number });
+fn act<R: Role>(role: &R, program: TestedProgram, number: usize, exchange: &Exchange) -> Option<ExitStatus> {
+    let performed = role.perform(&Actor { exchange, program: &program, number });
     match &performed {
         Ok(()) => exchange.end_script(number),
         Err(Halt::Failed(reason)) => exchange.fail(number, reason.as_str()),
@@ -138,7 +137,7 @@ fn act<P: Part>(part: &P, program: Program, number: usize, exchange: &Exchange) 
 }
 
 impl Halt {
-    /// The program said this in the place of what was expected.
+    /// The program printed this in place of what was expected.
     pub(super) fn unexpected(found: &Event, expected: &str) -> Halt {
         Halt::Failed(ParseError::new(&found.to_string(), expected).to_string())
     }
@@ -155,18 +154,17 @@ impl Actor<'_> {
         self.send(format!("{text}\n").as_bytes());
     }
 
-    /// The program's next message, which stays unread; `awaited` says what it should be. When all
-    /// programs are to be closed, this one is, and what it still says counts: so it does not depend on a
-    /// race what the slower of two scripts has seen.
+    /// The program's next message, which stays unread; `awaited` names it in errors. When all programs are to be
+    /// closed, this one is, and what it still prints counts, so that the slower of two scripts sees it in every run.
     ///
     /// # Errors
     /// It does not come.
     pub(super) fn next(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
         match self.exchange.await_own(self.number, deadline) {
             Ok(message) => Ok(message),
-            Err(Vain::Late) => Err(Halt::Failed(format!("time limit exceeded, waiting for {awaited}"))),
-            Err(Vain::Ended) => Err(Halt::Silent(format!("its output ended, waiting for {awaited}"))),
-            Err(Vain::Stopped) => {
+            Err(WaitError::Late) => Err(Halt::Failed(format!("time limit exceeded, waiting for {awaited}"))),
+            Err(WaitError::Ended) => Err(Halt::Silent(format!("its output ended, waiting for {awaited}"))),
+            Err(WaitError::Stopped) => {
                 self.program.close();
                 self.exchange.await_last(self.number).ok_or(Halt::Stopped)
             }
@@ -182,15 +180,15 @@ impl Actor<'_> {
         self.exchange.take_own(self.number).ok_or(Halt::Stopped)
     }
 
-    /// The other program's next message for this one; `awaited` says what it should be.
+    /// The other program's next message for this one; `awaited` names it in errors.
     ///
     /// # Errors
     /// It does not come.
     pub(super) fn take_other(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
-        self.exchange.take_forwarded(self.number, deadline).map_err(|vain| match vain {
-            Vain::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
-            Vain::Ended => Halt::Failed(format!("the other script is done, waiting for {awaited}")),
-            Vain::Stopped => Halt::Stopped,
+        self.exchange.take_forwarded(self.number, deadline).map_err(|error| match error {
+            WaitError::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
+            WaitError::Ended => Halt::Failed(format!("the other script is done, waiting for {awaited}")),
+            WaitError::Stopped => Halt::Stopped,
         })
     }
 
@@ -204,7 +202,7 @@ impl Actor<'_> {
         self.exchange.record(self.number, taken);
     }
 
-    /// Makes who won the result of the test.
+    /// Makes the winner the result of the test.
     pub(super) fn announce(&self, result: Outcome) {
         self.exchange.announce(result);
     }
