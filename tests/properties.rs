@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use kingline::checkers::{Diagram, Position, Route, Square, pdn};
-use kingline::game::{Color, Game, Progress};
+use kingline::game::{Color, Game, Outcome, Progress};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -144,9 +144,9 @@ fn tag() -> impl Strategy<Value = (String, String)> {
     (name, prop_oneof!["[\\\\\"\\[\\]{}; a]{0,12}", any::<String>()])
 }
 
-fn result() -> impl Strategy<Value = pdn::GameResult> {
-    use pdn::GameResult::{Draw, Open, Win};
-    select(&[Win(Color::Black), Win(Color::White), Draw, Open][..])
+fn result() -> impl Strategy<Value = Option<Outcome>> {
+    use Outcome::{Draw, Win};
+    select(&[Some(Win(Color::Black)), Some(Win(Color::White)), Some(Draw), None][..])
 }
 
 /// Whole games, some from the start, some from any board.

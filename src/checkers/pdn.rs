@@ -13,7 +13,6 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use record::Record;
-pub use result::GameResult;
 
 use super::piece::Piece;
 use super::position::Position;

@@ -45,11 +45,7 @@ fn write_pdn(record: &GameRecord) -> Result<String> {
         game.push(mv)?;
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
     }
-    game.set_result(match result(record) {
-        Some(Outcome::Win(winner)) => pdn::GameResult::Win(winner),
-        Some(Outcome::Draw) => pdn::GameResult::Draw,
-        None => pdn::GameResult::Open,
-    });
+    game.set_result(result(record));
     Ok(game.to_string())
 }
 
@@ -68,7 +64,10 @@ fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
         game.play(mv);
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
     }
-    game.set_result(result(record));
+    game.set_result(result(record).map(|outcome| match outcome {
+        Outcome::Win(winner) => Outcome::Win(winner),
+        Outcome::Draw => Outcome::Draw,
+    }));
     Ok(game.to_string())
 }
 

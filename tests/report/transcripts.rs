@@ -37,11 +37,13 @@ fn checkers_as_pdn() {
             position = position.play(mv);
         }
         assert_eq!((moves, game.clocks().to_vec()), told(&record));
-        let result = match record.verdict.winner {
-            Some(winner) => pdn::GameResult::Win(winner),
-            None => pdn::GameResult::Draw,
+        let (result, code) = match record.verdict.winner {
+            Some(winner @ Color::Black) => (Outcome::Win(winner), "1-0"),
+            Some(winner @ Color::White) => (Outcome::Win(winner), "0-1"),
+            None => (Outcome::Draw, "1/2-1/2"),
         };
-        assert_eq!(game.result(), result, "{text}");
+        assert_eq!(game.result(), Some(result), "{text}");
+        assert!(text.contains(&format!("[Result \"{code}\"]\n")) && text.ends_with(&format!("{code}\n")), "{text}");
         assert_eq!(game.tag("Black"), Some(record.names[0].as_str()));
         assert_eq!(game.tag("Termination"), Some(record.verdict.to_string().as_str()));
         assert_eq!(game.tag("Seed"), Some(record.seed.to_string().as_str()));

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::Record;
 use super::record::GAME_TYPE;
+use super::result;
 use super::tokens::{Token, Tokens};
 use crate::checkers::Position;
 use crate::game::{Game, LineError, ParseError};
@@ -21,7 +22,7 @@ impl Record {
 
     fn read_tag(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
-            "Result" => self.result = value.parse()?,
+            "Result" => self.result = result::read(value)?,
             "SetUp" => {}
             // The number may be followed by details, which are always the same for this game.
             "GameType" if value.split(',').next().is_some_and(|number| number.trim() == GAME_TYPE) => {}
@@ -39,7 +40,7 @@ impl Record {
     fn read_word(&mut self, word: &str) -> Result<bool, ParseError> {
         let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let word = if rest.is_empty() || rest.starts_with('.') { rest.trim_start_matches('.') } else { word };
-        if let Ok(result) = word.parse() {
+        if let Ok(result) = result::read(word) {
             self.result = result;
             return Ok(true);
         }
@@ -115,8 +116,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::checkers::pdn::GameResult;
-    use crate::game::Color;
+    use crate::game::{Color, Outcome};
 
     fn moves(record: &Record) -> String {
         let text = record.to_string();
@@ -148,9 +148,9 @@ mod tests {
     #[test]
     fn the_result_after_the_moves_counts_and_else_the_tag() {
         for (text, result) in [
-            ("[Result \"0-1\"] 1. 11-15", GameResult::Win(Color::Black)),
-            ("[Result \"0-1\"] 1. 11-15 1/2-1/2", GameResult::Draw),
-            ("11-15*", GameResult::Open),
+            ("[Result \"0-1\"] 1. 11-15", Some(Outcome::Win(Color::White))),
+            ("[Result \"0-1\"] 1. 11-15 1/2-1/2", Some(Outcome::Draw)),
+            ("11-15*", None),
         ] {
             assert_eq!(text.parse::<Record>().unwrap().result(), result, "{text}");
         }

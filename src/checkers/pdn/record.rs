@@ -3,21 +3,21 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{GameResult, clock};
+use super::{clock, result};
 use crate::checkers::{Move, Position};
-use crate::game::{Color, Game, ParseError};
+use crate::game::{Color, Game, Outcome, ParseError};
 
 /// A game, whole or in part.
 ///
 /// ```
 /// use kingline::checkers::{Position, pdn};
-/// use kingline::game::{Color, Game};
+/// use kingline::game::{Color, Game, Outcome};
 ///
 /// let mut record = pdn::Record::new(Position::start());
-/// record.set_tag("White", "Marion Tinsley")?;
+/// record.set_tag("Black", "Marion Tinsley")?;
 /// record.push(record.position().parse_move("11-15")?)?;
-/// record.set_result(pdn::GameResult::Win(Color::White));
-/// let text = "[White \"Marion Tinsley\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 1-0\n";
+/// record.set_result(Some(Outcome::Win(Color::Black)));
+/// let text = "[Black \"Marion Tinsley\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 1-0\n";
 /// assert_eq!(record.to_string(), text);
 /// assert_eq!(text.parse(), Ok(record));
 /// # Ok::<(), kingline::game::ParseError>(())
@@ -31,7 +31,7 @@ pub struct Record {
     /// What the mover had left after each move, where that is known.
     clocks: Vec<Option<Duration>>,
     pub(super) position: Position,
-    pub(super) result: GameResult,
+    pub(super) result: Option<Outcome>,
 }
 
 /// The tags that come first, in this order, and `Result` after them.
@@ -43,14 +43,7 @@ const COLUMNS: usize = 80;
 impl Record {
     /// A game from `start`, without tags, moves or a result.
     pub fn new(start: Position) -> Record {
-        Record {
-            tags: Vec::new(),
-            start,
-            moves: Vec::new(),
-            clocks: Vec::new(),
-            position: start,
-            result: GameResult::Open,
-        }
+        Record { tags: Vec::new(), start, moves: Vec::new(), clocks: Vec::new(), position: start, result: None }
     }
 
     /// Sets a tag such as `Event` or `White`; control characters in its value become blanks.
@@ -106,8 +99,8 @@ impl Record {
         }
     }
 
-    /// Sets how the game ended.
-    pub fn set_result(&mut self, result: GameResult) {
+    /// Sets how the game ended; `None`: it is not over, or that is not known.
+    pub fn set_result(&mut self, result: Option<Outcome>) {
         self.result = result;
     }
 
@@ -141,8 +134,8 @@ impl Record {
         self.position
     }
 
-    /// How the game ended.
-    pub const fn result(&self) -> GameResult {
+    /// How the game ended; `None`: it is not over, or that is not known.
+    pub const fn result(&self) -> Option<Outcome> {
         self.result
     }
 }
@@ -159,7 +152,7 @@ impl fmt::Display for Record {
             writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
         };
         roster.iter().try_for_each(|(name, value)| tag(f, name, value))?;
-        tag(f, "Result", self.result.code())?;
+        tag(f, "Result", result::code(self.result))?;
         others.iter().try_for_each(|(name, value)| tag(f, name, value))?;
         tag(f, "GameType", GAME_TYPE)?;
         if self.start != Position::start() {
@@ -167,7 +160,7 @@ impl fmt::Display for Record {
             tag(f, "FEN", &self.start.to_string())?;
         }
         let mut column = 0;
-        for word in self.words().iter().map(String::as_str).chain([self.result.code()]) {
+        for word in self.words().iter().map(String::as_str).chain([result::code(self.result)]) {
             let wraps = column == 0 || column + 1 + word.len() > COLUMNS;
             write!(f, "{}{word}", if wraps { "\n" } else { " " })?;
             column = if wraps { 0 } else { column + 1 } + word.len();
@@ -233,7 +226,7 @@ mod tests {
     #[test]
     fn white_moves_first_where_the_position_says_so() {
         let mut record = played("W:WK30,32:B3", "30-26 3-8 26-22");
-        record.set_result(GameResult::Draw);
+        record.set_result(Some(Outcome::Draw));
         let expected = "[Result \"1/2-1/2\"]\n[GameType \"21\"]\n[SetUp \"1\"]\n[FEN \"W:WK30,32:B3\"]\n\n\
                         1... 30-26 2. 3-8 26-22 1/2-1/2\n";
         assert_eq!(record.to_string(), expected);
