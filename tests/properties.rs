@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use kingline::checkers::{Diagram, Position, Route, Square, pdn};
-use kingline::game::{Color, Game, Outcome, Progress};
+use kingline::game::{Color, Game, LineError, Outcome, Progress};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -71,7 +71,7 @@ proptest! {
     fn no_text_is_too_strange(text in any::<String>(), position in any_board()) {
         let _ = text.parse::<Square>();
         let _ = position.parse_move(&text);
-        let _ = pdn::Record::read_all(&text);
+        check_games(&text)?;
     }
 
     #[test]
@@ -81,11 +81,31 @@ proptest! {
         if let Ok(read) = text.parse::<Position>() {
             check_position(&read)?;
         }
-        if let Ok(records) = pdn::Record::read_all(&text) {
-            let written: Vec<String> = records.iter().map(ToString::to_string).collect();
-            prop_assert_eq!(pdn::Record::read_all(&written.concat()), Ok(records));
+        check_games(&text)?;
+    }
+}
+
+/// The games of any text at all: broken ones are told in the order of their lines, the others are written so that they
+/// are read again as the same.
+fn check_games(text: &str) -> Result<(), TestCaseError> {
+    let (mut records, mut line) = (Vec::new(), 1);
+    for game in pdn::games(text) {
+        match game {
+            Ok(record) => records.push(record),
+            Err(error) => {
+                prop_assert!((line..=text.split('\n').count()).contains(&error.line), "{}", error);
+                line = error.line;
+            }
         }
     }
+    let written: Vec<String> = records.iter().map(ToString::to_string).collect();
+    prop_assert_eq!(read_all(&written.concat()), Ok(records));
+    Ok(())
+}
+
+/// The games of a text in which none is broken.
+fn read_all(text: &str) -> Result<Vec<pdn::Record>, LineError> {
+    pdn::games(text).collect()
 }
 
 /// Pieces of PDN text.
@@ -113,7 +133,10 @@ const WORDS: &[&str] = &[
     "!",
     "?",
     "1-0",
+    "0-0",
     "1/2-1/2",
+    "%",
+    "{a",
     "11-15",
     "23-19",
     "8x11",
@@ -176,11 +199,48 @@ proptest! {
     #[test]
     fn records_are_read_as_they_were_written(records in vec(record(), 0..4)) {
         let text: Vec<String> = records.iter().map(ToString::to_string).collect();
-        prop_assert_eq!(pdn::Record::read_all(&text.join("\n")), Ok(records.clone()));
-        prop_assert_eq!(pdn::Record::read_all(&text.join("\n").replace('\n', "\r\n")), Ok(records.clone()));
+        prop_assert_eq!(read_all(&text.join("\n")), Ok(records.clone()));
         for (text, record) in text.iter().zip(records) {
             prop_assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80));
             prop_assert_eq!(text.parse(), Ok(record));
         }
     }
+
+    #[test]
+    fn records_are_read_whatever_the_width_of_their_lines(records in vec(record(), 0..4)) {
+        let text: Vec<String> = records.iter().map(ToString::to_string).collect();
+        prop_assert_eq!(read_all(&text.concat().replace('\n', "\r\n")), Ok(records.clone()));
+        prop_assert_eq!(read_all(&text.concat().replace('\n', " ")), Ok(records.clone()));
+        let narrow = text.iter().flat_map(|text| text.lines()).map(|line| match line.strip_prefix('[') {
+            Some(tag) => format!("[\n{}\n]\n", tag.trim_end_matches(']').replacen(' ', "\n", 1)),
+            None => format!("{}\n", line.replace(' ', "\n")),
+        });
+        prop_assert_eq!(read_all(&narrow.collect::<String>()), Ok(records));
+    }
+
+    #[test]
+    fn broken_games_cost_no_other(games in vec((record(), select(BROKEN)), 0..4)) {
+        let text: String = games.iter().map(|(record, broken)| format!("{record}{broken}\n\n")).collect();
+        let read: Vec<_> = pdn::games(&text).collect();
+        prop_assert_eq!(read.len(), 2 * games.len());
+        for (pair, (record, _)) in read.chunks(2).zip(games) {
+            prop_assert_eq!(pair[0].as_ref(), Ok(&record));
+            prop_assert!(pair[1].is_err(), "{:?}", pair[1]);
+        }
+    }
 }
+
+/// Games that are not right, each with an end.
+const BROKEN: &[&str] = &[
+    "11-16 23-16 1-0",
+    "[Event \"x\n\n11-15 *",
+    "[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 *",
+    "[FEN \"W:W31-50:B1-20\"] 1. 32-28",
+    "11-15 (23-19",
+    "11-15 (23-19 1-0 (",
+    "11-15) 23-19 *",
+    "} 11-15 1/2 - 1/2",
+    "] *",
+    "11 15 23 19",
+    "none at all",
+];

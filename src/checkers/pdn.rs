@@ -1,17 +1,25 @@
 //! Portable Draughts Notation: positions (`W:W21,K30:B1,2`), games; for moves see [`Notation`](super::Notation).
 //!
-//! Squares have the standard numbers of American checkers; Black starts on 1 to 12 and moves first.
-//! Source: the format's description at wikipedia.org/wiki/Portable_Draughts_Notation.
+//! Squares have the standard numbers of American checkers; Black starts on 1 to 12 and moves first, so that `1-0` is
+//! Black's win. Sources: PDN 2.0 (M. Cash, 2003), the draft of PDN 3.0 (wiegerw.github.io/pdn), and the format's
+//! description at wikipedia.org/wiki/Portable_Draughts_Notation.
 
+mod braces;
 mod clock;
+mod games;
+mod header;
 mod read;
 mod record;
 mod result;
+mod tag;
 mod tokens;
+mod words;
+mod write;
 
 use std::fmt;
 use std::str::FromStr;
 
+pub use games::{Games, games};
 pub use record::Record;
 
 use super::piece::Piece;

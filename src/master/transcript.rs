@@ -64,10 +64,7 @@ fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
         game.play(mv);
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
     }
-    game.set_result(result(record).map(|outcome| match outcome {
-        Outcome::Win(winner) => Outcome::Win(winner),
-        Outcome::Draw => Outcome::Draw,
-    }));
+    game.set_result(result(record));
     Ok(game.to_string())
 }
 

@@ -1,4 +1,4 @@
-//! A position that is read from PDN is written so that it is read again as the same.
+//! Positions and games that are read from PDN are written so that they are read again as the same.
 #![no_main]
 
 use kingline::checkers::{Position, pdn};
@@ -6,6 +6,9 @@ use kingline::game::{Game};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
+    let records: Vec<pdn::Record> = pdn::games(text).flatten().collect();
+    let written: String = records.iter().map(ToString::to_string).collect();
+    assert_eq!(pdn::games(&written).collect::<Result<Vec<_>, _>>(), Ok(records));
     let Ok(position) = text.parse::<Position>() else { return };
     assert_eq!(position.to_string().parse(), Ok(position));
     let list = position.legal_moves();

@@ -17,8 +17,8 @@ pub(super) fn write(left: Duration) -> String {
 
 /// The clock in a comment, if there is one: hours, minutes and seconds.
 pub(super) fn read(comment: &str) -> Option<Duration> {
-    let (_, rest) = comment.split_once("[%clk ")?;
-    let (time, _) = rest.split_once(']')?;
+    let (_, rest) = comment.split_once("[%clk")?;
+    let (time, _) = rest.strip_prefix(char::is_whitespace)?.split_once(']')?;
     let mut parts = time.trim().split(':');
     let mut whole = |below| parts.next()?.parse::<u32>().ok().filter(|&number| number < below).map(u64::from);
     let (hours, minutes) = (whole(u32::MAX)?, whole(60)?);
@@ -43,10 +43,11 @@ mod tests {
             assert_eq!(write(left), text);
             assert_eq!(read(text), Some(left));
         }
-        assert_eq!(read("{good [%clk 1:59:59.9 ] move}"), Some(Duration::from_millis(7_199_900)));
+        assert_eq!(read("{good [%clk\r\n 1:59:59.9 ] move}"), Some(Duration::from_millis(7_199_900)));
         for text in [
             "{}",
             "{[%clk 5]}",
+            "{[%clks 0:00:00]}",
             "{[%clk 1:2:3:4]}",
             "{[%clk a:00:00]}",
             "{[%clk 0:00:-1]}",

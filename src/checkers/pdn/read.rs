@@ -1,113 +1,162 @@
-//! Reads whole games.
+//! Reads one game, to its end even where it is not right.
 
 use std::iter::Peekable;
-use std::str::FromStr;
 
-use super::Record;
-use super::record::GAME_TYPE;
-use super::result;
-use super::tokens::{Token, Tokens};
+use super::header::Header;
+use super::tag::{self, GAME_TYPE};
+use super::tokens::Token;
+use super::words::{Part, Parts};
+use super::{Record, result};
 use crate::checkers::Position;
 use crate::game::{Game, LineError, ParseError};
 
-impl Record {
-    /// Reads all games of a file. Comments but clocks, annotations and variations are passed over.
-    ///
-    /// # Errors
-    /// The first line that is not right: a tag or a comment without an end, an illegal move, ...
-    pub fn read_all(text: &str) -> Result<Vec<Record>, LineError> {
-        let mut tokens = Tokens::new(text).peekable();
-        std::iter::from_fn(|| read_game(&mut tokens).transpose()).collect()
+/// Reads the game that begins with the next part.
+///
+/// A game ends at its result, or where the tags of another begin: after moves, or where a tag comes again after an
+/// empty line. What is left of a broken game is passed over. `None`: there is nothing but comments, numbers and
+/// variations, as after a result.
+///
+/// # Errors
+/// The first thing that is not right.
+pub(super) fn read_game(parts: &mut Peekable<Parts<'_>>) -> Result<Option<Record>, LineError> {
+    let mut game = Reader::new();
+    while let Some((line, part)) = parts.next_if(|(_, part)| !game.ends_before(part)) {
+        if let Err(error) = game.read(line, part) {
+            game.wrong.get_or_insert(LineError { line, error });
+        }
+        if game.ended {
+            break;
+        }
+    }
+    game.finish()
+}
+
+/// A game half read.
+struct Reader<'a> {
+    record: Record,
+    header: Header<'a>,
+    /// Whether anything but tags and clocks came so far.
+    in_moves: bool,
+    /// In how many variations, one in the other, the next part stands.
+    depth: usize,
+    /// The line where the outermost of them begins.
+    opened: usize,
+    /// Whether a result was read.
+    ended: bool,
+    /// The first thing that was not right. Moves and tags are not looked at any more.
+    wrong: Option<LineError>,
+}
+
+impl<'a> Reader<'a> {
+    fn new() -> Reader<'a> {
+        Reader {
+            record: Record::new(Position::start()),
+            header: Header::default(),
+            in_moves: false,
+            depth: 0,
+            opened: 0,
+            ended: false,
+            wrong: None,
+        }
     }
 
-    fn read_tag(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
-        match name {
-            "Result" => self.result = result::read(value)?,
-            "SetUp" => {}
-            // The number may be followed by details, which are always the same for this game.
-            "GameType" if value.split(',').next().is_some_and(|number| number.trim() == GAME_TYPE) => {}
-            "GameType" => return Err(ParseError::new(value, "game type 21, American checkers")),
-            "FEN" => {
-                self.start = value.parse()?;
-                self.position = self.start;
+    /// Whether `part` belongs to the next game.
+    fn ends_before(&self, part: &Part<'_>) -> bool {
+        match part {
+            Part::Sign(Token::Tag { name, apart, .. }) => self.in_moves || *apart && self.header.has(name),
+            _ => false,
+        }
+    }
+
+    fn read(&mut self, line: usize, part: Part<'a>) -> Result<(), ParseError> {
+        self.in_moves |= match part {
+            Part::Sign(Token::Tag { .. } | Token::Clock(_)) => false,
+            // What is wrong between tags is between tags all the same.
+            Part::Sign(Token::Stray(_)) => self.header.is_empty(),
+            _ => true,
+        };
+        match part {
+            Part::Sign(Token::Tag { name, value, .. }) => {
+                self.header.note(name);
+                let value =
+                    value.ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], its value on one line"))?;
+                if self.wrong.is_none() {
+                    self.read_tag(name, value)?;
+                }
             }
-            _ => self.set_tag(name, value)?,
+            Part::Sign(Token::Unclosed(text)) => return Err(ParseError::new(text, "a } that ends the comment")),
+            Part::Sign(Token::Stray(text)) => return Err(ParseError::new(text, stray(text))),
+            Part::Sign(Token::Open) => {
+                if self.depth == 0 {
+                    self.opened = line;
+                }
+                self.depth += 1;
+            }
+            Part::Sign(Token::Close) => {
+                self.depth = self.depth.checked_sub(1).ok_or_else(|| ParseError::new(")", "no ) without its ("))?;
+            }
+            _ if self.depth > 0 => {}
+            Part::Sign(Token::Clock(left)) => self.record.set_clock(left),
+            Part::Move(text) if self.wrong.is_none() => {
+                let mv = self.record.position().parse_move(&text)?;
+                self.record.add(mv);
+            }
+            Part::Result(code) => {
+                // A * just ends games, since PDN 3.0 all of them: it takes nothing from what the tag says.
+                if code != "*" {
+                    self.record.set_result(result::read(&code)?);
+                }
+                self.ended = true;
+            }
+            Part::Move(_) | Part::Aside(_) | Part::Sign(Token::Word(_)) => {}
         }
         Ok(())
     }
 
-    /// Reads a word between moves; true when it ends the game.
-    fn read_word(&mut self, word: &str) -> Result<bool, ParseError> {
-        let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        let word = if rest.is_empty() || rest.starts_with('.') { rest.trim_start_matches('.') } else { word };
-        if let Ok(result) = result::read(word) {
-            self.result = result;
-            return Ok(true);
-        }
-        // Marks of strength; a * of its own was a result.
-        let mv = word.trim_end_matches(['!', '?', '*']);
-        if !mv.is_empty() {
-            self.add(self.position.parse_move(mv)?);
-        }
-        Ok(false)
-    }
-}
-
-/// Reads one game; `None` at the end. A game ends at its result, or where the tags of another begin.
-fn read_game(tokens: &mut Peekable<Tokens>) -> Result<Option<Record>, LineError> {
-    skip_clocks(tokens);
-    if tokens.peek().is_none() {
-        return Ok(None);
-    }
-    let mut record = Record::new(Position::start());
-    let mut in_moves = false;
-    let mut variations = Vec::new();
-    while let Some(item) =
-        tokens.next_if(|item| !(in_moves && variations.is_empty() && matches!(item, Ok((_, Token::Tag(..))))))
-    {
-        let (line, token) = item?;
-        let in_line = |error| LineError { line, error };
-        in_moves |= !matches!(token, Token::Tag(..) | Token::Clock(_));
-        match token {
-            Token::Open => variations.push(line),
-            Token::Close => {
-                variations.pop().ok_or_else(|| LineError::new(line, ")", "no ) without its ("))?;
+    fn read_tag(&mut self, name: &'a str, value: String) -> Result<(), ParseError> {
+        let told = value.trim();
+        match tag::own(name) {
+            None => {
+                tag::check_name(name)?;
+                self.header.keep(name, value);
             }
-            _ if !variations.is_empty() => {}
-            Token::Clock(left) => record.set_clock(left),
-            Token::Tag(name, value) => record.read_tag(name, &value).map_err(in_line)?,
-            Token::Word(word) => {
-                let over = record.read_word(word).map_err(in_line)?;
-                if over {
-                    break;
-                }
+            // The values that stand for an unknown one.
+            Some(_) if ["", "?"].contains(&told) => {}
+            Some("Result") => {
+                let code: String = told.split_whitespace().collect();
+                self.record.set_result(result::read(&code).map_err(|error| ParseError::new(told, error.expected))?);
             }
+            Some("FEN") => self.record.set_start(value.parse()?),
+            // The number may be followed by details, which are always the same for this game.
+            Some("GameType") if told.split(',').next().is_none_or(|number| number.trim() != GAME_TYPE) => {
+                return Err(ParseError::new(told, "game type 21, American checkers"));
+            }
+            Some(_) => {}
         }
+        Ok(())
     }
-    match variations.first() {
-        Some(&line) => Err(LineError::new(line, "(", "a ) that ends the variation")),
-        None => Ok(Some(record)),
+
+    fn finish(mut self) -> Result<Option<Record>, LineError> {
+        if let Some(error) = self.wrong {
+            return Err(error);
+        }
+        if self.depth > 0 {
+            return Err(LineError::new(self.opened, "(", "a ) that ends the variation"));
+        }
+        if self.header.is_empty() && self.record.moves().is_empty() && !self.ended {
+            return Ok(None);
+        }
+        self.record.set_tags(self.header.into_tags());
+        Ok(Some(self.record))
     }
 }
 
-/// Passes over clocks behind a game's end: they are nobody's.
-fn skip_clocks(tokens: &mut Peekable<Tokens>) {
-    while tokens.next_if(|item| matches!(item, Ok((_, Token::Clock(_))))).is_some() {}
-}
-
-impl FromStr for Record {
-    type Err = LineError;
-
-    /// Reads the only game of `text`.
-    fn from_str(text: &str) -> Result<Record, LineError> {
-        let mut tokens = Tokens::new(text).peekable();
-        let record = read_game(&mut tokens)?.ok_or_else(|| LineError::new(1, "", "a game"))?;
-        skip_clocks(&mut tokens);
-        match tokens.next() {
-            None => Ok(record),
-            Some(Err(error)) => Err(error),
-            Some(Ok((line, token))) => Err(LineError::new(line, token.text(), "one game only")),
-        }
+/// What is expected where `text` stands, which begins with a sign out of place.
+fn stray(text: &str) -> &'static str {
+    match text.bytes().next() {
+        Some(b'[') => "a tag like [Event \"Open\"]",
+        Some(b']') => "no ] without its [",
+        _ => "no } without its {",
     }
 }
 
@@ -115,45 +164,58 @@ impl FromStr for Record {
 mod tests {
     use std::time::Duration;
 
+    use super::super::games;
     use super::*;
     use crate::game::{Color, Outcome};
 
-    fn moves(record: &Record) -> String {
-        let text = record.to_string();
-        text.split_once("\n\n").unwrap().1.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
+    const BLACK: Option<Outcome> = Some(Outcome::Win(Color::Black));
+    const WHITE: Option<Outcome> = Some(Outcome::Win(Color::White));
 
-    #[test]
-    fn what_others_write_is_read() {
-        let text = "[Event \"A\"]\r\n[Result \"1-0\"]\r\n[GameType \"21,B,8,N1,0\"]\r\n\r\n\
-            1. 11-15! {first (of} 23-19?! $3 (2... 8-11 (3. 22-17) {)} ; )\r\n) 2.8-11* ;x\r\n22-17 12 4-8\r\n1-0\r\n\
-            \r\n11-15 23-19 *\r\n[Event \"C\"]\r\n1. 9-14 22-18 5-9\r\n[Event \"D\"]";
-        let records = Record::read_all(text).unwrap();
-        let all: Vec<String> = records.iter().map(moves).collect();
-        let expected = ["1. 11-15 23-19 2. 8-11 22-17 3. 4-8 1-0", "1. 11-15 23-19 *", "1. 9-14 22-18 2. 5-9 *", "*"];
-        assert_eq!(all, expected);
-        let events: Vec<Option<&str>> = records.iter().map(|record| record.tag("Event")).collect();
-        assert_eq!(events, [Some("A"), None, Some("C"), Some("D")]);
+    fn all(text: &str) -> Vec<Record> {
+        games(text).collect::<Result<_, _>>().unwrap()
     }
 
     #[test]
     fn jumps_are_read_by_their_ends_or_by_all_squares() {
         let start = "[SetUp \"1\"] [FEN \"B:W18,27,30:B14\"]";
-        let records = Record::read_all(&format!("{start} 1. 14x32 0-1 {start} 14x23x32")).unwrap();
+        let records = all(&format!("{start} 1. 14x32 0-1 {start} 14x 23 x32"));
         assert_eq!(records[0].moves(), records[1].moves());
         assert_eq!(records[0].position().to_string(), "W:W30:BK32");
-        assert!(Record::read_all(&format!("{start} 14x23 23x32")).is_err());
+        assert!(format!("{start} 14x23 23x32").parse::<Record>().is_err());
     }
 
     #[test]
     fn the_result_after_the_moves_counts_and_else_the_tag() {
         for (text, result) in [
-            ("[Result \"0-1\"] 1. 11-15", Some(Outcome::Win(Color::White))),
+            ("[Result \"0-1\"] 1. 11-15", WHITE),
             ("[Result \"0-1\"] 1. 11-15 1/2-1/2", Some(Outcome::Draw)),
+            ("[Result \"0-1\"] 1. 11-15 1-0", BLACK),
+            ("[Result \"0-1\"] 1. 11-15 0-0", None),
+            ("[Result \"0-1\"] 1. 11-15 *", WHITE),
+            ("[Result \"*\"] 1. 11-15 2-0", BLACK),
+            ("[Result \"1-0\"] (11-16 0-1) *", BLACK),
             ("11-15*", None),
         ] {
             assert_eq!(text.parse::<Record>().unwrap().result(), result, "{text}");
         }
+    }
+
+    #[test]
+    fn tags_with_unknown_values_are_as_good_as_none() {
+        for (value, result) in [("?", None), ("", None), (" ? ", None), ("1 - 0", BLACK), (" 0-2 ", WHITE)] {
+            let text = format!("[Result \"{value}\"][FEN \"\"][GameType \"?\"] 1. 11-15");
+            assert_eq!(text.parse::<Record>().unwrap().result(), result, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_may_come_in_any_order_and_the_last_of_one_name_counts() {
+        let text =
+            "[setup \"1\"][Opening \"x\"][White \"w\"][gametype \"21\"][White \"v\"][Event \"e\"]\n[FEN \"w:bK1:w5.\"]";
+        let record: Record = text.parse().unwrap();
+        let tags: Vec<_> = record.tags().collect();
+        assert_eq!(tags, [("Event", "e"), ("White", "v"), ("Opening", "x")]);
+        assert_eq!(record.start().to_string(), "W:W5:BK1");
     }
 
     #[test]
@@ -162,40 +224,32 @@ mod tests {
             23-19 * {[%clk 0:00:05]}";
         let record: Record = text.parse().unwrap();
         assert_eq!(record.clocks(), [Some(Duration::from_secs(7)), None]);
-        assert_eq!(Record::read_all(&format!("{text}{text}")).unwrap(), [record.clone(), record]);
+        assert_eq!(all(&format!("{text}{text}")), [record.clone(), record]);
     }
 
     #[test]
     fn errors_name_their_line() {
         for (text, line, message) in [
-            ("\n1. 11-15\n11-16", 3, "found \"11-16\", expected one of the legal moves: "),
-            ("1. 11-15 1-0\n1. 11-15\n2. nonsense", 3, "found \"nonsense\", expected a move like 11-15"),
+            ("\n1. 11-15\n11-16", 3, "found \"11-16\", expected a legal move: "),
+            ("1. 11-15\n2. nonsense", 2, "found \"nonsense\", expected a move like 11-15"),
+            ("1. 11-15 23\n19 8-11", 1, "found \"23 19\", expected a move like 11-15"),
+            ("1. 11-15 23\n-\n20", 1, "found \"23-20\", expected a legal move: "),
             ("[Event \"x\"]\n[Result \"won\"]", 2, "found \"won\", expected a result: 1-0"),
             ("[GameType \"20\"]", 1, "expected game type 21"),
             ("\n[FEN \"B:W33:B1\"]", 2, "expected a square's number"),
             ("[2 \"x\"]", 1, "expected a tag's name"),
+            ("\n[White Elo \"9\"]", 2, "found \"[White Elo \\\"9\\\"]\", expected a tag like"),
+            ("[Event \"x]\n11-15", 1, "found \"Event\", expected a tag like [Event \"Open\"], its value on one line"),
             ("[FEN \"B:W:B1\"]\n1-5\n1-5", 3, "the game is over"),
             ("11-15\n(\n(", 2, "expected a ) that ends the variation"),
             ("11-15\n(())\n)", 3, "expected no ) without its ("),
+            ("11-15\n}", 2, "expected no } without its {"),
+            ("11-15]", 1, "expected no ] without its ["),
+            ("11-15\n({\n\n(", 2, "found \"{\", expected a } that ends the comment"),
         ] {
-            let error = Record::read_all(text).unwrap_err();
+            let error = text.parse::<Record>().unwrap_err();
             assert_eq!(error.line, line, "{text}");
             assert!(error.to_string().contains(message), "{error}");
         }
-    }
-
-    #[test]
-    fn one_game_is_one_game() {
-        assert_eq!(Record::read_all(" {nothing} \n"), Ok(Vec::new()));
-        assert_eq!("".parse::<Record>().unwrap_err().to_string(), "line 1: found \"\", expected a game");
-        assert_eq!("*\n*".parse::<Record>().unwrap_err().to_string(), "line 2: found \"*\", expected one game only");
-    }
-
-    #[test]
-    fn deep_nesting_is_no_recursion() {
-        let deep = 200_000;
-        let text = format!("{}{}11-15", "(".repeat(deep), ")".repeat(deep));
-        assert_eq!(text.parse::<Record>().unwrap().moves().len(), 1);
-        assert!("(".repeat(deep).parse::<Record>().is_err());
     }
 }

@@ -1,15 +1,24 @@
-//! The words of PDN text, each with its line; blanks, comments without a clock and annotation glyphs left out.
+//! The words and signs of PDN text, each with its line; blanks, comments without a clock and annotation glyphs are left
+//! out. All text has tokens: what is wrong is one too, and the next one stands behind it.
 
 use std::time::Duration;
 
+use super::braces::Braces;
 use super::clock;
-use crate::game::LineError;
+use super::tag::{self, is_blank};
 
 /// One thing that PDN text is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// `[Name "value"]`.
-    Tag(&'a str, String),
+    Tag {
+        /// The name.
+        name: &'a str,
+        /// The value; `None`: it has no end, or something else stands before the bracket.
+        value: Option<String>,
+        /// Whether an empty line stands before it.
+        apart: bool,
+    },
     /// `(`, the start of a variation.
     Open,
     /// `)`, its end.
@@ -18,147 +27,199 @@ pub(super) enum Token<'a> {
     Clock(Duration),
     /// Anything else up to a blank or a sign with a meaning: a move, a move number, a result.
     Word(&'a str),
+    /// A comment without an end.
+    Unclosed(&'a str),
+    /// A `[`, `]` or `}` that has no meaning where it stands, and what follows it.
+    Stray(&'a str),
 }
 
 impl<'a> Token<'a> {
     /// What shows it in a message.
     pub(super) fn text(&self) -> &'a str {
         match *self {
-            Token::Tag(name, _) => name,
+            Token::Tag { name, .. } => name,
             Token::Open => "(",
             Token::Close => ")",
             Token::Clock(_) => "{",
-            Token::Word(word) => word,
+            Token::Word(text) | Token::Unclosed(text) | Token::Stray(text) => text,
         }
     }
 }
 
-/// Reads tokens, each with its line; ends after an error.
+/// Reads tokens, each with its line.
+#[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
-    rest: &'a str,
+    text: &'a str,
+    /// What is read already.
+    at: usize,
     line: usize,
+    braces: Braces<'a>,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Tokens<'a> {
-        // Some editors put a byte order mark before the text.
-        Tokens { rest: text.trim_start_matches('\u{feff}'), line: 1 }
+        Tokens { text, at: 0, line: 1, braces: Braces::new(text) }
     }
 
-    fn take(&mut self, bytes: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(bytes);
-        self.line += taken.bytes().filter(|&byte| byte == b'\n').count();
-        self.rest = rest;
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Takes what lies before `end`.
+    fn take_to(&mut self, end: usize) -> &'a str {
+        let taken = &self.text[self.at..end];
+        self.line += line_ends(taken);
+        self.at = end;
         taken
     }
 
     /// Takes what lies before the first character that `ends`, or all.
     fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
-        self.take(self.rest.find(ends).unwrap_or(self.rest.len()))
+        self.take_to(self.rest().find(ends).map_or(self.text.len(), |length| self.at + length))
     }
 
-    fn fail(&mut self, expected: &str) -> LineError {
-        let found = self.rest.lines().next().unwrap_or_default();
-        self.rest = "";
-        LineError::new(self.line, found, expected)
+    /// The start of what is left of the line.
+    fn glimpse(&self) -> &'a str {
+        const SHOWN: usize = 80;
+        let shown = self.rest().char_indices().take(SHOWN).take_while(|&(_, letter)| !is_line_end(letter));
+        &self.rest()[..shown.map(|(place, letter)| place + letter.len_utf8()).last().unwrap_or(0)]
     }
 
-    /// The next token; `None` for what is left out.
-    fn read(&mut self, first: char) -> Result<Option<Token<'a>>, LineError> {
-        Ok(Some(match first {
-            '(' | ')' => {
-                self.take(1);
-                if first == '(' { Token::Open } else { Token::Close }
-            }
-            '[' => {
-                let line = self.rest.lines().next().unwrap_or_default();
-                let Some((length, name, value)) = tag(line) else {
-                    return Err(self.fail("a tag like [Event \"Open\"] on one line"));
-                };
-                self.take(length);
-                Token::Tag(name, value)
-            }
-            '{' => {
-                let Some(end) = self.rest.find('}') else { return Err(self.fail("a } that ends the comment")) };
-                return Ok(clock::read(self.take(end + 1)).map(Token::Clock));
-            }
+    /// The next token, which begins with `first`; `None` for what is left out.
+    fn read(&mut self, first: char, apart: bool) -> Option<Token<'a>> {
+        match first {
+            '[' => return Some(self.read_tag(apart)),
+            '{' => return self.read_comment(),
             ';' => {
-                self.take_until(|letter| letter == '\n');
-                return Ok(None);
+                self.take_until(is_line_end);
+            }
+            '%' if self.starts_line() => {
+                self.take_until(is_line_end);
             }
             '$' => {
-                self.take(1);
+                self.at += 1;
                 self.take_until(|letter| !letter.is_ascii_digit());
-                return Ok(None);
             }
-            '}' | ']' => return Err(self.fail(&format!("no {first} without its beginning"))),
-            _ => Token::Word(self.take_until(|letter| letter.is_whitespace() || "()[]{};$".contains(letter))),
-        }))
+            '(' | ')' => {
+                self.at += 1;
+                return Some(if first == '(' { Token::Open } else { Token::Close });
+            }
+            '}' | ']' => {
+                let seen = self.glimpse();
+                self.at += 1;
+                return Some(Token::Stray(seen));
+            }
+            _ => return Some(Token::Word(self.take_until(|letter| is_blank(letter) || "()[]{};$".contains(letter)))),
+        }
+        None
+    }
+
+    fn starts_line(&self) -> bool {
+        let before = self.text[..self.at].trim_end_matches('\u{feff}');
+        before.is_empty() || before.ends_with(is_line_end)
+    }
+
+    /// A comment: its clock, if it has one.
+    fn read_comment(&mut self) -> Option<Token<'a>> {
+        let seen = self.glimpse();
+        match self.braces.end_of_comment(self.at) {
+            Ok(end) => clock::read(self.take_to(end)).map(Token::Clock),
+            Err(tag) => {
+                self.take_to(tag);
+                Some(Token::Unclosed(seen))
+            }
+        }
+    }
+
+    /// A tag. From one that is not right, the next token is another tag, or stands on the next line.
+    fn read_tag(&mut self, apart: bool) -> Token<'a> {
+        let seen = self.glimpse();
+        let head = tag::head(self.rest());
+        if let Some(head) = &head
+            && let Some((length, value)) = tag::value(&self.rest()[head.length..])
+        {
+            self.take_to(self.at + head.length + length);
+            return Token::Tag { name: head.name, value: Some(value), apart };
+        }
+        self.take_to(self.at + head.as_ref().map_or(1, |head| head.length));
+        let tag = self.braces.next_tag(self.at);
+        let line = self.text[self.at..tag].find(is_line_end).map(|length| self.at + length);
+        self.take_to(line.unwrap_or(tag));
+        head.map_or(Token::Stray(seen), |head| Token::Tag { name: head.name, value: None, apart })
     }
 }
 
 impl<'a> Iterator for Tokens<'a> {
-    type Item = Result<(usize, Token<'a>), LineError>;
+    type Item = (usize, Token<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
+        let mut apart = false;
         loop {
-            self.take_until(|letter| !letter.is_whitespace());
-            let (line, first) = (self.line, self.rest.chars().next()?);
-            if let Some(item) = self.read(first).transpose() {
-                return Some(item.map(|token| (line, token)));
+            let blanks = self.take_until(|letter| !is_blank(letter));
+            apart |= line_ends(blanks) > 1;
+            let (line, first) = (self.line, self.rest().chars().next()?);
+            if let Some(token) = self.read(first, apart) {
+                return Some((line, token));
             }
         }
     }
 }
 
-/// The tag at the start of `line`: its length, name and value.
-fn tag(line: &str) -> Option<(usize, &str, String)> {
-    let (name, rest) = line.strip_prefix('[')?.split_once('"')?;
-    let mut value = String::new();
-    let mut letters = rest.chars();
-    loop {
-        match letters.next()? {
-            '"' => break,
-            // Other backslashes stand for themselves: people put paths into tags.
-            '\\' if letters.as_str().starts_with(['"', '\\']) => value.extend(letters.next()),
-            letter => value.push(letter),
-        }
-    }
-    let after = letters.as_str().trim_start().strip_prefix(']')?;
-    Some((line.len() - after.len(), name.trim(), value))
+fn is_line_end(letter: char) -> bool {
+    letter == '\n' || letter == '\r'
+}
+
+fn line_ends(text: &str) -> usize {
+    text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<(usize, Token<'_>)>, LineError> {
+    fn read(text: &str) -> Vec<(usize, Token<'_>)> {
         Tokens::new(text).collect()
     }
 
     #[test]
     fn words_are_split_at_signs_and_comments_are_left_out() {
-        let text = "\u{feff}1.11-15!{a\n(comment}23-19$3(9-14);rest } of line\r\n*";
-        let words =
-            [(1, "1.11-15!"), (2, "23-19"), (2, "("), (2, "9-14"), (2, ")"), (3, "*")].map(|(line, word)| match word {
-                "(" => (line, Token::Open),
-                ")" => (line, Token::Close),
-                word => (line, Token::Word(word)),
-            });
-        assert_eq!(read(text).unwrap(), words);
+        let text = "\u{feff}1.11-15!{a\n(comment}23-19$3(9-14);rest } of line\r\n%{ an escape\n a%b *\u{1a}";
+        let words = [(1, "1.11-15!"), (2, "23-19"), (2, "("), (2, "9-14"), (2, ")"), (4, "a%b"), (4, "*")];
+        let expected = words.map(|(line, word)| match word {
+            "(" => (line, Token::Open),
+            ")" => (line, Token::Close),
+            word => (line, Token::Word(word)),
+        });
+        assert_eq!(read(text), expected);
     }
 
     #[test]
-    fn tags_keep_quotes_and_backslashes() {
-        let tokens = read(r#"[Event "a \"b\" c\\d e\f"] [ Site  "x]" ]"#).unwrap();
-        let tag = |name, value: &str| (1, Token::Tag(name, value.to_string()));
-        assert_eq!(tokens, [tag("Event", r#"a "b" c\d e\f"#), tag("Site", "x]")]);
+    fn tags_stand_on_one_line_or_many() {
+        let text = "[Event \"a\"] [ Site  \"x]\" ]\r\n\r\n[\nDate\n\"b\"\n]\n{c}\n\n{d}[Round \"\"]";
+        let tag = |line, name, value: &str, apart| (line, Token::Tag { name, value: Some(value.to_owned()), apart });
+        let expected = [
+            tag(1, "Event", "a", false),
+            tag(1, "Site", "x]", false),
+            tag(3, "Date", "b", true),
+            tag(9, "Round", "", true),
+        ];
+        assert_eq!(read(text), expected);
     }
 
     #[test]
-    fn what_never_ends_is_an_error_on_its_line() {
-        for (text, line) in [("\n\n{open\n", 3), ("\n[Event \"x\n\"]", 2), ("[Event \"x\"", 1), ("a\n}", 2), ("]", 1)] {
-            assert_eq!(read(text).unwrap_err().line, line, "{text}");
+    fn what_is_wrong_is_a_token_on_its_line_and_what_follows_is_read() {
+        let open = |name| Token::Tag { name, value: None, apart: false };
+        let site = Token::Tag { name: "Site", value: Some("x".to_owned()), apart: false };
+        for (text, expected) in [
+            ("\n\n{open 11-15\n*", vec![(3, Token::Unclosed("{open 11-15"))]),
+            ("{open {\n[Site \"x\"]", vec![(1, Token::Unclosed("{open {")), (2, site.clone())]),
+            ("\n[Event \"x\n*", vec![(2, open("Event")), (3, Token::Word("*"))]),
+            ("[Event \"a \"b\" c\"] [Site \"x\"]", vec![(1, open("Event")), (1, site.clone())]),
+            ("[White Elo \"5\"]\n[Site \"x\"]", vec![(1, Token::Stray("[White Elo \"5\"]")), (2, site)]),
+            ("[\n*", vec![(1, Token::Stray("[")), (2, Token::Word("*"))]),
+            ("a\n}]", vec![(1, Token::Word("a")), (2, Token::Stray("}]")), (2, Token::Stray("]"))]),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
         }
     }
 }

@@ -1,0 +1,103 @@
+//! Where comments end.
+//!
+//! Comments do not nest, says the standard: a comment ends at the first `}`. People nest them all the same, and forget
+//! to end them. So a comment with another `{` in it ends at the brace that balances its own, if there is one before the
+//! next tag; if not, at the first `}` before that tag; and if there is none either, it was never closed, and the tag is
+//! not part of it.
+
+use std::collections::HashMap;
+
+use super::tag;
+
+/// Finds ends of comments, and tags; asked from the start of a text to its end, never twice for the same stretch.
+#[derive(Clone, Debug)]
+pub(super) struct Braces<'a> {
+    text: &'a str,
+    /// The first tag behind the place that was asked for last.
+    tag: usize,
+    /// How far the braces in `ends` reach.
+    paired: usize,
+    /// The `}` that balances a `{`.
+    ends: HashMap<usize, usize>,
+}
+
+impl<'a> Braces<'a> {
+    pub(super) fn new(text: &'a str) -> Braces<'a> {
+        Braces { text, tag: 0, paired: 0, ends: HashMap::new() }
+    }
+
+    /// Where the first tag at `from`, which is not 0, or behind it begins; the end of the text: there is none.
+    pub(super) fn next_tag(&mut self, from: usize) -> usize {
+        if self.tag < from {
+            let mut brackets = self.text[from..].match_indices('[').map(|(place, _)| from + place);
+            self.tag = brackets.find(|&place| tag::head(&self.text[place..]).is_some()).unwrap_or(self.text.len());
+        }
+        self.tag
+    }
+
+    /// Where the comment ends whose `{` stands at `start`.
+    ///
+    /// # Errors
+    /// It does not: the place of the tag that follows it.
+    pub(super) fn end_of_comment(&mut self, start: usize) -> Result<usize, usize> {
+        let inside = start + 1;
+        let first = self.text[inside..].find(['{', '}']).map(|length| inside + length);
+        if let Some(end) = first.filter(|&place| self.text[place..].starts_with('}')) {
+            return Ok(end + 1);
+        }
+        let tag = self.next_tag(inside);
+        if first.is_none() {
+            return Err(tag);
+        }
+        if start >= self.paired {
+            self.pair(start, tag);
+        }
+        let balancing = self.ends.get(&start).copied();
+        let end = balancing.or_else(|| self.text[inside..tag].find('}').map(|length| inside + length));
+        end.map(|end| end + 1).ok_or(tag)
+    }
+
+    /// Finds the braces that balance those from `start` to `end`.
+    fn pair(&mut self, start: usize, end: usize) {
+        self.ends.clear();
+        self.paired = end;
+        let mut open = Vec::new();
+        for (place, brace) in self.text[start..end].match_indices(['{', '}']) {
+            if brace == "{" {
+                open.push(start + place);
+            } else if let Some(opened) = open.pop() {
+                self.ends.insert(opened, start + place);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_end_where_people_mean_it() {
+        for (text, comment) in [
+            ("{} *", "{}"),
+            ("{a (b [%c] ;} d} *", "{a (b [%c] ;}"),
+            ("{a {b} c} *", "{a {b} c}"),
+            ("{a {b {c} {d}} e} f} *", "{a {b {c} {d}} e}"),
+            ("{a {b} * {c} *", "{a {b}"),
+            ("{a {b} c\n[Event \"x\"] {d} } *", "{a {b}"),
+            ("{a [Event \"x\"] b} *", "{a [Event \"x\"] b}"),
+        ] {
+            assert_eq!(Braces::new(text).end_of_comment(0), Ok(comment.len()), "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_without_an_end_reach_to_the_next_tag() {
+        for text in
+            ["{", "{a", "{a {b {", "{a\n|[Event \"x\"] *", "{a\n|[Event \"x\"] {b} *", "{a {b [c]\n|[Event \"x\"] } *"]
+        {
+            let tag = text.find('|').unwrap_or(text.len());
+            assert_eq!(Braces::new(&text.replace('|', "")).end_of_comment(0), Err(tag), "{text}");
+        }
+    }
+}
