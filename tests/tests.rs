@@ -25,6 +25,7 @@ mod loa_sessions;
 mod master_play;
 mod names;
 mod oracle;
+mod pdn;
 mod properties;
 #[cfg(feature = "master")]
 mod report;
