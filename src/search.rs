@@ -34,7 +34,7 @@ mod window;
 use std::ops::ControlFlow;
 
 pub use limits::{Limits, TimeLimit};
-pub use params::{Aspiration, FreeTurns, Futility, LateMoveReduction, NullMove, Params, ProbCut, Reuse, Switch};
+pub use params::{Aspiration, Futility, LateMoveReduction, NullMove, Params, ProbCut, Reuse};
 pub use proof::{Proof, Prover};
 
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};

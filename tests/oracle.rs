@@ -9,7 +9,7 @@ mod negamax;
 use histories::{checkers_histories, loa_histories};
 use kingline::game::{Color, Game, History, Knowledge, NoKnowledge};
 use kingline::score::{Depth, Score};
-use kingline::search::{Aspiration, FreeTurns, Futility, Limits, NullMove, Params, ProbCut, Reuse, Searcher, Switch};
+use kingline::search::{Aspiration, Futility, Limits, NullMove, Params, ProbCut, Reuse, Searcher};
 use kingline::{checkers, loa};
 use made_up::MadeUp;
 use negamax::{Hashed, Oracle, moves};
@@ -19,14 +19,14 @@ fn configurations() -> Vec<(&'static str, Params)> {
     let exact = Params::exact();
     vec![
         ("plain", plain),
-        ("null windows", Params { null_windows: Switch::On, ..plain }),
+        ("null windows", Params { null_windows: true, ..plain }),
         ("aspiration", Params { aspiration: Some(Aspiration { from_depth: Depth(2), margin: 7 }), ..plain }),
-        ("killers", Params { killers: Switch::On, ..plain }),
-        ("history", Params { history: Switch::On, ..plain }),
-        ("counter moves", Params { counter_moves: Switch::On, ..plain }),
+        ("killers", Params { killers: true, ..plain }),
+        ("history", Params { history: true, ..plain }),
+        ("counter moves", Params { counter_moves: true, ..plain }),
         ("wins first", Params { look_for_wins: Some(Depth(1)), ..plain }),
         ("table, order only", Params { reuse: Reuse::Nothing, ..exact }),
-        ("table", Params { reuse: Reuse::SameDepth, null_windows: Switch::On, ..plain }),
+        ("table", Params { reuse: Reuse::SameDepth, null_windows: true, ..plain }),
         ("everything exact", exact),
     ]
 }
@@ -64,14 +64,16 @@ struct Met {
 /// so many leaves.
 fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leaves: u64) -> Met {
     let mut met = Met::default();
-    let kinds = [FreeTurns::Quiet, FreeTurns::Nothing, FreeTurns::Loud, FreeTurns::All];
     let last_plies = [None, Some(1), None, Some(3), None, Some(4), None];
-    for ((history, &free), &game_plies) in histories.iter().zip(kinds.iter().cycle()).zip(last_plies.iter().cycle()) {
+    let extensions = [true, false];
+    let cases = histories.iter().zip(extensions.iter().cycle()).zip(last_plies.iter().cycle());
+    for ((history, &forced_move_extension), &game_plies) in cases {
         let position = history.position();
         met.near_quiet_limit += usize::from(history.quiet_turns() > 44);
         let width = moves(&position).len() as u64;
         let last_ply = game_plies.unwrap_or(u16::MAX);
-        let mut oracle = Oracle { game: history.positions(), tables, free, last_ply, by_path: false, by_table: false };
+        let game = history.positions();
+        let mut oracle = Oracle { game, tables, forced_move_extension, last_ply, by_path: false, by_table: false };
         // By depth, from 1.
         let mut values: Vec<Score> = Vec::new();
         for depth in (1..=6).take_while(|&depth| depth == 1 || width.pow(depth) <= leaves).map(|depth| depth as i16) {
@@ -84,7 +86,7 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
             met.limited += usize::from(game_plies.is_some());
             let limits = Limits { game_plies, ..Limits::depth(Depth(depth)) };
             let search = |params: Params| {
-                let params = Params { free_forced_turns: free, ..params };
+                let params = Params { forced_move_extension, ..params };
                 let searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);
                 searcher.with_knowledge(tables).search(history, limits, &mut ())
             };

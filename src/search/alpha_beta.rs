@@ -1,6 +1,6 @@
 use super::Observer;
 use super::order::{self, Context};
-use super::params::{FreeTurns, Reuse, Switch};
+use super::params::Reuse;
 use super::run::{Frame, Node, Run, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
@@ -53,18 +53,12 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
             }
         }
 
-        // 6. A turn without a choice is free.
-        let free = list.len() == 1
-            && match self.params.free_forced_turns {
-                FreeTurns::Nothing => false,
-                FreeTurns::Quiet => node.position.is_quiet(list[0]),
-                FreeTurns::Loud => !node.position.is_quiet(list[0]),
-                FreeTurns::All => true,
-            };
-        let left = if free { depth } else { depth - 1 };
+        // 6. Forced-move extension.
+        let forced = list.len() == 1 && self.params.forced_move_extension && node.position.is_quiet(list[0]);
+        let left = if forced { depth } else { depth - 1 };
 
         // 7. Cuts without a search of all moves.
-        if window.is_null() && !free && list.iter().any(|&mv| node.position.is_quiet(mv)) {
+        if window.is_null() && !forced && list.iter().any(|&mv| node.position.is_quiet(mv)) {
             if let Some(score) = self.prune(node, depth, window, frames)? {
                 return Ok(score);
             }
@@ -139,7 +133,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
                 return Ok(score);
             }
         }
-        if self.params.null_windows == Switch::On && !window.is_null() {
+        if self.params.null_windows && !window.is_null() {
             let score = -self.value(child, depth, -Window::null_above(window.alpha), frames)?;
             if score <= window.alpha || score >= window.beta {
                 return Ok(score);

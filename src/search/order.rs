@@ -1,4 +1,4 @@
-use super::params::{Params, Switch};
+use super::params::Params;
 use super::table::Entry;
 use crate::game::{Game, MoveList};
 use crate::score::{Depth, Ply};
@@ -54,18 +54,18 @@ impl<G: Game> Order<G> {
         let counter = context.previous.and_then(|mv| self.counters[context.side * G::SLOTS + G::slot(mv)]);
         for (index, (&mv, rating)) in list.iter().zip(ratings).enumerate() {
             let mut value = 0;
-            if params.history == Switch::On {
+            if params.history {
                 value = i32::from(self.history[context.side * G::SLOTS + G::slot(mv)]);
             }
             if index == first {
                 value = TABLE_MOVE;
             } else if !position.is_quiet(mv) {
                 value += CAPTURE;
-            } else if params.killers == Switch::On && killers[0] == Some(mv) {
+            } else if params.killers && killers[0] == Some(mv) {
                 value = KILLERS[0];
-            } else if params.killers == Switch::On && killers[1] == Some(mv) {
+            } else if params.killers && killers[1] == Some(mv) {
                 value = KILLERS[1];
-            } else if params.counter_moves == Switch::On && counter == Some(mv) {
+            } else if params.counter_moves && counter == Some(mv) {
                 value = COUNTER;
             }
             *rating = value;

@@ -7,15 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::game::Game;
 use crate::score::Depth;
 
-/// A technique that is used or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
-pub enum Switch {
-    /// Used.
-    On,
-    /// Not used.
-    Off,
-}
+/// From this many quiet turns on, their count is part of a position's key: the draw is near enough to matter.
+pub(super) const COUNTED_QUIET_TURNS: u16 = 16;
+/// From this many plies before the game's last on, their count is part of a position's key.
+pub(super) const COUNTED_LAST_PLIES: u16 = 24;
 
 /// Which entries of the transposition table may replace a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,43 +24,30 @@ pub enum Reuse {
     Deeper,
 }
 
-/// Which turns without a choice cost no depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
-pub enum FreeTurns {
-    /// None.
-    Nothing,
-    /// Those that change no material.
-    Quiet,
-    /// Those that change material.
-    Loud,
-    /// All.
-    All,
-}
-
-/// All parameters. `None` or `Off` leaves a technique out.
+/// All that can be set. `None` or `false` leaves a technique out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
+#[expect(clippy::struct_excessive_bools, reason = "each technique is used or not, by its name")]
 pub struct Params {
     /// Transposition table. R. Greenblatt et al., "The Greenblatt chess program", 1967.
     pub reuse: Reuse,
     /// Null windows after the first move. A. Reinefeld, "An improvement to the Scout
     /// tree-search algorithm", 1983; T. Marsland, M. Campbell, 1982.
-    pub null_windows: Switch,
+    pub null_windows: bool,
     /// Narrow first windows at the root.
     pub aspiration: Option<Aspiration>,
     /// Two moves a ply that cut before. S. Akl, M. Newborn, "The principal continuation and
     /// the killer heuristic", 1977.
-    pub killers: Switch,
+    pub killers: bool,
     /// Moves that cut elsewhere. J. Schaeffer, "The history heuristic", 1983.
-    pub history: Switch,
+    pub history: bool,
     /// The move that refuted the opponent's last one. J. Uiterwijk, "The countermove
     /// heuristic", 1992.
-    pub counter_moves: Switch,
+    pub counter_moves: bool,
     /// From this depth on all moves are looked at for one that wins at once, before any is searched.
     pub look_for_wins: Option<Depth>,
-    /// Turns without a choice that cost no depth.
-    pub free_forced_turns: FreeTurns,
+    /// Forced-move extension: the only legal move costs no depth, unless it changes material.
+    pub forced_move_extension: bool,
     /// Late moves are searched less deep.
     pub late_move_reduction: Option<LateMoveReduction>,
     /// Nodes that stand above the window even after a turn given up are cut.
@@ -74,10 +56,6 @@ pub struct Params {
     pub futility: Option<Futility>,
     /// Nodes that a shallower search puts far outside the window are cut.
     pub prob_cut: Option<ProbCut>,
-    /// From this many quiet turns on, their count is part of a position's key.
-    pub counted_quiet_turns: u16,
-    /// From this many plies before the game's last on, their count is part of a position's key.
-    pub counted_last_plies: u16,
 }
 
 /// Aspiration windows: D. Slate, L. Atkin, "Chess 4.5", 1977.
@@ -145,13 +123,13 @@ impl Default for Params {
     fn default() -> Params {
         Params {
             reuse: Reuse::Deeper,
-            null_windows: Switch::On,
+            null_windows: true,
             aspiration: Some(Aspiration { from_depth: Depth(5), margin: 20 }),
-            killers: Switch::On,
-            history: Switch::On,
-            counter_moves: Switch::On,
+            killers: true,
+            history: true,
+            counter_moves: true,
             look_for_wins: None,
-            free_forced_turns: FreeTurns::Quiet,
+            forced_move_extension: true,
             late_move_reduction: Some(LateMoveReduction {
                 from_depth: Depth(2),
                 from_move: 1,
@@ -161,8 +139,6 @@ impl Default for Params {
             null_move: Some(NullMove { from_depth: Depth(3), reduction: 2, divisor: 4 }),
             futility: None,
             prob_cut: Some(ProbCut { from_depth: Depth(6), reduction: 5, margin: 25 }),
-            counted_quiet_turns: 16,
-            counted_last_plies: 24,
         }
     }
 }
@@ -198,11 +174,11 @@ impl Params {
     pub fn plain() -> Params {
         Params {
             reuse: Reuse::Nothing,
-            null_windows: Switch::Off,
+            null_windows: false,
             aspiration: None,
-            killers: Switch::Off,
-            history: Switch::Off,
-            counter_moves: Switch::Off,
+            killers: false,
+            history: false,
+            counter_moves: false,
             ..Params::exact()
         }
     }

@@ -2,7 +2,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::order::Order;
-use super::params::Params;
+use super::params::{COUNTED_LAST_PLIES, COUNTED_QUIET_TURNS, Params};
 use super::path::{Path, Trail};
 use super::table::Table;
 use super::{Observer, POLL_NODES, TimeLimit};
@@ -166,11 +166,11 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
     pub(super) fn key(&self, node: &Node<G, E::State>) -> u64 {
         let quiet_turns = node.trail.quiet_turns;
         let mut key = node.position.key();
-        if G::QUIET_LIMIT.is_some() && quiet_turns >= self.params.counted_quiet_turns {
+        if G::QUIET_LIMIT.is_some() && quiet_turns >= COUNTED_QUIET_TURNS {
             key ^= u64::from(quiet_turns).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
         let plies_left = self.last_ply.0 - node.ply.0;
-        if plies_left <= self.params.counted_last_plies {
+        if plies_left <= COUNTED_LAST_PLIES {
             key ^= u64::from(plies_left + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
         }
         key

@@ -1,6 +1,5 @@
 use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Value};
 use kingline::score::{Ply, Score};
-use kingline::search::FreeTurns;
 
 /// A number out of seven for each position, without any sense.
 #[derive(Clone, Copy)]
@@ -25,11 +24,12 @@ impl<G: Game> Evaluator<G> for Hashed {
 }
 
 /// Plain negamax over whole histories, with the search's horizon: captures go on unless the game is
-/// calm, turns without a choice may be free, and a position that comes back within the search is drawn.
+/// calm, forced moves may be extended, and a position that comes back within the search is drawn.
 pub(super) struct Oracle<'a, G, T> {
     pub(super) game: &'a [G],
     pub(super) tables: &'a T,
-    pub(super) free: FreeTurns,
+    /// Whether the only legal move costs no depth, unless it changes material.
+    pub(super) forced_move_extension: bool,
     /// The game is drawn at this ply.
     pub(super) last_ply: u16,
     /// Whether any value depended on the way to its position.
@@ -97,14 +97,8 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
         if depth <= 0 && !loud {
             return Hashed.evaluate(&position.key(), &position);
         }
-        let free = match self.free {
-            FreeTurns::Nothing => false,
-            FreeTurns::Quiet => !loud,
-            FreeTurns::Loud => loud,
-            FreeTurns::All => true,
-        };
-        let free = free && list.len() == 1 && depth > 0;
-        self.best(way, &list, quiet, if free { depth } else { depth - 1 })
+        let forced = self.forced_move_extension && list.len() == 1 && !loud && depth > 0;
+        self.best(way, &list, quiet, if forced { depth } else { depth - 1 })
     }
 
     fn best(&mut self, way: &[G], list: &[G::Move], quiet: u16, depth: i16) -> Score {

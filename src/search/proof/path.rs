@@ -3,14 +3,11 @@ use std::marker::PhantomData;
 use super::numbers::{Draws, Numbers};
 use crate::game::{Evaluator, Game, History, Outcome};
 use crate::score::Ply;
+use crate::search::params::{COUNTED_LAST_PLIES, COUNTED_QUIET_TURNS};
 use crate::search::path::Trail;
 
 /// The last ply of a game that goes on.
 pub(super) const UNLIMITED: Ply = Ply(u16::MAX);
-/// From this many plies before the game's last on, their count is part of a position's key.
-const COUNTED_LAST_PLIES: u16 = 24;
-/// From this many quiet turns on, their count is part of a position's key.
-const COUNTED_QUIET_TURNS: u16 = 16;
 
 /// The way from the root to the current node, and what it means by the rules.
 pub(super) struct Path<G> {
