@@ -34,12 +34,13 @@ mod window;
 use std::ops::ControlFlow;
 
 pub use limits::{Limits, TimeLimit};
-pub use params::{Aspiration, Futility, LateMoveReduction, NullMove, Params, ProbCut, Reuse};
+pub use params::{Aspiration, Futility, LateMoveReduction, NullMove, POLL_NODES, Params, ProbCut, Reuse};
 pub use proof::{Proof, Prover};
 
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
 use crate::score::{Depth, Score};
 use order::Order;
+use params::TABLE_BYTES;
 use table::Table;
 
 /// What a search knows after an iteration.
@@ -78,15 +79,6 @@ pub trait Observer<G: Game> {
         None
     }
 }
-
-/// Nodes between two calls of [`Observer::poll`]: a fraction of a millisecond.
-pub const POLL_NODES: u64 = 1024;
-
-/// Limit of a transposition table of which nothing was said: it fills in some seconds.
-const TABLE_BYTES: usize = 64 << 20;
-
-/// No more plies than this below the root, extensions and quiescence included.
-const MAX_PLY: usize = 200;
 
 /// Lets the search run to its limits.
 impl<G: Game> Observer<G> for () {}

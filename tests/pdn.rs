@@ -83,7 +83,7 @@ const GAMES: &[Expected] = &[
 /// Moves from a position, each in its plainest form.
 fn line(mut position: Position, text: &str) -> Vec<Move> {
     let mut play = |word| {
-        let mv = pdn::read_move(&position, word).expect("a legal move");
+        let mv = position.parse_move(word).expect("a legal move");
         position = position.play(mv);
         mv
     };

@@ -1,3 +1,5 @@
+use super::params::FIRST_BUCKETS;
+
 /// Places for packed entries by key, which two tables share: that of the search and that of the
 /// solver. There are none before the first search, few then, and they double as they fill, up to their limit, so that
 /// a short search touches little memory; they are never cleared.
@@ -18,8 +20,6 @@ struct Bucket([[u64; 2]; ENTRIES]);
 
 const ENTRIES: usize = 4;
 const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
-/// Buckets at first: 256 KiB.
-const FIRST_BUCKETS: usize = 1 << 12;
 /// Generations have six bits.
 const GENERATIONS: u8 = 0x3f;
 

@@ -1,11 +1,12 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use super::params::{Aspiration, MAX_PLY, POLL_NODES};
 use super::path::Path;
 use super::run::{Frame, Node, Run, Stopped, UNLIMITED};
 use super::table::{Bound, Entry};
 use super::window::Window;
-use super::{Limits, MAX_PLY, Observer, POLL_NODES, Report, Searcher, TimeLimit};
+use super::{Limits, Observer, Report, Searcher, TimeLimit};
 use crate::game::{Evaluator, Game, History, Knowledge, MoveList, Outcome};
 use crate::score::{Depth, Meaning, Ply, Score};
 
@@ -128,7 +129,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         let mut window = aspiration.map_or(Window::FULL, |_| Window::around(last, margin));
         loop {
             let score = self.root_value(root, moves, depth, window, frames)?;
-            margin = margin.saturating_add(margin / 2 + 1);
+            margin = Aspiration::wider(margin);
             if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.alpha =
                     if score.is_decided() { Window::FULL.alpha } else { last.plus(-margin).min(score.plus(-1)) };

@@ -1,4 +1,4 @@
-use super::params::Params;
+use super::params::{CAPTURE, COUNTER, HISTORY_BOUND, KILLERS, MAX_PLY, Params, TABLE_MOVE, history_bonus};
 use super::table::Entry;
 use crate::game::{Game, MoveList};
 use crate::score::{Depth, Ply};
@@ -24,16 +24,10 @@ pub(super) struct Context<M> {
     pub(super) previous: Option<M>,
 }
 
-const HISTORY_BOUND: i32 = 1 << 13;
-const TABLE_MOVE: i32 = 1 << 20;
-const CAPTURE: i32 = 1 << 19;
-const KILLERS: [i32; 2] = [1 << 18, 1 << 17];
-const COUNTER: i32 = 1 << 16;
-
 impl<G: Game> Order<G> {
     pub(super) fn new() -> Order<G> {
         Order {
-            killers: vec![[None; 2]; super::MAX_PLY + 1],
+            killers: vec![[None; 2]; MAX_PLY + 1],
             history: vec![0; 2 * G::SLOTS],
             counters: vec![None; 2 * G::SLOTS],
         }
@@ -87,8 +81,7 @@ impl<G: Game> Order<G> {
         if let Some(previous) = context.previous {
             self.counters[context.side * G::SLOTS + G::slot(previous)] = Some(mv);
         }
-        let depth = i32::from(depth.0.clamp(1, 30));
-        let bonus = (depth * depth * 4).min(HISTORY_BOUND / 4);
+        let bonus = history_bonus(depth);
         self.learn(context.side, mv, bonus);
         for other in tried {
             self.learn(context.side, other, -bonus);

@@ -1,16 +1,13 @@
-//! Every number of the search, with where its technique comes from. The values were chosen by games
-//! and by time to depth; the commits that changed them say the results.
+//! Every number of the search and of the solver, with where its technique comes from.
+//!
+//! [`Params`] can be set, and its values were chosen by games and by time to depth: the commits that changed them say
+//! the results. The constants below it cannot; where no measurement is told, none was made.
 
 #[cfg(feature = "programs")]
 use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 use crate::score::Depth;
-
-/// From this many quiet turns on, their count is part of a position's key: the draw is near enough to matter.
-pub(super) const COUNTED_QUIET_TURNS: u16 = 16;
-/// From this many plies before the game's last on, their count is part of a position's key.
-pub(super) const COUNTED_LAST_PLIES: u16 = 24;
 
 /// Which entries of the transposition table may replace a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +61,16 @@ pub struct Params {
 pub struct Aspiration {
     /// Iterations below this depth have the full window.
     pub from_depth: Depth,
-    /// First distance of each bound from the last score, in hundredths of the evaluation's unit; it grows by half.
+    /// First distance of each bound from the last score, in hundredths of the evaluation's unit; see
+    /// [`wider`](Aspiration::wider).
     pub margin: i16,
+}
+
+impl Aspiration {
+    /// The margin after a failed one: half as much again, and never the same.
+    pub(super) const fn wider(margin: i16) -> i16 {
+        margin.saturating_add(margin / 2 + 1)
+    }
 }
 
 /// Late-move reductions: T. Romstad, "An introduction to late move reductions", 2006.
@@ -183,3 +188,56 @@ impl Params {
         }
     }
 }
+
+// Of every search.
+
+/// Nodes between two calls of [`Observer::poll`](super::Observer::poll): a fraction of a millisecond.
+pub const POLL_NODES: u64 = 1024;
+/// No more plies than this below the root, extensions and quiescence included.
+pub(super) const MAX_PLY: usize = 200;
+/// Where the rules know no repetition: a position of the game counts as a draw when it comes back for this time, so that
+/// the side that stands better goes another way and there are no endless cycles.
+pub(super) const UNRULED_LIMIT: u8 = 2;
+/// From this many quiet turns on, their count is part of a position's key: before, the draw is too far away to matter.
+pub(super) const COUNTED_QUIET_TURNS: u16 = 16;
+/// From this many plies before the game's last on, their count is part of a position's key.
+pub(super) const COUNTED_LAST_PLIES: u16 = 24;
+
+// Of the tables.
+
+/// Limit of a table of which nothing was said: it fills in some seconds.
+pub(super) const TABLE_BYTES: usize = 64 << 20;
+/// Buckets at first: 256 KiB.
+pub(super) const FIRST_BUCKETS: usize = 1 << 12;
+/// An entry of the transposition table counts as this much shallower for every search since it was written.
+pub(super) const AGE_PLIES: i32 = 4;
+
+// Of the move order: ratings, far apart so that the kinds of moves do not mix.
+
+/// The move that the transposition table holds.
+pub(super) const TABLE_MOVE: i32 = 1 << 20;
+/// Added for a move that is not quiet.
+pub(super) const CAPTURE: i32 = 1 << 19;
+/// The later and the earlier killer.
+pub(super) const KILLERS: [i32; 2] = [1 << 18, 1 << 17];
+/// The counter move.
+pub(super) const COUNTER: i32 = 1 << 16;
+/// A move's history stays within plus and minus this.
+pub(super) const HISTORY_BOUND: i32 = 1 << 13;
+
+/// What a move's history gains when it cuts a node of this depth, and what those lose that were tried before it.
+pub(super) fn history_bonus(depth: Depth) -> i32 {
+    let depth = i32::from(depth.0);
+    (4 * depth * depth).min(HISTORY_BOUND / 4)
+}
+
+// Of the solver.
+
+/// How far the two numbers of a position that is as good as won are apart before it is visited.
+pub(super) const EXPECTED: i32 = 10;
+/// An evaluation from which on a position counts as good as won, in hundredths of the evaluation's unit.
+pub(super) const AS_GOOD_AS_WON: i32 = 100;
+/// The numbers of a win and of a loss, on other paths, of a position that is barred on one.
+pub(super) const BARRED_ELSEWHERE: [u32; 2] = [1, 100];
+/// A child is visited until another one is more promising by its number divided by this: the epsilon of `1 + epsilon`.
+pub(super) const EPSILON_DIVISOR: u32 = 4;

@@ -1,3 +1,4 @@
+use super::params::UNRULED_LIMIT;
 use crate::game::{Game, History, Progress};
 
 /// The keys of all positions on the way to the current node, those of the game before the root
@@ -27,10 +28,6 @@ impl Trail {
         }
     }
 }
-
-/// Where the rules know no repetition: a position of the game counts as a draw at once when it comes
-/// back, so that the side that stands better goes another way and no game goes around for ever.
-const UNRULED_LIMIT: u8 = 2;
 
 impl Path {
     /// The path to the current position of a game.

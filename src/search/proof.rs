@@ -24,7 +24,8 @@ mod table;
 
 use std::marker::PhantomData;
 
-use super::{Limits, MAX_PLY, Observer, TABLE_BYTES};
+use super::params::{MAX_PLY, TABLE_BYTES};
+use super::{Limits, Observer};
 use crate::game::{Evaluator, Game, History};
 use crate::score::{Ply, Score};
 use descent::{Descent, Frame};

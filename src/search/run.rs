@@ -2,10 +2,10 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::order::Order;
-use super::params::{COUNTED_LAST_PLIES, COUNTED_QUIET_TURNS, Params};
+use super::params::{COUNTED_LAST_PLIES, COUNTED_QUIET_TURNS, POLL_NODES, Params};
 use super::path::{Path, Trail};
 use super::table::Table;
-use super::{Observer, POLL_NODES, TimeLimit};
+use super::{Observer, TimeLimit};
 use crate::game::{Evaluator, Game, Knowledge, MAX_MOVES, MoveList, Outcome};
 use crate::score::{Ply, Score};
 

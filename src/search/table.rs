@@ -1,4 +1,5 @@
 use super::buckets::{Buckets, age};
+use super::params::AGE_PLIES;
 use crate::score::{Depth, Ply, Score};
 
 /// How a stored score relates to the true one.
@@ -27,9 +28,6 @@ pub(super) struct Entry {
 /// A transposition table. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
 pub(super) struct Table(Buckets);
-
-/// An entry counts as this much shallower for every search since it was written.
-const AGE_PLIES: i32 = 4;
 
 impl Table {
     /// A table that never takes more than `bytes` bytes; at least 64.

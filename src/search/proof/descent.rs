@@ -5,7 +5,8 @@ use super::path::{Node, Path, UNLIMITED};
 use super::table::Table;
 use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Outcome};
 use crate::score::Ply;
-use crate::search::{Limits, Observer, POLL_NODES, TimeLimit};
+use crate::search::params::{EPSILON_DIVISOR, POLL_NODES};
+use crate::search::{Limits, Observer, TimeLimit};
 
 /// The solver was told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,7 +212,7 @@ fn most_promising(children: &[Numbers], numbers: Numbers) -> (usize, u32) {
 ///
 /// J. Pawlewicz, L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007.
 fn thresholds(numbers: Numbers, child: Numbers, second: u32, until: Numbers) -> Numbers {
-    let loss = until.win.min(second + second / 4 + 1);
+    let loss = until.win.min(second + second / EPSILON_DIVISOR + 1);
     let win = if until.loss == VOID { VOID } else { until.loss - numbers.loss + child.win };
     Numbers { win, loss, plies: 0 }
 }

@@ -1,4 +1,5 @@
 use crate::score::Score;
+use crate::search::params::{AS_GOOD_AS_WON, BARRED_ELSEWHERE, EXPECTED};
 
 /// The proof numbers of a position, from the view of the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +20,6 @@ pub(super) const BARRED: u32 = NEVER - 1;
 pub(super) const MANY: u32 = BARRED - 1;
 /// A threshold that no number reaches.
 pub(super) const VOID: u32 = NEVER + 1;
-
-/// The difference between the numbers of a position that is as good as won, before it is visited.
-const EXPECTED: i32 = 10;
-/// An evaluation from which on a position counts as good as won, in hundredths of the evaluation's unit.
-const AS_GOOD_AS_WON: i32 = 100;
-
-/// What a position that is barred on one path counts on others.
-const BARRED_ELSEWHERE: Numbers = Numbers { win: 1, loss: 100, plies: 0 };
 
 /// Whether a draw below a position is one whatever way leads to the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +99,10 @@ impl Numbers {
         if self.is_decided() {
             return self;
         }
+        let [win, loss] = BARRED_ELSEWHERE;
         Numbers {
-            win: if barred(self.win) { BARRED_ELSEWHERE.win } else { self.win },
-            loss: if barred(self.loss) { BARRED_ELSEWHERE.loss } else { self.loss },
+            win: if barred(self.win) { win } else { self.win },
+            loss: if barred(self.loss) { loss } else { self.loss },
             ..self
         }
     }
