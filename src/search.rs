@@ -27,7 +27,7 @@ mod path;
 mod proof;
 mod prune;
 mod quiescence;
-mod run;
+mod state;
 mod table;
 mod window;
 
@@ -39,9 +39,9 @@ pub use proof::{Proof, Prover};
 
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
 use crate::score::{Depth, Score};
-use order::Order;
+use order::MoveOrder;
 use params::TABLE_BYTES;
-use table::Table;
+use table::TranspositionTable;
 
 /// What a search knows after an iteration.
 #[derive(Clone, Debug)]
@@ -106,19 +106,18 @@ impl<G: Game, F: FnMut(&Report<G>) -> ControlFlow<()>> Observer<G> for F {
 #[derive(Debug)]
 pub struct Searcher<G: Game, E, T = NoKnowledge> {
     evaluator: E,
-    /// What is known without search, as by endgame tables.
     knowledge: T,
     params: Params,
-    table: Table,
-    order: Order<G>,
+    table: TranspositionTable,
+    order: MoveOrder<G>,
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     /// A search without experience, with the numbers that suit the game ([`Params::of_game`]), a transposition table of
     /// at most 64 MiB, and no endgame tables.
     pub fn new(evaluator: E) -> Searcher<G, E> {
-        let (params, table) = (Params::of_game::<G>(), Table::with_limit(TABLE_BYTES));
-        Searcher { evaluator, knowledge: NoKnowledge, params, table, order: Order::new() }
+        let (params, table) = (Params::of_game::<G>(), TranspositionTable::with_limit(TABLE_BYTES));
+        Searcher { evaluator, knowledge: NoKnowledge, params, table, order: MoveOrder::new() }
     }
 }
 
@@ -133,7 +132,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     /// `bytes` bytes, or 64 if that is more.
     #[must_use]
     pub fn with_table_limit(self, bytes: usize) -> Searcher<G, E, T> {
-        Searcher { table: Table::with_limit(bytes), ..self }
+        Searcher { table: TranspositionTable::with_limit(bytes), ..self }
     }
 
     /// The same search with endgame tables in place of those that it had.

@@ -1,24 +1,24 @@
 use super::Observer;
 use super::order::{self, Context};
 use super::params::Reuse;
-use super::run::{Frame, Node, Run, Stopped};
+use super::state::{Node, PlyBuffers, Search, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use crate::game::{Evaluator, Game, Knowledge, Outcome};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
     /// The value of a node within the window, or a bound on it beyond (fail-soft).
     pub(super) fn value(
         &mut self,
         node: &Node<G, E::State>,
         depth: Depth,
         mut window: Window,
-        frames: &mut [Frame<G>],
+        buffers: &mut [PlyBuffers<G>],
     ) -> Result<Score, Stopped> {
         // 1. The horizon.
-        if depth <= Depth::ZERO || frames.is_empty() {
-            return self.quiescence(node, window, frames);
+        if depth <= Depth::ZERO || buffers.is_empty() {
+            return self.quiescence(node, window, buffers);
         }
 
         // 2. No line from here beats a shorter win that is known.
@@ -38,7 +38,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         }
 
         // 4. The moves; without any the game is lost.
-        let list = &mut frames[0].list;
+        let list = &mut buffers[0].list;
         list.clear();
         node.position.moves(list);
         if list.is_empty() {
@@ -59,7 +59,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
 
         // 7. Cuts without a search of all moves.
         if window.is_null() && !forced && list.iter().any(|&mv| node.position.is_quiet(mv)) {
-            if let Some(score) = self.prune(node, depth, window, frames)? {
+            if let Some(score) = self.prune(node, depth, window, buffers)? {
                 return Ok(score);
             }
             // The shallower search may have found a move to try first.
@@ -67,23 +67,23 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         }
 
         // 8. The moves in order, the first with the whole window.
-        let Some((frame, deeper)) = frames.split_first_mut() else { return Ok(window.alpha) };
-        let count = frame.list.len();
+        let Some((here, deeper)) = buffers.split_first_mut() else { return Ok(window.alpha) };
+        let count = here.list.len();
         let side = node.position.turn().index();
         let context = Context { side, ply: node.ply, previous: node.previous };
-        self.order.rate(self.params, &node.position, &frame.list, entry, &context, &mut frame.ratings);
-        for (place, index) in (0u8..).zip(&mut frame.order[..count]) {
+        self.order.rate(self.params, &node.position, &here.list, entry, &context, &mut here.ratings);
+        for (place, index) in (0u8..).zip(&mut here.order[..count]) {
             *index = place;
         }
         let floor = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_index = 0;
         for number in 0..count {
-            let index = order::pick(&mut frame.order[..count], &frame.ratings, number);
-            let mv = frame.list[index];
+            let index = order::pick(&mut here.order[..count], &here.ratings, number);
+            let mv = here.list[index];
             let child = node.child(mv, self.evaluator);
             self.enter(&child)?;
-            let score = match self.value_at_once(&child) {
+            let score = match self.terminal_value(&child) {
                 Some(score) => -score,
                 None if number == 0 => -self.value(&child, left, -window, deeper)?,
                 None => {
@@ -97,7 +97,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
                 window.alpha = window.alpha.max(score);
                 if window.is_empty() {
                     if node.position.is_quiet(mv) {
-                        let tried = frame.order[..number].iter().map(|&index| frame.list[usize::from(index)]);
+                        let tried = here.order[..number].iter().map(|&index| here.list[usize::from(index)]);
                         self.order.cut(mv, tried, depth, &context);
                     }
                     break;
@@ -125,21 +125,21 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         depth: Depth,
         less: i16,
         window: Window,
-        frames: &mut [Frame<G>],
+        buffers: &mut [PlyBuffers<G>],
     ) -> Result<Score, Stopped> {
         if less > 0 {
-            let score = -self.value(child, depth - less, -Window::null_above(window.alpha), frames)?;
+            let score = -self.value(child, depth - less, -Window::null_above(window.alpha), buffers)?;
             if score <= window.alpha {
                 return Ok(score);
             }
         }
         if self.params.null_windows && !window.is_null() {
-            let score = -self.value(child, depth, -Window::null_above(window.alpha), frames)?;
+            let score = -self.value(child, depth, -Window::null_above(window.alpha), buffers)?;
             if score <= window.alpha || score >= window.beta {
                 return Ok(score);
             }
         }
-        Ok(-self.value(child, depth, -window, frames)?)
+        Ok(-self.value(child, depth, -window, buffers)?)
     }
 
     fn cut_by_table(&self, entry: Entry, depth: Depth, window: Window) -> Option<Score> {

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 
 use super::params::{Aspiration, MAX_PLY, POLL_NODES};
 use super::path::Path;
-use super::run::{Frame, Node, Run, Stopped, UNLIMITED};
+use super::state::{NO_LAST_PLY, Node, PlyBuffers, Search, Stopped};
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::{Limits, Observer, Report, Searcher, TimeLimit};
@@ -25,14 +25,14 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     observer: &mut impl Observer<G>,
 ) -> Report<G> {
     let position = history.position();
-    let (path, trail) = Path::new(history, MAX_PLY + 2);
+    let (path, counters) = Path::new(history, MAX_PLY + 2);
     let node_limit = limits.nodes.unwrap_or(u64::MAX);
     let mut logarithms = [0.0; 64];
     for (value, logarithm) in logarithms.iter_mut().enumerate().skip(1) {
         // Rounded, so that no library's last digit changes a search.
         *logarithm = ((value as f32).ln() * 256.0).round() / 256.0;
     }
-    let mut run = Run {
+    let mut run = Search {
         evaluator: &searcher.evaluator,
         knowledge: &searcher.knowledge,
         params: &searcher.params,
@@ -41,17 +41,17 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
         observer,
         path,
         nodes: 0,
-        next_look: POLL_NODES.min(node_limit),
+        next_check: POLL_NODES.min(node_limit),
         node_limit,
         time_limit: limits.time,
-        last_ply: limits.game_plies.map_or(UNLIMITED, Ply),
+        last_ply: limits.game_plies.map_or(NO_LAST_PLY, Ply),
         logarithms,
     };
     let root = Node {
         position,
         state: run.evaluator.start(&position),
         ply: Ply(0),
-        trail,
+        counters,
         previous: None,
         evaluated: Cell::new(None),
     };
@@ -63,11 +63,11 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
         return Report::of(Some(mv), Depth(1), Score::win_in(Ply(1)));
     }
     let mut report = Report::of(Some(first.mv), Depth::ZERO, root.evaluate(run.evaluator));
-    let mut frames = vec![Frame::new(); MAX_PLY];
+    let mut buffers = vec![PlyBuffers::new(); MAX_PLY];
     let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
     let mut depth = Depth(1);
     while depth <= deepest {
-        let result = run.iteration(&root, &mut moves, depth, report.score, &mut frames);
+        let result = run.iteration(&root, &mut moves, depth, report.score, &mut buffers);
         report.nodes = run.nodes;
         let Ok(score) = result else {
             // A better move that the unfinished iteration has proved stands first already.
@@ -114,7 +114,7 @@ fn wins_at_once<G: Game>(position: &G, mv: G::Move) -> bool {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
     /// One iteration: the value of the root, its best move first in `moves`.
     fn iteration(
         &mut self,
@@ -122,13 +122,13 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         moves: &mut [RootMove<G::Move>],
         depth: Depth,
         last: Score,
-        frames: &mut [Frame<G>],
+        buffers: &mut [PlyBuffers<G>],
     ) -> Result<Score, Stopped> {
         let aspiration = self.params.aspiration.filter(|asp| depth >= asp.from_depth && !last.is_decided());
         let mut margin = aspiration.map_or(0, |aspiration| aspiration.margin);
         let mut window = aspiration.map_or(Window::FULL, |_| Window::around(last, margin));
         loop {
-            let score = self.root_value(root, moves, depth, window, frames)?;
+            let score = self.root_value(root, moves, depth, window, buffers)?;
             margin = Aspiration::wider(margin);
             if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.alpha =
@@ -148,19 +148,19 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         moves: &mut [RootMove<G::Move>],
         depth: Depth,
         mut window: Window,
-        frames: &mut [Frame<G>],
+        buffers: &mut [PlyBuffers<G>],
     ) -> Result<Score, Stopped> {
         let floor = window.alpha;
         let mut best = -Score::INFINITE;
         for number in 0..moves.len() {
             let child = root.child(moves[number].mv, self.evaluator);
             self.enter(&child)?;
-            let score = match self.value_at_once(&child) {
+            let score = match self.terminal_value(&child) {
                 Some(score) => -score,
-                None if number == 0 => -self.value(&child, depth - 1, -window, frames)?,
+                None if number == 0 => -self.value(&child, depth - 1, -window, buffers)?,
                 None => {
                     let less = self.late_reduction(root, moves[number].mv, depth, number);
-                    self.late_value(&child, depth - 1, less, window, frames)?
+                    self.late_value(&child, depth - 1, less, window, buffers)?
                 }
             };
             self.leave();

@@ -5,14 +5,14 @@ use crate::score::{Depth, Ply};
 
 /// Experience with moves, for the order in which they are tried.
 #[derive(Debug)]
-pub(super) struct Order<G: Game> {
+pub(super) struct MoveOrder<G: Game> {
     /// Two moves that cut at each ply, the latest first.
     killers: Vec<[Option<G::Move>; 2]>,
     /// By side to move and slot: how often the move cut, the recent and the deep counting more;
     /// within plus and minus [`HISTORY_BOUND`].
     history: Vec<i16>,
     /// By side to move and slot of the opponent's last move: the move that cut after it.
-    counters: Vec<Option<G::Move>>,
+    counter_moves: Vec<Option<G::Move>>,
 }
 
 /// What the order of a node's moves depends on, apart from the moves.
@@ -24,12 +24,12 @@ pub(super) struct Context<M> {
     pub(super) previous: Option<M>,
 }
 
-impl<G: Game> Order<G> {
-    pub(super) fn new() -> Order<G> {
-        Order {
+impl<G: Game> MoveOrder<G> {
+    pub(super) fn new() -> MoveOrder<G> {
+        MoveOrder {
             killers: vec![[None; 2]; MAX_PLY + 1],
             history: vec![0; 2 * G::SLOTS],
-            counters: vec![None; 2 * G::SLOTS],
+            counter_moves: vec![None; 2 * G::SLOTS],
         }
     }
 
@@ -45,7 +45,7 @@ impl<G: Game> Order<G> {
     ) {
         let first = entry.map_or(usize::MAX, |entry| usize::from(entry.best));
         let killers = self.killers[usize::from(context.ply.0)];
-        let counter = context.previous.and_then(|mv| self.counters[context.side * G::SLOTS + G::slot(mv)]);
+        let counter = context.previous.and_then(|mv| self.counter_moves[context.side * G::SLOTS + G::slot(mv)]);
         for (index, (&mv, rating)) in list.iter().zip(ratings).enumerate() {
             let mut value = 0;
             if params.history {
@@ -79,7 +79,7 @@ impl<G: Game> Order<G> {
             *killers = [Some(mv), killers[0]];
         }
         if let Some(previous) = context.previous {
-            self.counters[context.side * G::SLOTS + G::slot(previous)] = Some(mv);
+            self.counter_moves[context.side * G::SLOTS + G::slot(previous)] = Some(mv);
         }
         let bonus = history_bonus(depth);
         self.learn(context.side, mv, bonus);

@@ -31,13 +31,13 @@ use crate::score::{Ply, Score};
 use descent::{Descent, Frame};
 use numbers::Numbers;
 use path::Node;
-use table::Table;
+use table::ProofTable;
 
 /// A solver with its memory, which outlives single proofs: what was proved once stays so.
 #[derive(Debug)]
 pub struct Prover<G, E> {
     evaluator: E,
-    table: Table,
+    table: ProofTable,
     game: PhantomData<G>,
 }
 
@@ -56,14 +56,14 @@ pub struct Proof<G: Game> {
 impl<G: Game, E: Evaluator<G>> Prover<G, E> {
     /// A solver without experience, with a table of at most 64 MiB. The evaluator says only where to look first.
     pub fn new(evaluator: E) -> Prover<G, E> {
-        Prover { evaluator, table: Table::with_limit(TABLE_BYTES), game: PhantomData }
+        Prover { evaluator, table: ProofTable::with_limit(TABLE_BYTES), game: PhantomData }
     }
 
     /// The same solver with a new table, which starts small, grows as it fills, and never takes more than `bytes` bytes,
     /// or 64 if that is more.
     #[must_use]
     pub fn with_table_limit(self, bytes: usize) -> Prover<G, E> {
-        Prover { table: Table::with_limit(bytes), ..self }
+        Prover { table: ProofTable::with_limit(bytes), ..self }
     }
 
     /// Memory of the table, in bytes.

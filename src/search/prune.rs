@@ -1,13 +1,13 @@
 use std::cell::Cell;
 
 use super::Observer;
-use super::run::{Frame, Node, Run, Stopped};
+use super::state::{Node, PlyBuffers, Search, Stopped};
 use super::window::Window;
 use crate::game::{Evaluator, Game, Knowledge, Progress};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
-    /// Forward pruning of a node with a choice, its moves listed in the first frame, and a null
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
+    /// Forward pruning of a node with a choice, its moves listed in the first here, and a null
     /// window: the value to return without a search of all moves, or none. The list is whole
     /// again afterwards.
     pub(super) fn prune(
@@ -15,7 +15,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         node: &Node<G, E::State>,
         depth: Depth,
         window: Window,
-        frames: &mut [Frame<G>],
+        buffers: &mut [PlyBuffers<G>],
     ) -> Result<Option<Score>, Stopped> {
         if window.beta.is_decided() || window.alpha.is_decided() {
             return Ok(None);
@@ -42,13 +42,13 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
                 position,
                 state: self.evaluator.passed(&node.state, &position),
                 ply: node.ply.next(),
-                trail: node.trail.after(Progress::Zeroing),
+                counters: node.counters.after(Progress::Zeroing),
                 previous: None,
                 evaluated: Cell::new(None),
             };
             self.enter(&passed)?;
             let less = null.reduction + depth.0 / null.divisor.max(1);
-            let score = -self.value(&passed, depth - 1 - less, -Window::null_below(window.beta), &mut frames[1..])?;
+            let score = -self.value(&passed, depth - 1 - less, -Window::null_below(window.beta), &mut buffers[1..])?;
             self.leave();
             if score >= window.beta {
                 // A win after a null move proves nothing.
@@ -61,11 +61,11 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
             && depth >= cut.from_depth
         {
             let beta = window.beta.plus(cut.margin);
-            let score = self.value(node, depth - cut.reduction, Window::null_below(beta), frames)?;
+            let score = self.value(node, depth - cut.reduction, Window::null_below(beta), buffers)?;
             if score >= beta {
                 return Ok(Some(score));
             }
-            let list = &mut frames[0].list;
+            let list = &mut buffers[0].list;
             list.clear();
             node.position.moves(list);
         }

@@ -1,10 +1,10 @@
 use super::Observer;
-use super::run::{Frame, Node, Run, Stopped};
+use super::state::{Node, PlyBuffers, Search, Stopped};
 use super::window::Window;
 use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::Score;
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
     /// The value of a node at the horizon: only moves that are not quiet are searched, until
     /// the side to move need not make one.
     ///
@@ -15,28 +15,28 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Run<'_, G, E, T,
         &mut self,
         node: &Node<G, E::State>,
         mut window: Window,
-        frames: &mut [Frame<G>],
+        buffers: &mut [PlyBuffers<G>],
     ) -> Result<Score, Stopped> {
-        let Some((frame, deeper)) = frames.split_first_mut().filter(|_| !G::STATIC_EVAL_SUFFICES) else {
+        let Some((here, deeper)) = buffers.split_first_mut().filter(|_| !G::STATIC_EVAL_SUFFICES) else {
             return Ok(node.evaluate(self.evaluator));
         };
-        frame.list.clear();
-        node.position.moves(&mut frame.list);
-        if frame.list.is_empty() {
+        here.list.clear();
+        node.position.moves(&mut here.list);
+        if here.list.is_empty() {
             return Ok(Score::loss_in(node.ply));
         }
         let mut best = -Score::INFINITE;
-        if frame.list.iter().any(|&mv| node.position.is_quiet(mv)) {
+        if here.list.iter().any(|&mv| node.position.is_quiet(mv)) {
             best = node.evaluate(self.evaluator);
             if best >= window.beta {
                 return Ok(best);
             }
             window.alpha = window.alpha.max(best);
         }
-        for &mv in frame.list.iter().filter(|&&mv| !node.position.is_quiet(mv)) {
+        for &mv in here.list.iter().filter(|&&mv| !node.position.is_quiet(mv)) {
             let child = node.child(mv, self.evaluator);
             self.enter(&child)?;
-            let score = match self.value_at_once(&child) {
+            let score = match self.terminal_value(&child) {
                 Some(score) => -score,
                 None => -self.quiescence(&child, -window, deeper)?,
             };

@@ -27,12 +27,12 @@ pub(super) struct Entry {
 
 /// A transposition table. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
-pub(super) struct Table(Buckets);
+pub(super) struct TranspositionTable(Buckets);
 
-impl Table {
+impl TranspositionTable {
     /// A table that never takes more than `bytes` bytes; at least 64.
-    pub(super) fn with_limit(bytes: usize) -> Table {
-        Table(Buckets::with_limit(bytes))
+    pub(super) fn with_limit(bytes: usize) -> TranspositionTable {
+        TranspositionTable(Buckets::with_limit(bytes))
     }
 
     /// Makes entries of earlier searches older, so that they give way first.
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_with_distances_moved() {
-        let mut table = Table::with_limit(1 << 16);
+        let mut table = TranspositionTable::with_limit(1 << 16);
         table.next_search();
         for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
             assert_eq!(table.probe(key, Ply(3)), None);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_its_shallowest_entry() {
-        let mut table = Table::with_limit(64);
+        let mut table = TranspositionTable::with_limit(64);
         table.next_search();
         for depth in 1..=4 {
             table.store(depth as u64, Ply(0), entry(depth));

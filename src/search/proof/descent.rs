@@ -1,8 +1,8 @@
 use std::ops::ControlFlow;
 
 use super::numbers::{BARRED, Numbers, VOID};
-use super::path::{Node, Path, UNLIMITED};
-use super::table::Table;
+use super::path::{NO_LAST_PLY, Node, Path};
+use super::table::ProofTable;
 use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Outcome};
 use crate::score::Ply;
 use crate::search::params::{EPSILON_DIVISOR, POLL_NODES};
@@ -15,12 +15,12 @@ pub(super) struct Stopped;
 /// One proof in progress.
 pub(super) struct Descent<'a, G, E, O> {
     evaluator: &'a E,
-    table: &'a mut Table,
+    table: &'a mut ProofTable,
     observer: &'a mut O,
     path: Path<G>,
     pub(super) nodes: u64,
     /// The node count at which the observer or the node limit is looked at next.
-    next_look: u64,
+    next_check: u64,
     node_limit: u64,
     time_limit: Option<TimeLimit>,
 }
@@ -47,17 +47,17 @@ impl<G: Game> Frame<G> {
 impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
     pub(super) fn new(
         evaluator: &'a E,
-        table: &'a mut Table,
+        table: &'a mut ProofTable,
         history: &History<G>,
         limits: Limits,
         observer: &'a mut O,
     ) -> Descent<'a, G, E, O> {
         let node_limit = limits.nodes.unwrap_or(u64::MAX);
-        let longest = limits.depth.map_or(UNLIMITED, |depth| Ply(depth.0.max(0) as u16));
-        let last_ply = limits.game_plies.map_or(UNLIMITED, Ply).min(longest);
+        let longest = limits.depth.map_or(NO_LAST_PLY, |depth| Ply(depth.0.max(0) as u16));
+        let last_ply = limits.game_plies.map_or(NO_LAST_PLY, Ply).min(longest);
         let path = Path::new(history, last_ply);
-        let next_look = POLL_NODES.min(node_limit);
-        Descent { evaluator, table, observer, path, nodes: 0, next_look, node_limit, time_limit: limits.time }
+        let next_check = POLL_NODES.min(node_limit);
+        Descent { evaluator, table, observer, path, nodes: 0, next_check, node_limit, time_limit: limits.time }
     }
 
     /// Whether the game has no ply left at the root.
@@ -166,17 +166,17 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
     #[inline]
     fn count(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes < self.next_look { Ok(()) } else { self.look() }
+        if self.nodes < self.next_check { Ok(()) } else { self.check_limits() }
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Stopped> {
+    fn check_limits(&mut self) -> Result<(), Stopped> {
         let time_is_over = self.time_limit.is_some_and(TimeLimit::is_over);
         if self.nodes >= self.node_limit || time_is_over || self.observer.poll() == ControlFlow::Break(()) {
             return Err(Stopped);
         }
         self.table.grow_if_full();
-        self.next_look = (self.nodes + POLL_NODES).min(self.node_limit);
+        self.next_check = (self.nodes + POLL_NODES).min(self.node_limit);
         Ok(())
     }
 }

@@ -4,10 +4,10 @@ use super::numbers::{Draws, Numbers};
 use crate::game::{Evaluator, Game, History, Outcome};
 use crate::score::Ply;
 use crate::search::params::{COUNTED_LAST_PLIES, COUNTED_QUIET_TURNS};
-use crate::search::path::Trail;
+use crate::search::path::Counters;
 
 /// The last ply of a game that goes on.
-pub(super) const UNLIMITED: Ply = Ply(u16::MAX);
+pub(super) const NO_LAST_PLY: Ply = Ply(u16::MAX);
 
 /// The way from the root to the current node, and what it means by the rules.
 pub(super) struct Path<G> {
@@ -27,15 +27,15 @@ pub(super) struct Node<G, S> {
     /// That of the evaluator.
     pub(super) state: S,
     ply: Ply,
-    trail: Trail,
+    counters: Counters,
 }
 
 impl<G: Game, S: Clone> Node<G, S> {
     /// The current position of a game.
     pub(super) fn root(history: &History<G>, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
         let position = history.position();
-        let trail = Trail { quiet_turns: history.quiet_turns(), reversible: 0 };
-        Node { position, state: evaluator.start(&position), ply: Ply(0), trail }
+        let counters = Counters { quiet_turns: history.quiet_turns(), reversible: 0 };
+        Node { position, state: evaluator.start(&position), ply: Ply(0), counters }
     }
 
     #[inline]
@@ -45,7 +45,7 @@ impl<G: Game, S: Clone> Node<G, S> {
             position,
             state: evaluator.advance(&self.state, &self.position, mv, &position),
             ply: self.ply.next(),
-            trail: self.trail.after(self.position.progress(mv)),
+            counters: self.counters.after(self.position.progress(mv)),
         }
     }
 }
@@ -75,7 +75,7 @@ impl<G: Game> Path<G> {
 
     /// Plies until the game is drawn for its length.
     pub(super) fn plies_left<S>(&self, node: &Node<G, S>) -> u16 {
-        let quiet = G::QUIET_LIMIT.map_or(u16::MAX, |limit| limit.saturating_sub(node.trail.quiet_turns));
+        let quiet = G::QUIET_LIMIT.map_or(u16::MAX, |limit| limit.saturating_sub(node.counters.quiet_turns));
         quiet.min(self.last_ply.0.saturating_sub(node.ply.0))
     }
 
@@ -99,7 +99,7 @@ impl<G: Game> Path<G> {
     #[inline]
     fn comes_back<S>(&self, node: &Node<G, S>) -> bool {
         let key = node.position.key();
-        let back = usize::from(node.trail.reversible).min(self.keys.len());
+        let back = usize::from(node.counters.reversible).min(self.keys.len());
         // A position cannot come back in fewer than four plies.
         (4..=back).step_by(2).any(|back| self.keys[self.keys.len() - back] == key) || self.spent.contains(&key)
     }
@@ -109,7 +109,7 @@ impl<G: Game> Path<G> {
     #[inline]
     pub(super) fn key<S>(&self, node: &Node<G, S>) -> u64 {
         let mut key = self.spent.iter().fold(node.position.key(), |key, spent| key ^ spent.rotate_left(32));
-        let quiet_turns = node.trail.quiet_turns;
+        let quiet_turns = node.counters.quiet_turns;
         if G::QUIET_LIMIT.is_some() && quiet_turns >= COUNTED_QUIET_TURNS {
             key ^= u64::from(quiet_turns).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
@@ -128,8 +128,8 @@ impl<G: Game> Path<G> {
     /// Whether all that can make the game drawn below the node is part of its key.
     #[inline]
     pub(super) fn draws<S>(&self, node: &Node<G, S>) -> Draws {
-        let plies = self.last_ply == UNLIMITED || self.counts_plies(node);
-        let quiet = G::QUIET_LIMIT.is_none() || node.trail.quiet_turns >= COUNTED_QUIET_TURNS;
+        let plies = self.last_ply == NO_LAST_PLY || self.counts_plies(node);
+        let quiet = G::QUIET_LIMIT.is_none() || node.counters.quiet_turns >= COUNTED_QUIET_TURNS;
         if plies && quiet { Draws::Lasting } else { Draws::Passing }
     }
 }

@@ -3,12 +3,12 @@ use crate::search::buckets::{Buckets, age};
 
 /// A table of proof numbers. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
-pub(super) struct Table(Buckets);
+pub(super) struct ProofTable(Buckets);
 
-impl Table {
+impl ProofTable {
     /// A table that never takes more than `bytes` bytes; at least 64.
-    pub(super) fn with_limit(bytes: usize) -> Table {
-        Table(Buckets::with_limit(bytes))
+    pub(super) fn with_limit(bytes: usize) -> ProofTable {
+        ProofTable(Buckets::with_limit(bytes))
     }
 
     /// Memory in use, in bytes.
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let mut table = Table::with_limit(1 << 16);
+        let mut table = ProofTable::with_limit(1 << 16);
         table.next_search();
         let kinds = [
             Numbers::UNKNOWN,
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_entry_with_the_least_work_gives_way() {
-        let mut table = Table::with_limit(0);
+        let mut table = ProofTable::with_limit(0);
         table.next_search();
         assert_eq!(table.bytes(), 64);
         for key in 1..=4 {
