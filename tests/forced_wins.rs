@@ -106,6 +106,8 @@ fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Op
             Meaning::Estimate(_) | Meaning::TableWin(_) | Meaning::TableLoss(_) => false,
         };
         assert!(claimed, "{score}, {position}");
+        let plies = (0..).find(|&plies| [Score::win_in(Ply(plies)), Score::loss_in(Ply(plies))].contains(&score));
+        assert!(proof.line.len() <= usize::from(plies.unwrap_or(0)), "{score}, {position}: {:?}", proof.line);
     }
     expected
 }
@@ -241,4 +243,27 @@ fn check<const N: usize>(wins: &[(u16, Position<N>)]) {
 fn forced_wins_of_games_are_what_they_say() {
     check::<6>(&wins(WINS_6));
     check::<8>(&wins(WINS_8));
+}
+
+#[test]
+fn a_shorter_win_that_is_found_farther_down_shortens_the_answer() {
+    let position: Position<6> = "--b---/--bw--/www---/-b-b--/--wb-b/---b-w black".parse().expect("a position");
+    let limits = Limits::nodes(20_000);
+    let mut prover = Prover::new(Evaluation::default()).with_table_limit(16 << 20);
+    let mut prove = |position: Position<6>| prove(&mut prover, &History::new(position), limits);
+    let first = prove(position);
+    assert_eq!(first.score, Some(Score::win_in(Ply(9))), "the first proof is not the shortest");
+    // All that can come of the winning move is proved in other ways.
+    let after = position.play(first.line[0]);
+    for &reply in moves(&after).iter() {
+        let turn = after.play(reply);
+        for &mv in moves(&turn).iter() {
+            prove(turn.play(mv));
+        }
+    }
+    let again = prove(position);
+    assert_eq!(again.score, Some(Score::win_in(Ply(5))));
+    assert!(can_win(&position, position.turn(), 5));
+    let end = again.line.iter().fold(position, |position, &mv| position.play(mv));
+    assert_eq!((again.line.len(), winner(&end)), (5, Some(position.turn())));
 }

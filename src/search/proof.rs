@@ -13,11 +13,13 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `descent` | which position to look at next |
+//! | `line` | which way is the shortest that is known |
 //! | `numbers` | what the positions after its moves say of a position |
 //! | `path` | what the rules say of a position, given the way to it |
 //! | `table` | what was known before |
 
 mod descent;
+mod line;
 mod numbers;
 mod path;
 mod table;
@@ -44,10 +46,11 @@ pub struct Prover<G, E> {
 /// What a solver has found out.
 #[derive(Clone, Debug)]
 pub struct Proof<G: Game> {
-    /// A forced win or loss of the side to move, in at most so many plies; `None`: not decided.
+    /// A forced win or loss of the side to move, in at most so many plies, the fewest that the solver knows;
+    /// `None`: not decided.
     pub score: Option<Score>,
-    /// Play in which the winner follows the proof and the loser holds out as long as it says. Of a win
-    /// it has the first move at least; more may have been forgotten.
+    /// Play in which the winner goes the shortest way that is known and the loser holds out as long as that
+    /// lets it. Of a win it has the first move at least; more may have been forgotten.
     pub line: Vec<G::Move>,
     /// Positions visited.
     pub nodes: u64,
@@ -89,14 +92,11 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         let nodes = descent.nodes;
         match found {
             Ok(numbers) if numbers.is_decided() => {
+                let (numbers, line) = descent.line(&root, &mut frames);
                 let plies = Ply(numbers.plies);
                 let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
                 // Longer than a score can say, it is none.
-                Proof {
-                    score: Some(score).filter(|score| score.is_proved()),
-                    line: descent.line(&root, numbers.plies, &mut frames),
-                    nodes,
-                }
+                Proof { score: Some(score).filter(|score| score.is_proved()), line, nodes }
             }
             _ => Proof { score: None, line: Vec::new(), nodes },
         }

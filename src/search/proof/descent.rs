@@ -14,24 +14,24 @@ pub(super) struct Stopped;
 
 /// One proof in progress.
 pub(super) struct Descent<'a, G, E, O> {
-    evaluator: &'a E,
-    table: &'a mut ProofTable,
+    pub(super) evaluator: &'a E,
+    pub(super) table: &'a mut ProofTable,
     observer: &'a mut O,
-    path: Path<G>,
+    pub(super) path: Path<G>,
     pub(super) nodes: u64,
     /// The node count at which the observer or the node limit is looked at next.
     next_check: u64,
-    node_limit: u64,
+    pub(super) node_limit: u64,
     time_limit: Option<TimeLimit>,
 }
 
 /// The moves of a node on the path, and what is known of the positions after them.
 #[derive(Clone)]
 pub(super) struct Frame<G: Game> {
-    list: MoveList<G::Move>,
-    numbers: [Numbers; MAX_MOVES],
+    pub(super) list: MoveList<G::Move>,
+    pub(super) numbers: [Numbers; MAX_MOVES],
     /// Of the positions that the rules do not decide, keys in the table.
-    keys: [Option<u64>; MAX_MOVES],
+    pub(super) keys: [Option<u64>; MAX_MOVES],
 }
 
 impl<G: Game> Frame<G> {
@@ -39,7 +39,7 @@ impl<G: Game> Frame<G> {
         Frame { list: MoveList::new(), numbers: [Numbers::UNKNOWN; MAX_MOVES], keys: [None; MAX_MOVES] }
     }
 
-    fn children(&self) -> &[Numbers] {
+    pub(super) fn children(&self) -> &[Numbers] {
         &self.numbers[..self.list.len()]
     }
 }
@@ -98,7 +98,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
     }
 
     /// Lists the moves, and what is known of the positions after them.
-    fn expand(
+    pub(super) fn expand(
         &mut self,
         node: &Node<G, E::State>,
         frame: &mut Frame<G>,
@@ -139,28 +139,6 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
             }
         }
         Ok(())
-    }
-
-    /// The play that the proof of `root` expects, as far as it is still known: `frames[0]` must be as
-    /// [`visit`](Self::visit) left it.
-    pub(super) fn line(&mut self, root: &Node<G, E::State>, plies: u16, frames: &mut [Frame<G>]) -> Vec<G::Move> {
-        let (mut line, mut node) = (Vec::new(), root.clone());
-        self.node_limit = u64::MAX;
-        while let [frame, next, ..] = &mut *frames {
-            let after = match Numbers::of(frame.children().iter().copied()) {
-                Numbers { win: 0, plies, .. } => Numbers::lost_in(plies - 1),
-                Numbers { loss: 0, plies: plies @ 1.., .. } => Numbers::won_in(plies - 1),
-                _ => break,
-            };
-            let Some(index) = frame.children().iter().position(|&child| child == after) else { break };
-            line.push(frame.list[index]);
-            node = node.child(frame.list[index], self.evaluator);
-            self.path.push(&node);
-            if line.len() >= usize::from(plies) || self.expand(&node, frame, &mut next.list).is_err() {
-                break;
-            }
-        }
-        line
     }
 
     #[inline]
