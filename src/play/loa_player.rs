@@ -8,7 +8,7 @@ use super::params::SOLVER_PART;
 use crate::evaluate::loa::Evaluation;
 use crate::game::{Game, History};
 use crate::loa::Position;
-use crate::score::Score;
+use crate::score::{Meaning, Ply, Score};
 use crate::search::{Limits, Params, Prover, Searcher};
 
 /// How a player thinks.
@@ -27,6 +27,8 @@ pub struct LoaPlayer<const N: usize> {
     prover: Prover<Position<N>, Evaluation<N>>,
     searcher: Searcher<Position<N>, Evaluation<N>>,
     settings: LoaSettings,
+    /// The position after the last winning move, and the score that its next turn must have at least.
+    promise: Option<(Position<N>, Score)>,
 }
 
 impl Default for LoaSettings {
@@ -49,24 +51,58 @@ impl<const N: usize> LoaPlayer<N> {
             prover: Prover::new(evaluation).with_table_limit(bytes / 2),
             searcher: Searcher::new(evaluation).with_params(settings.search).with_table_limit(bytes / 2),
             settings,
+            promise: None,
         }
     }
 
     /// The move to make in a position, or the current one of a [`History`]; none if there is no legal one.
     ///
-    /// The limits are shared by the solver and the search. A move that wins at once is found within any.
+    /// The limits are shared by the solver and the search. A move that wins at once is found within any. A win that
+    /// was announced at the last turn is two plies nearer now, or more, if the limits let it be found again.
     pub fn choose(&mut self, from: impl Into<History<Position<N>>>, limits: Limits) -> Option<Choice<Position<N>>> {
         let history = from.into();
+        let position = history.position();
+        let promised = self.promised(&position);
+        let choice = self.think(&history, limits.started(), promised)?;
+        let score = choice.why.score().filter(|score| score.is_win()).or(promised);
+        if let Some(Meaning::WinIn(plies)) = score.map(Score::meaning) {
+            let next = Score::win_in(Ply(plies.saturating_sub(2)));
+            self.promise = Some((position.play(choice.best), next));
+        }
+        Some(choice)
+    }
+
+    /// The score announced for this turn, if the last one was won and the game has gone on from there.
+    fn promised(&self, position: &Position<N>) -> Option<Score> {
+        let (before, score) = self.promise?;
+        before.legal_moves().into_iter().any(|mv| before.play(mv) == *position).then_some(score)
+    }
+
+    fn think(
+        &mut self,
+        history: &History<Position<N>>,
+        limits: Limits,
+        promised: Option<Score>,
+    ) -> Option<Choice<Position<N>>> {
         if let [best] = history.position().legal_moves()[..] {
             return Some(Choice { best, why: Why::OnlyMove });
         }
-        let limits = limits.started();
-        let proof = self.prover.prove(&history, limits.part(self.settings.solver), &mut ());
-        if let (true, Some(&best)) = (proof.score.is_some_and(Score::is_win), proof.line.first()) {
+        let mut proof = self.prover.prove(history, limits.part(self.settings.solver), &mut ());
+        let proved = proof.score.filter(|score| score.is_win()).zip(proof.line.first().copied());
+        // The solver takes the first win that it finds. The search may have found a shorter one before.
+        if let Some((score, best)) = proved
+            && promised.is_none_or(|promised| score >= promised)
+        {
             return Some(Choice { best, why: Why::Proved(proof) });
         }
         let mut report = self.searcher.search(history, limits.after(proof.nodes), &mut ());
         report.nodes += proof.nodes;
+        if let Some((score, best)) = proved
+            && score >= report.score
+        {
+            proof.nodes = report.nodes;
+            return Some(Choice { best, why: Why::Proved(proof) });
+        }
         Some(Choice { best: report.best?, why: Why::Searched(report) })
     }
 }
