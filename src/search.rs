@@ -20,13 +20,16 @@
 mod alpha_beta;
 mod buckets;
 mod deepen;
+mod limit_check;
 mod limits;
+mod node;
 mod order;
 mod params;
 mod path;
 mod proof;
 mod prune;
 mod quiescence;
+mod reduce;
 mod state;
 mod table;
 mod window;

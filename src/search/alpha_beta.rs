@@ -1,13 +1,16 @@
-use super::Observer;
-use super::order::{self, Context};
+//! What is a node worth?
+
+use super::limit_check::Stopped;
+use super::node::{Node, has_winning_outcome};
+use super::order::{Context, PlyBuffers};
 use super::params::Reuse;
-use super::state::{Node, PlyBuffers, Search, Stopped};
+use super::state::Search;
 use super::table::{Bound, Entry};
 use super::window::Window;
-use crate::game::{Evaluator, Game, Knowledge, Outcome};
+use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// The value of a node within the window, or a bound on it beyond (fail-soft).
     pub(super) fn value(
         &mut self,
@@ -17,11 +20,12 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         buffers: &mut [PlyBuffers<G>],
     ) -> Result<Score, Stopped> {
         // 1. The horizon.
-        if depth <= Depth::ZERO || buffers.is_empty() {
+        if depth <= Depth::ZERO {
             return self.quiescence(node, window, buffers);
         }
+        let Some((here, deeper)) = buffers.split_first_mut() else { return Ok(node.evaluate(self.evaluator)) };
 
-        // 2. No line from here beats a shorter win that is known.
+        // 2. No line from here beats a shorter win that is known (mate distance pruning).
         window.alpha = window.alpha.max(Score::loss_in(node.ply));
         window.beta = window.beta.min(Score::win_in(node.ply.next()));
         if window.is_empty() {
@@ -29,7 +33,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         }
 
         // 3. What is known of the position.
-        let key = self.key(node);
+        let key = self.path.key(node);
         let mut entry = self.table.probe(key, node.ply);
         if window.is_null()
             && let Some(score) = entry.and_then(|entry| self.cut_by_table(entry, depth, window))
@@ -38,28 +42,25 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         }
 
         // 4. The moves; without any the game is lost.
-        let list = &mut buffers[0].list;
-        list.clear();
-        node.position.moves(list);
-        if list.is_empty() {
+        here.list_moves(&node.position);
+        if here.list.is_empty() {
             return Ok(Score::loss_in(node.ply));
         }
 
         // 5. A move that wins at once.
-        if self.params.look_for_wins.is_some_and(|from| depth >= from) {
-            let won = Some(Outcome::Win(node.position.turn()));
-            if list.iter().any(|&mv| node.position.play(mv).outcome() == won) {
-                return Ok(Score::win_in(node.ply.next()));
-            }
+        if self.params.look_for_wins.is_some_and(|from| depth >= from)
+            && has_winning_outcome(&node.position, &here.list)
+        {
+            return Ok(Score::win_in(node.ply.next()));
         }
 
         // 6. Forced-move extension.
-        let forced = list.len() == 1 && self.params.forced_move_extension && node.position.is_quiet(list[0]);
+        let forced = self.params.forced_move_extension && here.list.len() == 1 && node.position.is_quiet(here.list[0]);
         let left = if forced { depth } else { depth - 1 };
 
         // 7. Cuts without a search of all moves.
-        if window.is_null() && !forced && list.iter().any(|&mv| node.position.is_quiet(mv)) {
-            if let Some(score) = self.prune(node, depth, window, buffers)? {
+        if window.is_null() && !forced && here.list.iter().any(|&mv| node.position.is_quiet(mv)) {
+            if let Some(score) = self.prune(node, depth, window, deeper)? {
                 return Ok(score);
             }
             // The shallower search may have found a move to try first.
@@ -67,38 +68,21 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         }
 
         // 8. The moves in order, the first with the whole window.
-        let Some((here, deeper)) = buffers.split_first_mut() else { return Ok(window.alpha) };
-        let count = here.list.len();
-        let side = node.position.turn().index();
-        let context = Context { side, ply: node.ply, previous: node.previous };
-        self.order.rate(self.params, &node.position, &here.list, entry, &context, &mut here.ratings);
-        for (place, index) in (0u8..).zip(&mut here.order[..count]) {
-            *index = place;
-        }
-        let floor = window.alpha;
+        let context = Context { side: node.position.turn().index(), ply: node.ply, previous: node.previous };
+        self.order.rate(self.params, &node.position, entry, &context, here);
+        let asked = window;
         let mut best = -Score::INFINITE;
         let mut best_index = 0;
-        for number in 0..count {
-            let index = order::pick(&mut here.order[..count], &here.ratings, number);
+        for number in 0..here.list.len() {
+            let index = here.pick(number);
             let mv = here.list[index];
-            let child = node.child(mv, self.evaluator);
-            self.enter(&child)?;
-            let score = match self.terminal_value(&child) {
-                Some(score) => -score,
-                None if number == 0 => -self.value(&child, left, -window, deeper)?,
-                None => {
-                    let less = self.late_reduction(node, mv, depth, number);
-                    self.late_value(&child, left, less, window, deeper)?
-                }
-            };
-            self.leave();
+            let score = self.move_value(node, mv, number, left, window, deeper)?;
             if score > best {
                 (best, best_index) = (score, index);
                 window.alpha = window.alpha.max(score);
                 if window.is_empty() {
                     if node.position.is_quiet(mv) {
-                        let tried = here.order[..number].iter().map(|&index| here.list[usize::from(index)]);
-                        self.order.cut(mv, tried, depth, &context);
+                        self.order.learn_cut(mv, number, here, depth, &context);
                     }
                     break;
                 }
@@ -106,20 +90,38 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         }
 
         // 9. Remember.
-        let bound = if best >= window.beta {
-            Bound::Lower
-        } else if best > floor {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.table.store(key, node.ply, Entry { score: best, bound, depth, best: best_index as u8 });
+        let entry = Entry { score: best, bound: Bound::of(best, asked), depth, best: best_index as u8 };
+        self.table.store(key, node.ply, entry);
         Ok(best)
     }
 
-    /// The value of a move that is expected not to be the best: asked with a null window first,
-    /// `less` plies shallower, and again properly when it turns out well.
-    pub(super) fn late_value(
+    /// The value of a move, tried as number `number` from 0, for the side that makes it; `left` is the depth after it.
+    #[inline]
+    pub(super) fn move_value(
+        &mut self,
+        node: &Node<G, E::State>,
+        mv: G::Move,
+        number: usize,
+        left: Depth,
+        window: Window,
+        buffers: &mut [PlyBuffers<G>],
+    ) -> Result<Score, Stopped> {
+        let child = node.child(mv, self.evaluator);
+        self.enter(&child)?;
+        if let Some(score) = self.terminal_value(&child) {
+            return Ok(-score);
+        }
+        if number == 0 {
+            return Ok(-self.value(&child, left, -window, buffers)?);
+        }
+        let less = self.reductions.plies(left + 1, number);
+        let less = if less > 0 && node.position.is_quiet(mv) { less } else { 0 };
+        self.late_value(&child, left, less, window, buffers)
+    }
+
+    /// The value of a move that is expected not to be the best: asked with a null window first, `less` plies shallower,
+    /// and again properly when it turns out well.
+    fn late_value(
         &mut self,
         child: &Node<G, E::State>,
         depth: Depth,
@@ -142,29 +144,13 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         Ok(-self.value(child, depth, -window, buffers)?)
     }
 
+    /// The score of an entry that answers for a search to this depth within the window.
     fn cut_by_table(&self, entry: Entry, depth: Depth, window: Window) -> Option<Score> {
         let usable = match self.params.reuse {
             Reuse::Nothing => false,
             Reuse::SameDepth => entry.depth == depth,
             Reuse::Deeper => entry.depth >= depth,
         };
-        let cuts = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.score >= window.beta,
-            Bound::Upper => entry.score <= window.alpha,
-        };
-        (usable && cuts).then_some(entry.score)
-    }
-
-    /// Plies less for the move tried as number `number`, from 0.
-    pub(super) fn late_reduction(&self, node: &Node<G, E::State>, mv: G::Move, depth: Depth, number: usize) -> i16 {
-        let Some(late) = self.params.late_move_reduction else { return 0 };
-        if depth < late.from_depth || number < late.from_move || !node.position.is_quiet(mv) {
-            return 0;
-        }
-        let logarithm = |value: usize| self.logarithms[value.min(63)];
-        let less = late.base + logarithm(depth.0 as usize) * logarithm(number) / late.divisor;
-        // At least one ply is left above the horizon.
-        (less as i16).min(depth.0 - 2).max(0)
+        (usable && entry.bound.decides(entry.score, window)).then_some(entry.score)
     }
 }

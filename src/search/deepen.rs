@@ -1,13 +1,16 @@
-use std::cell::Cell;
+//! How deep is a search, from which window, until when?
+
 use std::ops::ControlFlow;
 
-use super::params::{Aspiration, MAX_PLY, POLL_NODES};
-use super::path::Path;
-use super::state::{NO_LAST_PLY, Node, PlyBuffers, Search, Stopped};
+use super::limit_check::Stopped;
+use super::node::Node;
+use super::order::PlyBuffers;
+use super::params::{Aspiration, MAX_PLY};
+use super::state::Search;
 use super::table::{Bound, Entry};
 use super::window::Window;
-use super::{Limits, Observer, Report, Searcher, TimeLimit};
-use crate::game::{Evaluator, Game, History, Knowledge, MoveList, Outcome};
+use super::{Limits, Observer, Report, Searcher};
+use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList};
 use crate::score::{Depth, Meaning, Ply, Score};
 
 /// A move at the root.
@@ -22,53 +25,26 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     searcher: &mut Searcher<G, E, T>,
     history: &History<G>,
     limits: Limits,
-    observer: &mut impl Observer<G>,
+    observer: &mut dyn Observer<G>,
 ) -> Report<G> {
-    let position = history.position();
-    let (path, counters) = Path::new(history, MAX_PLY + 2);
-    let node_limit = limits.nodes.unwrap_or(u64::MAX);
-    let mut logarithms = [0.0; 64];
-    for (value, logarithm) in logarithms.iter_mut().enumerate().skip(1) {
-        // Rounded, so that no library's last digit changes a search.
-        *logarithm = ((value as f32).ln() * 256.0).round() / 256.0;
-    }
-    let mut run = Search {
-        evaluator: &searcher.evaluator,
-        knowledge: &searcher.knowledge,
-        params: &searcher.params,
-        table: &mut searcher.table,
-        order: &mut searcher.order,
-        observer,
-        path,
-        nodes: 0,
-        next_check: POLL_NODES.min(node_limit),
-        node_limit,
-        time_limit: limits.time,
-        last_ply: limits.game_plies.map_or(NO_LAST_PLY, Ply),
-        logarithms,
-    };
-    let root = Node {
-        position,
-        state: run.evaluator.start(&position),
-        ply: Ply(0),
-        counters,
-        previous: None,
-        evaluated: Cell::new(None),
-    };
-    let list = position.legal_moves();
+    let mut search = Search::new(searcher, history, limits, observer);
+    let root = Node::root(history, search.evaluator);
+    let list = root.position.legal_moves();
     let mut moves: Vec<RootMove<G::Move>> =
         (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index }).collect();
     let Some(first) = moves.first() else { return Report::of(None, Depth::ZERO, Score::loss_in(Ply(0))) };
-    if let Some(&mv) = list.iter().find(|&&mv| wins_at_once(&position, mv)) {
+    // Before any search, so that a win at once is found however short the time.
+    let won = Some(Ending::Win(root.position.turn()));
+    if let Some(&mv) = list.iter().find(|&&mv| root.position.play(mv).ending() == won) {
         return Report::of(Some(mv), Depth(1), Score::win_in(Ply(1)));
     }
-    let mut report = Report::of(Some(first.mv), Depth::ZERO, root.evaluate(run.evaluator));
+    let mut report = Report::of(Some(first.mv), Depth::ZERO, root.evaluate(search.evaluator));
     let mut buffers = vec![PlyBuffers::new(); MAX_PLY];
     let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
     let mut depth = Depth(1);
     while depth <= deepest {
-        let result = run.iteration(&root, &mut moves, depth, report.score, &mut buffers);
-        report.nodes = run.nodes;
+        let result = search.iteration(&root, &mut moves, depth, report.score, &mut buffers);
+        report.nodes = search.limits.nodes();
         let Ok(score) = result else {
             // A better move that the unfinished iteration has proved stands first already.
             if report.best != Some(moves[0].mv) {
@@ -80,18 +56,12 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
         report.depth = depth;
         report.score = score;
         report.best = Some(moves[0].mv);
-        report.principal_variation = run.principal_variation(&root, moves[0].mv, depth);
-        // Nothing shorter is left to be found: no nearer end of the game, or, where tables have decided
-        // it, no nearer zeroing turn. Until then a deeper search may find one, or the end itself.
-        let found = match score.meaning() {
-            Meaning::Estimate(_) => false,
-            Meaning::WinIn(plies) | Meaning::LossIn(plies) => i32::from(plies) <= i32::from(depth.0),
-            Meaning::TableWin(plies) | Meaning::TableLoss(plies) => i32::from(plies) <= i32::from(depth.0),
-        };
-        if run.observer.iteration(&report) == ControlFlow::Break(()) || found {
+        report.principal_variation = search.principal_variation(&root, moves[0].mv, depth);
+        let stop = search.limits.observer.iteration(&report) == ControlFlow::Break(());
+        if stop || is_final(score, depth) {
             break;
         }
-        run.time_limit = run.observer.time_limit().map(TimeLimit::started).or(run.time_limit);
+        search.limits.renew_time();
         depth = depth + 1;
     }
     report
@@ -104,17 +74,18 @@ impl<G: Game> Report<G> {
     }
 }
 
-/// Whether `mv` ends the game in favour of the side that makes it: seen before any search, so that
-/// it is found however short the time.
-fn wins_at_once<G: Game>(position: &G, mv: G::Move) -> bool {
-    let after = position.play(mv);
-    match after.outcome() {
-        Some(outcome) => outcome == Outcome::Win(position.turn()),
-        None => after.legal_moves().is_empty(),
+/// Whether a deeper search could find nothing shorter: no nearer end of the game, or where endgame tables have decided it
+/// no nearer zeroing turn. Until then it may find one, or the end itself.
+fn is_final(score: Score, depth: Depth) -> bool {
+    match score.meaning() {
+        Meaning::Estimate(_) => false,
+        Meaning::WinIn(plies) | Meaning::LossIn(plies) | Meaning::TableWin(plies) | Meaning::TableLoss(plies) => {
+            i32::from(plies) <= i32::from(depth.0)
+        }
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// One iteration: the value of the root, its best move first in `moves`.
     fn iteration(
         &mut self,
@@ -150,20 +121,10 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         mut window: Window,
         buffers: &mut [PlyBuffers<G>],
     ) -> Result<Score, Stopped> {
-        let floor = window.alpha;
+        let asked = window;
         let mut best = -Score::INFINITE;
         for number in 0..moves.len() {
-            let child = root.child(moves[number].mv, self.evaluator);
-            self.enter(&child)?;
-            let score = match self.terminal_value(&child) {
-                Some(score) => -score,
-                None if number == 0 => -self.value(&child, depth - 1, -window, buffers)?,
-                None => {
-                    let less = self.late_reduction(root, moves[number].mv, depth, number);
-                    self.late_value(&child, depth - 1, less, window, buffers)?
-                }
-            };
-            self.leave();
+            let score = self.move_value(root, moves[number].mv, number, depth - 1, window, buffers)?;
             if score > best {
                 best = score;
                 if score > window.alpha {
@@ -175,13 +136,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
                 }
             }
         }
-        let bound = match () {
-            () if best >= window.beta => Bound::Lower,
-            () if best > floor => Bound::Exact,
-            () => Bound::Upper,
-        };
-        let entry = Entry { score: best, bound, depth, best: moves[0].index };
-        self.table.store(self.key(root), root.ply, entry);
+        let entry = Entry { score: best, bound: Bound::of(best, asked), depth, best: moves[0].index };
+        self.table.store(self.path.key(root), root.ply, entry);
         Ok(best)
     }
 
@@ -191,7 +147,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         let mut node = root.child(first, self.evaluator);
         let mut list = MoveList::new();
         while line.len() < depth.0 as usize && node.position.outcome().is_none() {
-            let Some(entry) = self.table.probe(self.key(&node), node.ply) else { break };
+            let Some(entry) = self.table.probe(self.path.key(&node), node.ply) else { break };
             list.clear();
             node.position.moves(&mut list);
             let Some(&mv) = list.get(usize::from(entry.best)) else { break };

@@ -1,6 +1,8 @@
+//! Which move is tried first?
+
 use super::params::{CAPTURE, COUNTER, HISTORY_BOUND, KILLERS, MAX_PLY, Params, TABLE_MOVE, history_bonus};
 use super::table::Entry;
-use crate::game::{Game, MoveList};
+use crate::game::{Game, MAX_MOVES, MoveList};
 use crate::score::{Depth, Ply};
 
 /// Experience with moves, for the order in which they are tried.
@@ -8,8 +10,8 @@ use crate::score::{Depth, Ply};
 pub(super) struct MoveOrder<G: Game> {
     /// Two moves that cut at each ply, the latest first.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// By side to move and slot: how often the move cut, the recent and the deep counting more;
-    /// within plus and minus [`HISTORY_BOUND`].
+    /// By side to move and slot: how often the move cut, the recent and the deep counting more; within plus and minus
+    /// [`HISTORY_BOUND`].
     history: Vec<i16>,
     /// By side to move and slot of the opponent's last move: the move that cut after it.
     counter_moves: Vec<Option<G::Move>>,
@@ -20,8 +22,49 @@ pub(super) struct Context<M> {
     /// 0 or 1, the side to move.
     pub(super) side: usize,
     pub(super) ply: Ply,
-    /// The move that led here; none at the root.
+    /// The move that led here; none at the root and after a null move.
     pub(super) previous: Option<M>,
+}
+
+/// The moves of one ply's node and their order: buffers, allocated once a search.
+#[derive(Clone)]
+pub(super) struct PlyBuffers<G: Game> {
+    pub(super) list: MoveList<G::Move>,
+    /// Of each move, as listed.
+    ratings: [i32; MAX_MOVES],
+    /// Places in the list, those of the moves to try first in front.
+    order: [u8; MAX_MOVES],
+}
+
+impl<G: Game> PlyBuffers<G> {
+    pub(super) fn new() -> PlyBuffers<G> {
+        PlyBuffers { list: MoveList::new(), ratings: [0; MAX_MOVES], order: [0; MAX_MOVES] }
+    }
+
+    /// Lists all legal moves of a position.
+    pub(super) fn list_moves(&mut self, position: &G) {
+        self.list.clear();
+        position.moves(&mut self.list);
+    }
+
+    /// Brings the best of the moves from number `number` on, by rating, to that place; equal ones stay in the order of
+    /// generation. Returns its place in the list.
+    pub(super) fn pick(&mut self, number: usize) -> usize {
+        let order = &mut self.order[..self.list.len()];
+        let mut best = number;
+        for index in number + 1..order.len() {
+            if self.ratings[usize::from(order[index])] > self.ratings[usize::from(order[best])] {
+                best = index;
+            }
+        }
+        order[number..=best].rotate_right(1);
+        usize::from(order[number])
+    }
+
+    /// The first `number` moves that were picked.
+    fn picked(&self, number: usize) -> impl Iterator<Item = G::Move> {
+        self.order[..number].iter().map(|&index| self.list[usize::from(index)])
+    }
 }
 
 impl<G: Game> MoveOrder<G> {
@@ -33,20 +76,20 @@ impl<G: Game> MoveOrder<G> {
         }
     }
 
-    /// Gives each move its value: the larger, the earlier it is tried.
+    /// Rates each move listed in `buffers`, and puts them in the order of generation: [`pick`](PlyBuffers::pick) takes
+    /// them by rating.
     pub(super) fn rate(
         &self,
         params: &Params,
         position: &G,
-        list: &MoveList<G::Move>,
         entry: Option<Entry>,
         context: &Context<G::Move>,
-        ratings: &mut [i32],
+        buffers: &mut PlyBuffers<G>,
     ) {
         let first = entry.map_or(usize::MAX, |entry| usize::from(entry.best));
         let killers = self.killers[usize::from(context.ply.0)];
         let counter = context.previous.and_then(|mv| self.counter_moves[context.side * G::SLOTS + G::slot(mv)]);
-        for (index, (&mv, rating)) in list.iter().zip(ratings).enumerate() {
+        for (index, (&mv, rating)) in buffers.list.iter().zip(&mut buffers.ratings).enumerate() {
             let mut value = 0;
             if params.history {
                 value = i32::from(self.history[context.side * G::SLOTS + G::slot(mv)]);
@@ -64,13 +107,18 @@ impl<G: Game> MoveOrder<G> {
             }
             *rating = value;
         }
+        for (place, index) in (0u8..).zip(&mut buffers.order[..buffers.list.len()]) {
+            *index = place;
+        }
     }
 
-    /// Learns that `mv` cut a node of this depth, and that the moves tried before it did not.
-    pub(super) fn cut(
+    /// Learns that the quiet move `mv`, picked from `buffers` as number `number`, cut a node of this depth, and that the
+    /// moves picked before it did not.
+    pub(super) fn learn_cut(
         &mut self,
         mv: G::Move,
-        tried: impl Iterator<Item = G::Move>,
+        number: usize,
+        buffers: &PlyBuffers<G>,
         depth: Depth,
         context: &Context<G::Move>,
     ) {
@@ -83,7 +131,7 @@ impl<G: Game> MoveOrder<G> {
         }
         let bonus = history_bonus(depth);
         self.learn(context.side, mv, bonus);
-        for other in tried {
+        for other in buffers.picked(number) {
             self.learn(context.side, other, -bonus);
         }
     }
@@ -94,17 +142,4 @@ impl<G: Game> MoveOrder<G> {
         // The nearer to the bound, the less is added: what is old fades.
         *value = (old + bonus - old * bonus.abs() / HISTORY_BOUND) as i16;
     }
-}
-
-/// Brings the best of the moves from `from` on, by rating, to that place; equal ones stay in the
-/// order of generation. Returns its place in the list as generated.
-pub(super) fn pick(order: &mut [u8], ratings: &[i32], from: usize) -> usize {
-    let mut best = from;
-    for index in from + 1..order.len() {
-        if ratings[usize::from(order[index])] > ratings[usize::from(order[best])] {
-            best = index;
-        }
-    }
-    order[from..=best].rotate_right(1);
-    usize::from(order[from])
 }

@@ -193,7 +193,8 @@ impl Params {
 
 /// Nodes between two calls of [`Observer::poll`](super::Observer::poll): a fraction of a millisecond.
 pub const POLL_NODES: u64 = 1024;
-/// No more plies than this below the root, extensions and quiescence included.
+/// No more plies than this below the root, extensions and quiescence included; a shallower search of ProbCut on the way
+/// takes one of them.
 pub(super) const MAX_PLY: usize = 200;
 /// Where the rules know no repetition: a position of the game counts as a draw when it comes back for this time, so that
 /// the side that stands better goes another way and there are no endless cycles.
@@ -231,6 +232,9 @@ pub(super) fn history_bonus(depth: Depth) -> i32 {
     (4 * depth * depth).min(HISTORY_BOUND / 4)
 }
 
+/// Steps to one of the logarithms by which late moves are reduced.
+pub(super) const LOGARITHM_STEPS: f32 = 256.0;
+
 // Of the solver.
 
 /// How far the two numbers of a position that is as good as won are apart before it is visited.
@@ -241,3 +245,5 @@ pub(super) const AS_GOOD_AS_WON: i32 = 100;
 pub(super) const BARRED_ELSEWHERE: [u32; 2] = [1, 100];
 /// A child is visited until another one is more promising by its number divided by this: the epsilon of `1 + epsilon`.
 pub(super) const EPSILON_DIVISOR: u32 = 4;
+/// Nodes that the line of a proof may cost beyond those of the proof: a few milliseconds.
+pub(super) const LINE_NODES: u64 = 20_000;

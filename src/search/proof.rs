@@ -15,24 +15,22 @@
 //! | `descent` | which position to look at next |
 //! | `line` | which way is the shortest that is known |
 //! | `numbers` | what the positions after its moves say of a position |
-//! | `path` | what the rules say of a position, given the way to it |
 //! | `table` | what was known before |
 
 mod descent;
 mod line;
 mod numbers;
-mod path;
 mod table;
 
 use std::marker::PhantomData;
 
+use super::node::Node;
 use super::params::{MAX_PLY, TABLE_BYTES};
 use super::{Limits, Observer};
 use crate::game::{Evaluator, Game, History};
 use crate::score::{Ply, Score};
-use descent::{Descent, Frame};
+use descent::{Children, Descent};
 use numbers::Numbers;
-use path::Node;
 use table::ProofTable;
 
 /// A solver with its memory, which outlives single proofs: what was proved once stays so.
@@ -87,12 +85,12 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         if descent.is_over(&root) {
             return Proof { score: None, line: Vec::new(), nodes: 0 };
         }
-        let mut frames = vec![Frame::new(); MAX_PLY];
-        let found = descent.visit(&root, Numbers::UNBOUNDED, &mut frames);
-        let nodes = descent.nodes;
+        let mut buffers = vec![Children::new(); MAX_PLY];
+        let found = descent.visit(&root, Numbers::UNBOUNDED, &mut buffers);
+        let nodes = descent.limits.nodes();
         match found {
             Ok(numbers) if numbers.is_decided() => {
-                let (numbers, line) = descent.line(&root, &mut frames);
+                let (numbers, line) = descent.line(&root, &mut buffers);
                 let plies = Ply(numbers.plies);
                 let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
                 // Longer than a score can say, it is none.

@@ -1,15 +1,16 @@
-use std::cell::Cell;
+//! Which nodes are cut unsearched?
 
-use super::Observer;
-use super::state::{Node, PlyBuffers, Search, Stopped};
+use super::limit_check::Stopped;
+use super::node::Node;
+use super::order::PlyBuffers;
+use super::state::Search;
 use super::window::Window;
-use crate::game::{Evaluator, Game, Knowledge, Progress};
+use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
-    /// Forward pruning of a node with a choice, its moves listed in the first here, and a null
-    /// window: the value to return without a search of all moves, or none. The list is whole
-    /// again afterwards.
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
+    /// Forward pruning of a node with a choice and a null window: the value to return without a search of all moves, or
+    /// none.
     pub(super) fn prune(
         &mut self,
         node: &Node<G, E::State>,
@@ -35,21 +36,12 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         if let Some(null) = self.params.null_move
             && depth >= null.from_depth
             && node.previous.is_some()
-            && let Some(position) = node.position.pass()
+            && let Some(passed) = node.passed(self.evaluator)
             && node.evaluate(self.evaluator) >= window.beta
         {
-            let passed = Node {
-                position,
-                state: self.evaluator.passed(&node.state, &position),
-                ply: node.ply.next(),
-                counters: node.counters.after(Progress::Zeroing),
-                previous: None,
-                evaluated: Cell::new(None),
-            };
             self.enter(&passed)?;
             let less = null.reduction + depth.0 / null.divisor.max(1);
-            let score = -self.value(&passed, depth - 1 - less, -Window::null_below(window.beta), &mut buffers[1..])?;
-            self.leave();
+            let score = -self.value(&passed, depth - 1 - less, -Window::null_below(window.beta), buffers)?;
             if score >= window.beta {
                 // A win after a null move proves nothing.
                 return Ok(Some(if score.is_decided() { window.beta } else { score }));
@@ -65,9 +57,6 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
             if score >= beta {
                 return Ok(Some(score));
             }
-            let list = &mut buffers[0].list;
-            list.clear();
-            node.position.moves(list);
         }
         Ok(None)
     }

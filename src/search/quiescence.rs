@@ -1,10 +1,14 @@
-use super::Observer;
-use super::state::{Node, PlyBuffers, Search, Stopped};
+//! What is a node at the horizon worth?
+
+use super::limit_check::Stopped;
+use super::node::Node;
+use super::order::PlyBuffers;
+use super::state::Search;
 use super::window::Window;
 use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::Score;
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E, T, O> {
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// The value of a node at the horizon: only moves that are not quiet are searched, until
     /// the side to move need not make one.
     ///
@@ -20,8 +24,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
         let Some((here, deeper)) = buffers.split_first_mut().filter(|_| !G::STATIC_EVAL_SUFFICES) else {
             return Ok(node.evaluate(self.evaluator));
         };
-        here.list.clear();
-        node.position.moves(&mut here.list);
+        here.list_moves(&node.position);
         if here.list.is_empty() {
             return Ok(Score::loss_in(node.ply));
         }
@@ -40,7 +43,6 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>, O: Observer<G>> Search<'_, G, E,
                 Some(score) => -score,
                 None => -self.quiescence(&child, -window, deeper)?,
             };
-            self.leave();
             best = best.max(score);
             if best >= window.beta {
                 break;

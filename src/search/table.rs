@@ -1,5 +1,6 @@
 use super::buckets::{Buckets, age};
 use super::params::AGE_PLIES;
+use super::window::Window;
 use crate::score::{Depth, Ply, Score};
 
 /// How a stored score relates to the true one.
@@ -12,6 +13,28 @@ pub(super) enum Bound {
     Upper = 2,
     /// The score itself.
     Exact = 3,
+}
+
+impl Bound {
+    /// What a score says that a search within `window` found (fail-soft).
+    pub(super) fn of(score: Score, window: Window) -> Bound {
+        if score >= window.beta {
+            Bound::Lower
+        } else if score > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Whether a score of this kind says all that a search within `window` could.
+    pub(super) fn decides(self, score: Score, window: Window) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        }
+    }
 }
 
 /// What is known of a position.

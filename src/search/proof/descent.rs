@@ -1,63 +1,61 @@
-use std::ops::ControlFlow;
+//! Which position does the solver look at next?
 
-use super::numbers::{BARRED, Numbers, VOID};
-use super::path::{NO_LAST_PLY, Node, Path};
+use super::numbers::{BARRED, Draws, Numbers, VOID};
 use super::table::ProofTable;
-use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Outcome};
+use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList};
 use crate::score::Ply;
-use crate::search::params::{EPSILON_DIVISOR, POLL_NODES};
-use crate::search::{Limits, Observer, TimeLimit};
-
-/// The solver was told to end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stopped;
+use crate::search::limit_check::{LimitCheck, Stopped};
+use crate::search::node::{Node, has_winning_outcome};
+use crate::search::params::EPSILON_DIVISOR;
+use crate::search::path::{NO_LAST_PLY, Path};
+use crate::search::{Limits, Observer};
 
 /// One proof in progress.
-pub(super) struct Descent<'a, G, E, O> {
+pub(super) struct Descent<'a, G: Game, E> {
     pub(super) evaluator: &'a E,
     pub(super) table: &'a mut ProofTable,
-    observer: &'a mut O,
-    pub(super) path: Path<G>,
-    pub(super) nodes: u64,
-    /// The node count at which the observer or the node limit is looked at next.
-    next_check: u64,
-    pub(super) node_limit: u64,
-    time_limit: Option<TimeLimit>,
+    pub(super) limits: LimitCheck<'a, G>,
+    pub(super) path: Path,
 }
 
-/// The moves of a node on the path, and what is known of the positions after them.
+/// The moves of a node on the path, and what is known of the positions after them: buffers of one ply, allocated once a
+/// proof.
 #[derive(Clone)]
-pub(super) struct Frame<G: Game> {
+pub(super) struct Children<G: Game> {
     pub(super) list: MoveList<G::Move>,
     pub(super) numbers: [Numbers; MAX_MOVES],
     /// Of the positions that the rules do not decide, keys in the table.
     pub(super) keys: [Option<u64>; MAX_MOVES],
 }
 
-impl<G: Game> Frame<G> {
-    pub(super) fn new() -> Frame<G> {
-        Frame { list: MoveList::new(), numbers: [Numbers::UNKNOWN; MAX_MOVES], keys: [None; MAX_MOVES] }
+impl<G: Game> Children<G> {
+    pub(super) fn new() -> Children<G> {
+        Children { list: MoveList::new(), numbers: [Numbers::UNKNOWN; MAX_MOVES], keys: [None; MAX_MOVES] }
     }
 
-    pub(super) fn children(&self) -> &[Numbers] {
+    /// The numbers after each move.
+    pub(super) fn known(&self) -> &[Numbers] {
         &self.numbers[..self.list.len()]
+    }
+
+    /// The numbers of the node itself.
+    pub(super) fn parent(&self) -> Numbers {
+        Numbers::of(self.known().iter().copied())
     }
 }
 
-impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
+impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
     pub(super) fn new(
         evaluator: &'a E,
         table: &'a mut ProofTable,
         history: &History<G>,
         limits: Limits,
-        observer: &'a mut O,
-    ) -> Descent<'a, G, E, O> {
-        let node_limit = limits.nodes.unwrap_or(u64::MAX);
+        observer: &'a mut dyn Observer<G>,
+    ) -> Descent<'a, G, E> {
         let longest = limits.depth.map_or(NO_LAST_PLY, |depth| Ply(depth.0.max(0) as u16));
         let last_ply = limits.game_plies.map_or(NO_LAST_PLY, Ply).min(longest);
-        let path = Path::new(history, last_ply);
-        let next_check = POLL_NODES.min(node_limit);
-        Descent { evaluator, table, observer, path, nodes: 0, next_check, node_limit, time_limit: limits.time }
+        let path = Path::of_proof(history, last_ply);
+        Descent { evaluator, table, limits: LimitCheck::new(limits, observer), path }
     }
 
     /// Whether the game has no ply left at the root.
@@ -71,29 +69,28 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
         &mut self,
         node: &Node<G, E::State>,
         until: Numbers,
-        frames: &mut [Frame<G>],
+        buffers: &mut [Children<G>],
     ) -> Result<Numbers, Stopped> {
-        // The frame below is also where moves after a move are listed.
-        let Some((frame, deeper)) = frames.split_first_mut().filter(|(_, deeper)| !deeper.is_empty()) else {
+        // The next buffers are also where the replies to a move are listed.
+        let Some((here, deeper)) = buffers.split_first_mut().filter(|(_, deeper)| !deeper.is_empty()) else {
             return Ok(Numbers::REPEATED);
         };
-        let begin = self.nodes;
-        self.expand(node, frame, &mut deeper[0].list)?;
+        let begin = self.limits.nodes();
+        self.expand(node, here, &mut deeper[0].list)?;
         let numbers = loop {
-            let numbers = Numbers::of(frame.children().iter().copied());
+            let numbers = here.parent();
             if numbers.is_final() || numbers.win >= until.win || numbers.loss >= until.loss {
                 break numbers;
             }
-            let (index, second) = most_promising(frame.children(), numbers);
-            let bounds = thresholds(numbers, frame.numbers[index], second, until);
-            let child = node.child(frame.list[index], self.evaluator);
-            self.path.push(&child);
-            frame.numbers[index] = self.visit(&child, bounds, deeper)?;
-            self.path.pop();
+            let (index, second) = most_promising(here.known(), numbers);
+            let bounds = thresholds(numbers, here.numbers[index], second, until);
+            let child = node.child(here.list[index], self.evaluator);
+            self.path.enter(&child);
+            here.numbers[index] = self.visit(&child, bounds, deeper)?;
         };
-        let draws = self.path.draws(node);
-        let lasting = Numbers::of(frame.children().iter().map(|child| child.elsewhere(draws)));
-        self.table.store(self.path.key(node), lasting, self.nodes - begin);
+        let draws = if self.path.key_has_draws(node) { Draws::Lasting } else { Draws::Passing };
+        let lasting = Numbers::of(here.known().iter().map(|child| child.elsewhere(draws)));
+        self.table.store(self.path.key(node), lasting, self.limits.nodes() - begin);
         Ok(numbers)
     }
 
@@ -101,70 +98,56 @@ impl<'a, G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'a, G, E, O> {
     pub(super) fn expand(
         &mut self,
         node: &Node<G, E::State>,
-        frame: &mut Frame<G>,
+        here: &mut Children<G>,
         replies: &mut MoveList<G::Move>,
     ) -> Result<(), Stopped> {
         // 1. What the rules say.
-        frame.list.clear();
-        node.position.moves(&mut frame.list);
-        let count = frame.list.len();
-        for (index, &mv) in frame.list.iter().enumerate() {
-            self.count()?;
+        list_moves(&node.position, &mut here.list);
+        let count = here.list.len();
+        for (index, &mv) in here.list.iter().enumerate() {
+            self.limits.count_node(|| self.table.grow_if_full())?;
             let child = node.child(mv, self.evaluator);
-            let known = self.path.by_rule(&child);
-            frame.keys[index] = known.is_none().then(|| self.path.key(&child));
-            frame.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
+            let known = self.path.ruling(&child).map(Numbers::by_rule);
+            here.keys[index] = known.is_none().then(|| self.path.key(&child));
+            here.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
         }
         // 2. What was known before: asked for all at once, so that memory is waited for only once.
         let plies_left = self.path.plies_left(node);
-        for (numbers, key) in frame.numbers[..count].iter_mut().zip(&frame.keys) {
+        for (numbers, key) in here.numbers[..count].iter_mut().zip(&here.keys) {
             if let Some(known) = key.and_then(|key| self.table.probe(key))
                 && known.plies < plies_left
             {
                 *numbers = known;
             }
         }
-        if frame.children().iter().any(|child| child.loss == 0) {
+        if here.known().iter().any(|child| child.loss == 0) {
             return Ok(());
         }
         // 3. What a look at the replies and the evaluator say of the others.
-        for (index, &mv) in frame.list.iter().enumerate() {
-            if frame.numbers[index] == Numbers::UNKNOWN {
+        for (index, &mv) in here.list.iter().enumerate() {
+            if here.numbers[index] == Numbers::UNKNOWN {
                 let child = node.child(mv, self.evaluator);
-                frame.numbers[index] = if plies_left >= 2 && wins_at_once(&child.position, replies) {
+                here.numbers[index] = if plies_left >= 2 && wins_next(&child.position, replies) {
                     Numbers::won_in(1)
                 } else {
-                    Numbers::expected(self.evaluator.evaluate(&child.state, &child.position))
+                    Numbers::expected(child.evaluate(self.evaluator))
                 };
             }
         }
         Ok(())
     }
-
-    #[inline]
-    fn count(&mut self) -> Result<(), Stopped> {
-        self.nodes += 1;
-        if self.nodes < self.next_check { Ok(()) } else { self.check_limits() }
-    }
-
-    #[cold]
-    fn check_limits(&mut self) -> Result<(), Stopped> {
-        let time_is_over = self.time_limit.is_some_and(TimeLimit::is_over);
-        if self.nodes >= self.node_limit || time_is_over || self.observer.poll() == ControlFlow::Break(()) {
-            return Err(Stopped);
-        }
-        self.table.grow_if_full();
-        self.next_check = (self.nodes + POLL_NODES).min(self.node_limit);
-        Ok(())
-    }
 }
 
-/// Whether the side to move has a move that ends the game in its favour; `list` is overwritten.
-fn wins_at_once<G: Game>(position: &G, list: &mut MoveList<G::Move>) -> bool {
+/// Lists all legal moves in place of what the list had.
+fn list_moves<G: Game>(position: &G, list: &mut MoveList<G::Move>) {
     list.clear();
     position.moves(list);
-    let won = Some(Outcome::Win(position.turn()));
-    list.iter().any(|&mv| position.play(mv).outcome() == won)
+}
+
+/// Whether the side to move has a move that leads to a won outcome; `list` is overwritten.
+fn wins_next<G: Game>(position: &G, list: &mut MoveList<G::Move>) -> bool {
+    list_moves(position, list);
+    has_winning_outcome(position, list)
 }
 
 /// The child to visit, and the second smallest loss number.
@@ -185,7 +168,7 @@ fn most_promising(children: &[Numbers], numbers: Numbers) -> (usize, u32) {
     (best, second)
 }
 
-/// How far the visit of a child goes: until another one is more promising by a quarter, or the
+/// How far the visit of a child goes: until another one is more promising by the epsilon of [`EPSILON_DIVISOR`], or the
 /// parent's own threshold is reached.
 ///
 /// J. Pawlewicz, L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007.

@@ -1,36 +1,35 @@
-use super::descent::{Descent, Frame};
+//! Which way to the end is the shortest that the solver knows?
+
+use super::descent::{Children, Descent};
 use super::numbers::Numbers;
-use super::path::Node;
 use crate::game::{Evaluator, Game};
-use crate::search::Observer;
+use crate::search::node::Node;
+use crate::search::params::LINE_NODES;
 
-/// Nodes that the line may cost beyond those of the proof: a few milliseconds.
-const LINE_NODES: u64 = 20_000;
-
-impl<G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
     /// The play that is expected from `root`, which is decided, and the numbers that it bears out;
-    /// `frames[0]` must be as [`visit`](Self::visit) left it.
+    /// `buffers[0]` must be as [`visit`](Self::visit) left it.
     ///
     /// A proof ends with the first win that it finds. The table may know a shorter one: through another
     /// move, or farther down since other proofs came by. So the line is followed again, with another look
     /// at all moves on the way, until nothing on it gets shorter.
-    pub(super) fn line(&mut self, root: &Node<G, E::State>, frames: &mut [Frame<G>]) -> (Numbers, Vec<G::Move>) {
-        self.node_limit = self.nodes + LINE_NODES;
-        self.look_again(root, &mut frames[0]);
+    pub(super) fn line(&mut self, root: &Node<G, E::State>, buffers: &mut [Children<G>]) -> (Numbers, Vec<G::Move>) {
+        self.limits.allow_more(LINE_NODES);
+        self.look_again(root, &mut buffers[0]);
         let mut line = Vec::new();
-        while self.follow(root, frames, &mut line) {
+        while self.follow(root, buffers, &mut line) {
             line.clear();
         }
-        let numbers = Numbers::of(frames[0].children().iter().copied());
+        let numbers = buffers[0].parent();
         self.table.store(self.path.key(root), numbers, 0);
         (numbers, line)
     }
 
     /// Takes from the table what it knows better of the positions after the moves of `node`.
-    fn look_again(&self, node: &Node<G, E::State>, frame: &mut Frame<G>) {
+    fn look_again(&self, node: &Node<G, E::State>, here: &mut Children<G>) {
         let plies_left = self.path.plies_left(node);
-        let count = frame.list.len();
-        for (numbers, key) in frame.numbers[..count].iter_mut().zip(&frame.keys) {
+        let count = here.list.len();
+        for (numbers, key) in here.numbers[..count].iter_mut().zip(&here.keys) {
             if let Some(known) = key.and_then(|key| self.table.probe(key))
                 && known.is_decided()
                 && known.plies < plies_left
@@ -41,37 +40,36 @@ impl<G: Game, E: Evaluator<G>, O: Observer<G>> Descent<'_, G, E, O> {
         }
     }
 
-    /// Adds to `line` the play from a decided node, as far as it is still known; the first frame has the
-    /// moves. Whether a position on the way turned out nearer to its end than was known: then it is
+    /// Adds to `line` the play from a decided node, as far as it is still known; the first buffers hold
+    /// its moves. Whether a position on the way turned out nearer to its end than was known: then it is
     /// remembered, and the line is no longer the best.
-    fn follow(&mut self, node: &Node<G, E::State>, frames: &mut [Frame<G>], line: &mut Vec<G::Move>) -> bool {
-        let [frame, next, spare, ..] = &mut *frames else { return false };
-        let Some(index) = decisive(frame.children()) else { return false };
-        let known = frame.numbers[index];
-        line.push(frame.list[index]);
+    fn follow(&mut self, node: &Node<G, E::State>, buffers: &mut [Children<G>], line: &mut Vec<G::Move>) -> bool {
+        let [here, next, spare, ..] = &mut *buffers else { return false };
+        let Some(index) = decisive(here.known()) else { return false };
+        let known = here.numbers[index];
+        line.push(here.list[index]);
         if known.plies == 0 {
             return false;
         }
-        let child = node.child(frame.list[index], self.evaluator);
-        self.path.push(&child);
+        let child = node.child(here.list[index], self.evaluator);
+        self.path.enter(&child);
         let mut shorter = false;
         if self.expand(&child, next, &mut spare.list).is_ok() {
-            let still_known = |frame: &Frame<G>| {
-                let numbers = Numbers::of(frame.children().iter().copied());
+            let still_known = |children: &Children<G>| {
+                let numbers = children.parent();
                 (numbers.is_decided() && numbers.plies <= known.plies).then_some(numbers)
             };
             if still_known(next).is_some() {
-                shorter = self.follow(&child, &mut frames[1..], line);
+                shorter = self.follow(&child, &mut buffers[1..], line);
             }
-            if let Some(now) = still_known(&frames[1])
+            if let Some(now) = still_known(&buffers[1])
                 && now != known
             {
                 self.table.store(self.path.key(&child), now, 0);
-                frames[0].numbers[index] = now;
+                buffers[0].numbers[index] = now;
                 shorter = true;
             }
         }
-        self.path.pop();
         shorter
     }
 }

@@ -1,5 +1,6 @@
 use crate::score::Score;
 use crate::search::params::{AS_GOOD_AS_WON, BARRED_ELSEWHERE, EXPECTED};
+use crate::search::path::Ruling;
 
 /// The proof numbers of a position, from the view of the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,16 @@ impl Numbers {
         let value = i32::from(evaluation.value()).clamp(-AS_GOOD_AS_WON, AS_GOOD_AS_WON);
         let good = EXPECTED * (AS_GOOD_AS_WON + value) / (2 * AS_GOOD_AS_WON);
         Numbers { win: 1 + (EXPECTED - good) as u32, loss: 1 + good as u32, plies: 0 }
+    }
+
+    /// The numbers of a position where the rules end the game.
+    pub(super) fn by_rule(ruling: Ruling) -> Numbers {
+        match ruling {
+            Ruling::Won => Numbers::won_in(0),
+            Ruling::Lost => Numbers::lost_in(0),
+            Ruling::Drawn => Numbers::DRAWN,
+            Ruling::Repeated => Numbers::REPEATED,
+        }
     }
 
     pub(super) const fn won_in(plies: u16) -> Numbers {

@@ -1,0 +1,116 @@
+//! Must a running search stop?
+
+use std::ops::ControlFlow;
+
+use super::params::POLL_NODES;
+use super::{Limits, Observer, TimeLimit};
+use crate::game::Game;
+
+/// The search was told to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// Counts the nodes of a running search, and holds them and the time against its limits.
+pub(super) struct LimitCheck<'a, G: Game> {
+    pub(super) observer: &'a mut dyn Observer<G>,
+    nodes: u64,
+    /// The node count at which the limits are checked next.
+    next_check: u64,
+    node_limit: u64,
+    time_limit: Option<TimeLimit>,
+}
+
+impl<'a, G: Game> LimitCheck<'a, G> {
+    /// A check of the nodes and of the time of `limits`, which must have [started](Limits::started).
+    pub(super) fn new(limits: Limits, observer: &'a mut dyn Observer<G>) -> LimitCheck<'a, G> {
+        let node_limit = limits.nodes.unwrap_or(u64::MAX);
+        LimitCheck { observer, nodes: 0, next_check: POLL_NODES.min(node_limit), node_limit, time_limit: limits.time }
+    }
+
+    /// Nodes counted so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts a node. Every [`POLL_NODES`] nodes it also looks at the time and asks the observer, and if the search goes
+    /// on it lets the table `grow`.
+    #[inline]
+    pub(super) fn count_node(&mut self, grow: impl FnOnce()) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes < self.next_check {
+            return Ok(());
+        }
+        self.check_limits()?;
+        grow();
+        Ok(())
+    }
+
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), Stopped> {
+        let time_is_over = self.time_limit.is_some_and(TimeLimit::is_over);
+        if self.nodes >= self.node_limit || time_is_over || self.observer.poll() == ControlFlow::Break(()) {
+            return Err(Stopped);
+        }
+        self.next_check = (self.nodes + POLL_NODES).min(self.node_limit);
+        Ok(())
+    }
+
+    /// Takes the time limit that the observer wants from now on, if it wants another.
+    pub(super) fn renew_time(&mut self) {
+        self.time_limit = self.observer.time_limit().map(TimeLimit::started).or(self.time_limit);
+    }
+
+    /// From now on the node limit is this many nodes away, whatever it was.
+    pub(super) fn allow_more(&mut self, nodes: u64) {
+        self.node_limit = self.nodes + nodes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::checkers::Position;
+
+    /// Stops at this call of its poll.
+    struct StopsAt(u32);
+
+    impl Observer<Position> for StopsAt {
+        fn poll(&mut self) -> ControlFlow<()> {
+            self.0 -= 1;
+            if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+
+    /// Nodes counted until the check says stop, and how often the table might grow.
+    fn run(limits: Limits, observer: &mut dyn Observer<Position>) -> (u64, u32) {
+        let mut check = LimitCheck::new(limits.started(), observer);
+        let mut grown = 0;
+        while check.count_node(|| grown += 1) == Ok(()) {}
+        (check.nodes(), grown)
+    }
+
+    #[test]
+    fn the_node_limit_is_kept_to_the_node() {
+        assert_eq!(run(Limits::nodes(1), &mut ()), (1, 0));
+        assert_eq!(run(Limits::nodes(POLL_NODES + 5), &mut ()), (POLL_NODES + 5, 1));
+    }
+
+    #[test]
+    fn time_and_observer_are_asked_every_poll_nodes() {
+        assert_eq!(run(Limits::time(Duration::ZERO), &mut ()), (POLL_NODES, 0));
+        assert_eq!(run(Limits::default(), &mut StopsAt(3)), (3 * POLL_NODES, 2));
+    }
+
+    #[test]
+    fn a_search_whose_nodes_are_spent_may_be_allowed_more() {
+        let mut observer = ();
+        let mut check = LimitCheck::<Position>::new(Limits::nodes(5), &mut observer);
+        while check.count_node(|| ()) == Ok(()) {}
+        check.allow_more(10);
+        assert_eq!(check.count_node(|| ()), Ok(()));
+        while check.count_node(|| ()) == Ok(()) {}
+        assert_eq!(check.nodes(), 15);
+    }
+}
