@@ -1,6 +1,8 @@
 //! A progress bar on a terminal; elsewhere nothing.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
+
+use kingline::terminal::stderr_text;
 
 pub(crate) struct Progress {
     title: String,
@@ -34,16 +36,14 @@ impl Progress {
         }
         let filled = WIDTH * self.done / self.total.max(1);
         let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled.min(WIDTH));
-        let text = format!("\r\x1b[K{} [{bar}] {}/{} {note}", self.title, self.done, self.total);
-        // A terminal that is gone does not matter.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        stderr_text(format_args!("\r\x1b[K{} [{bar}] {}/{} {note}", self.title, self.done, self.total));
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.live {
-            let _ = std::io::stderr().write_all(b"\r\x1b[K");
+            stderr_text("\r\x1b[K");
         }
     }
 }

@@ -34,7 +34,7 @@
 //! | `protocol` | what goes in and out of the programs as text |
 //! | `play` | who chooses a move, and within which time |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
-//! | [`clock`], `files` | CPU and wall clocks; files read with bounds and written whole |
+//! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone |
 //!
 //! # Features
 //!
@@ -42,7 +42,7 @@
 //! | --- | --- | --- |
 //! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `clock` | `cpu-time`, and one or two packages below it |
 //! | `tables` (default) | endgame tables inside the program: `knowledge` | 5.7 MB |
-//! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, endgame tables in files | about 40 packages |
+//! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, `terminal`, endgame tables in files | about 40 packages |
 //! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |
 //!
 //! The library and the players are for Linux, macOS and Windows.
@@ -78,3 +78,5 @@ pub mod play;
 pub mod protocol;
 pub mod score;
 pub mod search;
+#[cfg(feature = "programs")]
+pub mod terminal;

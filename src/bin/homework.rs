@@ -1,6 +1,6 @@
 //! `homework`: one turn of the checkers agent, by files in a directory.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ use kingline::checkers::{Diagram, Position};
 use kingline::game::Game;
 use kingline::play::{self, Turn};
 use kingline::search::Report;
+use kingline::terminal::{stderr_line, stderr_text};
 
 /// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
 ///
@@ -35,19 +36,14 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            complain(&format!("homework: {error}\n"));
+            stderr_line(format_args!("homework: {error}"));
             error.exit_code()
         }
     }
 }
 
-/// Nobody may be reading: what cannot be shown is not worth failing for.
-fn complain(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
-}
-
 fn show_progress(report: &Report<Position>) {
-    complain(&format!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
+    stderr_text(format_args!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
 }
 
 fn show(turn: &Turn, live: bool) {
@@ -57,5 +53,5 @@ fn show(turn: &Turn, live: bool) {
     }
     let Turn { position, route, why, .. } = turn;
     text += &format!("{:#}\n{} plays {route}   ({why})\n", Diagram(position), position.turn());
-    complain(&text);
+    stderr_text(text);
 }

@@ -1,6 +1,6 @@
 //! `loa`: Lines of Action by text commands, in the dialects of two editions of a course.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::{CommandFactory, Parser};
 use kingline::play::{self, Console, ConsoleEnd, Session, StreamError, Strictness};
 use kingline::protocol::commands::{Dialect, Pace};
+use kingline::terminal::stderr_line;
 
 /// Plays Lines of Action by text commands; `help` lists them.
 ///
@@ -43,9 +44,9 @@ fn main() -> ExitCode {
         Ok(arguments) => report(play(&arguments)),
         Err(error) if error.use_stderr() => {
             let (text, usage) = (error.to_string(), Arguments::command().render_usage().to_string());
-            complain(text.trim_end());
+            stderr_line(text.trim_end());
             if !text.contains(&usage) {
-                complain(&usage);
+                stderr_line(usage);
             }
             ExitCode::FAILURE
         }
@@ -76,13 +77,8 @@ fn report(result: Result<ConsoleEnd>) -> ExitCode {
         Ok(ConsoleEnd::AtError) => ExitCode::from(2),
         Err(error) if error.downcast_ref().is_some_and(StreamError::is_unread) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&format!("loa: {error:#}"));
+            stderr_line(format_args!("loa: {error:#}"));
             ExitCode::FAILURE
         }
     }
-}
-
-/// Nobody may be reading: what cannot be told is not worth another exit code.
-fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
 }

@@ -10,6 +10,7 @@ use kingline::loa::Position;
 use kingline::play::LoaPlayer;
 use kingline::protocol::request::{self, Request, RequestError, write_answer};
 use kingline::search::Limits;
+use kingline::terminal::{stderr_line, stderr_text};
 
 /// Size of the transposition table: small enough to grow without a pause that counts.
 const TABLE_BYTES: usize = 64 << 20;
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
     match answer(Limits::until(start, Arguments::parse().time)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&format!("loa6: {error}\n"));
+            stderr_line(format_args!("loa6: {error}"));
             error.exit_code()
         }
     }
@@ -46,12 +47,12 @@ fn answer(limits: Limits) -> Result<(), RequestError> {
     let Request::Move { position, .. } = request else { return say(&format!("{}\n", request::NAME)) };
     let live = io::stderr().is_terminal();
     if live {
-        complain(&drawn(&position));
+        stderr_text(drawn(&position));
     }
     let mut player = LoaPlayer::new(0, TABLE_BYTES);
     let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
     if live {
-        complain(&format!("{}\n", choice.why));
+        stderr_line(choice.why);
     }
     say(&write_answer(choice.best))
 }
@@ -63,11 +64,6 @@ fn say(line: &str) -> Result<(), RequestError> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(RequestError::Output(error)),
         _ => Ok(()),
     }
-}
-
-/// Nobody may be reading: what cannot be shown is not worth failing for.
-fn complain(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// The board for a person.

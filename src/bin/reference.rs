@@ -1,6 +1,5 @@
 //! `reference`: the plain minimax that agents are graded against, by the same files as `homework`.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,6 +10,7 @@ use kingline::files::write_whole;
 use kingline::game::Game;
 use kingline::play::{AgentError, reference};
 use kingline::protocol::turn_files::{INPUT, OUTPUT, Request, write_answer};
+use kingline::terminal::stderr_line;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
@@ -33,8 +33,7 @@ fn main() -> ExitCode {
     match take_turn(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody may be reading: what cannot be told is not worth another exit code.
-            let _ = writeln!(std::io::stderr(), "reference: {error}");
+            stderr_line(format_args!("reference: {error}"));
             error.exit_code()
         }
     }

@@ -1,7 +1,7 @@
 //! `test-loa`: runs `loa` programs through the scripts of two editions of a course.
 
 #[cfg(unix)]
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 #[cfg(unix)]
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::Parser;
 #[cfg(unix)]
 use kingline::protocol::scripts::{self, Comparison, Leftovers, Replacement, ScriptSettings, Trace};
+use kingline::terminal::stderr_line;
 
 /// Bad usage, or a report that cannot be written: no number of failed tests.
 const UNUSABLE: u8 = 255;
@@ -67,8 +68,7 @@ fn main() -> ExitCode {
         Ok(tally) => tally.exit_code(),
         Err(error) => {
             if error.kind() != ErrorKind::BrokenPipe {
-                // Nobody may be reading: what cannot be told is not worth another exit code.
-                let _ = writeln!(io::stderr(), "test-loa: {error}");
+                stderr_line(format_args!("test-loa: {error}"));
             }
             ExitCode::from(UNUSABLE)
         }
@@ -77,10 +77,6 @@ fn main() -> ExitCode {
 
 #[cfg(not(unix))]
 fn main() -> ExitCode {
-    // Nobody may be reading.
-    let _ = std::io::Write::write_all(
-        &mut std::io::stderr(),
-        b"test-loa is for Unix: it holds what programs start by process groups\n",
-    );
+    stderr_line("test-loa is for Unix: it holds what programs start by process groups");
     ExitCode::from(UNUSABLE)
 }

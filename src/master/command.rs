@@ -7,15 +7,15 @@ mod grade;
 mod live;
 mod options;
 mod play;
-mod print;
 mod report;
+mod screen;
 mod tournament;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use print::{complain, is_unread};
+use crate::terminal::{is_broken_pipe, stderr_line};
 
 /// Runs untrusted game-playing agents against each other, judges every move, grades them, holds tournaments.
 ///
@@ -53,9 +53,9 @@ pub fn run() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_unread(&error) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(format_args!("master: {error:#}"));
+            stderr_line(format_args!("master: {error:#}"));
             if error.is::<options::Unusable>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }

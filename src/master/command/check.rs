@@ -5,10 +5,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::options::{Holding, Purpose, Rules, Unusable};
-use super::print::{paint, say};
+use super::screen::paint;
 use crate::master::board::Paint;
 use crate::master::check::{Status, Step, check};
 use crate::master::players::Place;
+use crate::terminal::stdout_line;
 
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///
@@ -57,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut unsaid = None;
     let mut watch = |step: &Step| {
         if !arguments.json && unsaid.is_none() {
-            unsaid = say(told(step, paint(), arguments.verbose)).err();
+            unsaid = stdout_line(told(step, paint(), arguments.verbose)).err();
         }
     };
     let steps = check(place, &league, &arguments.agent, &mut watch)?;
@@ -68,11 +69,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         let (agent, tier) = (&*arguments.agent.to_string_lossy(), sandbox.tier().to_string());
         let checked = Checked { agent, league: &league.name, tier, passed: wrong == 0, steps: &steps };
-        say(serde_json::to_string_pretty(&checked)?)?;
+        stdout_line(serde_json::to_string_pretty(&checked)?)?;
     }
     anyhow::ensure!(wrong == 0, "{wrong} of {} steps are wrong", steps.len());
     if !arguments.json {
-        say(format_args!("All {} steps are right.", steps.len()))?;
+        stdout_line(format_args!("All {} steps are right.", steps.len()))?;
     }
     Ok(())
 }

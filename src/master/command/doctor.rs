@@ -7,9 +7,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::options::{Holding, Unusable, seconds};
-use super::print::say;
 use crate::master::doctor::{examine, program, try_out};
 use crate::master::sandbox::{Limits, Sandbox};
+use crate::terminal::stdout_line;
 
 /// What this machine offers to hold agents, what is missing, and how to get it. Exit code 1 where agents cannot be held.
 ///
@@ -48,6 +48,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 
 impl Arguments {
     fn show(&self, found: &(impl Serialize + Display)) -> Result<()> {
-        if self.json { say(serde_json::to_string_pretty(found)?) } else { say(found.to_string().trim_end()) }
+        if self.json {
+            stdout_line(serde_json::to_string_pretty(found)?)
+        } else {
+            stdout_line(found.to_string().trim_end())
+        }
     }
 }

@@ -8,13 +8,14 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{Holding, Purpose, Unusable};
-use super::print::{paint, say};
+use super::screen::paint;
 use crate::files::write_whole;
 use crate::master::agent::{Agent, agent_at};
 use crate::master::grade::{Exam, Grade, Mark, Opponent, Part, Terms, grade, markdown};
 use crate::master::league::{Format, GameKind, League};
 use crate::master::players::Place;
 use crate::master::transcript;
+use crate::terminal::stdout_line;
 
 /// The hundred points of an agent: `master grade mine/ --report grade.md`.
 ///
@@ -73,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         bar.inc(1);
         if !arguments.json && !stop.is_requested() {
             // Who does not read on is told when all is done.
-            let _ = bar.suspend(|| say(told(mark)));
+            let _ = bar.suspend(|| stdout_line(told(mark)));
         }
     };
     let grade = grade(place, &terms, agent, &watch)?;
@@ -81,9 +82,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(!stop.is_requested(), "stopped: nothing is graded");
     write(arguments, &grade)?;
     if arguments.json {
-        say(serde_json::to_string_pretty(&grade)?)?;
+        stdout_line(serde_json::to_string_pretty(&grade)?)?;
     } else {
-        say(total(&grade))?;
+        stdout_line(total(&grade))?;
     }
     let failed = grade.marks.iter().filter(|mark| mark.failed.is_some()).count();
     ensure!(failed == 0, "{failed} moves or games could not be graded");

@@ -1,11 +1,12 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::print::{Screen, say};
+use super::screen::Screen;
 use crate::game::Color;
 use crate::master::board::{Board, Paint, draw};
 use crate::master::record::{GameRecord, Played, Turn};
 use crate::master::referee::Watcher;
+use crate::terminal::stdout_line;
 
 /// How a game is shown while it is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl<B: Board> Watcher<B> for Live {
         // Who cannot see the game any more does not end it.
         let _ = match self.show {
             Show::Nothing => Ok(()),
-            Show::Lines => say(self.line(turn)),
+            Show::Lines => stdout_line(self.line(turn)),
             Show::Board(paint) => {
                 let text = self.redraw(position, paint, turn);
                 let mut screen = std::io::stdout();

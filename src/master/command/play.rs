@@ -6,13 +6,13 @@ use clap::Args;
 use super::cost::Cost;
 use super::live::{Live, Show, summary, usual};
 use super::options::{Holding, Purpose, Rules, Unusable};
-use super::print::{complain, say};
 use crate::files::write_whole;
 use crate::master::agent::agent_at;
 use crate::master::league::League;
 use crate::master::players::{Contestant, Fixture, Place, play, prepare};
 use crate::master::record::{GameRecord, Reason};
 use crate::master::transcript;
+use crate::terminal::{stderr_line, stdout_line};
 
 /// Games between two agents: `master play mine/ reference/ --time 30`.
 ///
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };
     if !arguments.json {
-        say(format_args!("CPU time is measured by {}", sandbox.tier()))?;
+        stdout_line(format_args!("CPU time is measured by {}", sandbox.tier()))?;
     }
     let agents = [ready(place, &league, &arguments.first)?, ready(place, &league, &arguments.second)?];
     let (mut half_points, mut cost) = ([0; 2], Cost::start()?);
@@ -74,9 +74,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         cost.add(&record);
         save(arguments, &record, number + 1)?;
         if arguments.json {
-            say(serde_json::to_string(&record)?)?;
+            stdout_line(serde_json::to_string(&record)?)?;
         } else {
-            say(summary(&record))?;
+            stdout_line(summary(&record))?;
         }
     }
     if arguments.json {
@@ -84,9 +84,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.games > 1 {
         let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
-        say(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
+        stdout_line(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
     }
-    say(cost.told()?)
+    stdout_line(cost.told()?)
 }
 
 /// The agent in a folder or file, ready to play.
@@ -94,7 +94,7 @@ fn ready(place: Place, league: &League, path: &Path) -> Result<Contestant> {
     let agent = agent_at(path, league.game).map_err(|refused| Unusable(refused.to_string()))?;
     let prepared = prepare(place, league, agent)?;
     for note in &prepared.notes {
-        complain(format_args!("master: {}: {note}", prepared.contestant.agent().name));
+        stderr_line(format_args!("master: {}: {note}", prepared.contestant.agent().name));
     }
     Ok(prepared.contestant)
 }

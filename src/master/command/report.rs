@@ -6,10 +6,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::options::Unusable;
-use super::print::say;
 use crate::master::report::{self, Tournament};
 use crate::master::stop::Stop;
 use crate::master::store::Store;
+use crate::terminal::stdout_line;
 
 /// A site that shows a tournament: `master report spring.db --out site`.
 ///
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let written = written?;
     let index = site.join("index.html");
     if arguments.json {
-        return say(json!({
+        return stdout_line(json!({
             "site": site,
             "index": index,
             "games": games,
@@ -71,10 +71,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         missing => format!("; {missing} games are still to be played"),
     };
     let megabytes = written.bytes as f64 / 1e6;
-    say(format_args!(
+    stdout_line(format_args!(
         "{games} games of {} agents, {} files, {megabytes:.1} MB{missing}",
         tournament.agents.len(),
         written.files
     ))?;
-    say(format_args!("see {}", index.display()))
+    stdout_line(format_args!("see {}", index.display()))
 }

@@ -17,12 +17,12 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
 use super::options::{Holding, Purpose, Rules, Unusable};
-use super::print::complain;
 use crate::master::agent::{Agent, agents_in};
 use crate::master::arena::SandboxedArena;
 use crate::master::league::{Allowance, League, Pairing};
 use crate::master::store::{Changes, Store, StoreWriter};
 use crate::master::tournament::{self, Ended, Terms, TournamentError, Workers};
+use crate::terminal::stderr_line;
 use progress::Progress;
 
 const PAST_ONE_MACHINE: &str = "\
@@ -111,7 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 fn play_here(arguments: &Arguments) -> Result<()> {
     let (sandbox, stop) = arguments.means.holding.sandbox(Purpose::Official)?;
     let (mut store, agents) = arguments.entry.enter()?;
-    complain(format_args!("CPU time is measured by {}", sandbox.tier()));
+    stderr_line(format_args!("CPU time is measured by {}", sandbox.tier()));
     let league = store.league().clone();
     let jobs = arguments.means.jobs(&league);
     let files = beside(store.path(), ".files");
@@ -145,7 +145,7 @@ impl Entry {
         }
         let is_new = Store::open(&path).is_err();
         let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(told)?;
-        complain(format_args!("{} agents, store {}", agents.len(), path.display()));
+        stderr_line(format_args!("{} agents, store {}", agents.len(), path.display()));
         if !is_new {
             tell_changes(&changes);
         }
@@ -192,14 +192,14 @@ enum Broken {
 fn find(directories: &[PathBuf], league: &League, broken: Broken) -> Result<Vec<Agent>> {
     let found = agents_in(directories, league.game).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
-        complain(format_args!("master: {}: no folder, and so no agent", path.display()));
+        stderr_line(format_args!("master: {}: no folder, and so no agent", path.display()));
     }
     if !found.refused.is_empty() && broken == Broken::Refused {
         let why = TournamentError::Refused(found.refused);
         return Err(Unusable(format!("{why}\n--skip-broken plays without them")).into());
     }
     for refused in &found.refused {
-        complain(format_args!("master: left out: {refused}"));
+        stderr_line(format_args!("master: left out: {refused}"));
     }
     Ok(found.agents)
 }
@@ -212,7 +212,7 @@ fn tell_changes(changes: &Changes) {
         (removed, "gone; their games are kept, but do not count"),
     ] {
         if !names.is_empty() {
-            complain(format_args!("{}: {what}", names.join(", ")));
+            stderr_line(format_args!("{}: {what}", names.join(", ")));
         }
     }
 }

@@ -1,6 +1,4 @@
-//! How are input and output of programs shown on the way (§1)?
-
-use std::io::{self, Write};
+use crate::terminal::stderr_line;
 
 /// Whether all input and output of programs is shown on standard error (§1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +28,6 @@ impl Trace {
             Direction::Received => ">",
             Direction::Error => "E>",
         };
-        let text = format!("[{}]{mark} {}\n", number + 1, line.trim_end_matches(['\r', '\n']));
-        // Nobody may be reading: what cannot be shown is not worth failing for.
-        let _ = io::stderr().write_all(text.as_bytes());
+        stderr_line(format_args!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n'])));
     }
 }

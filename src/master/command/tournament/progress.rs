@@ -3,10 +3,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::super::print::complain;
 use crate::master::record::{GameRecord, Reason};
 use crate::master::schedule::PlannedGame;
 use crate::master::tournament::Watch;
+use crate::terminal::stderr_line;
 
 /// How often a line is printed where there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);
@@ -38,8 +38,8 @@ impl Progress {
     /// Above the bar, where there is one.
     fn line(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| complain(text)),
-            None => complain(text),
+            Some(bar) => bar.suspend(|| stderr_line(text)),
+            None => stderr_line(text),
         }
     }
 
@@ -71,7 +71,7 @@ impl Watch for Progress {
             }
             None if self.last_line.elapsed() > EVERY => {
                 self.last_line = Instant::now();
-                complain(self.sum());
+                stderr_line(self.sum());
             }
             None => {}
         }
@@ -84,7 +84,7 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
         if self.done > 0 {
-            complain(self.sum());
+            stderr_line(self.sum());
         }
     }
 }

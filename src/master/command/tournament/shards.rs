@@ -6,13 +6,13 @@ use serde_json::json;
 use tempfile::tempdir;
 
 use super::super::options::{Purpose, Unusable};
-use super::super::print::{complain, say};
 use super::progress::Progress;
 use super::{Entry, Means, beside, ended_well, find, told};
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};
 use crate::master::tournament::{self, Merged, ShardSpec, Workers};
+use crate::terminal::{stderr_line, stdout_line};
 
 /// Writes the list of games that are to be played, a line of JSON each: `master tournament plan agents/`.
 ///
@@ -79,9 +79,13 @@ impl Plan {
         plan.write(&out).map_err(told)?;
         let (games, path) = (plan.games.len(), out.display());
         if self.json {
-            return say(json!({ "plan": out, "store": store.path(), "games": games }));
+            return stdout_line(json!({ "plan": out, "store": store.path(), "games": games }));
         }
-        say(if games == 0 { "nothing is left to play".to_owned() } else { format!("{games} games to play: {path}") })
+        stdout_line(if games == 0 {
+            "nothing is left to play".to_owned()
+        } else {
+            format!("{games} games to play: {path}")
+        })
     }
 }
 
@@ -96,7 +100,11 @@ impl Play {
         let agents = find(&self.agents, &league, super::Broken::LeftOut)?;
         let ending = format!(".{}-of-{}", shard.number(), shard.of());
         let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));
-        complain(format_args!("shard {shard} of {}, CPU time is measured by {}", self.plan.display(), sandbox.tier()));
+        stderr_line(format_args!(
+            "shard {shard} of {}, CPU time is measured by {}",
+            self.plan.display(),
+            sandbox.tier()
+        ));
         let jobs = self.means.jobs(&league);
         let files = tempdir().context("cannot make a folder for the games")?;
         let arena = SandboxedArena::new(sandbox, league, files.path())?;
@@ -106,9 +114,9 @@ impl Play {
         drop(progress);
         ended_well(ended)?;
         if self.json {
-            return say(json!({ "shard": shard, "results": results, "games": plan.shard(shard).len() }));
+            return stdout_line(json!({ "shard": shard, "results": results, "games": plan.shard(shard).len() }));
         }
-        say(format_args!("all {} games of shard {shard}: {}", plan.shard(shard).len(), results.display()))
+        stdout_line(format_args!("all {} games of shard {shard}: {}", plan.shard(shard).len(), results.display()))
     }
 }
 
@@ -118,7 +126,7 @@ impl Merge {
         let merged = tournament::merge(&mut store, &self.results).map_err(told)?;
         let agents = store.agents().map_err(told)?;
         if self.json {
-            say(for_machines(&merged, &agents))?;
+            stdout_line(for_machines(&merged, &agents))?;
         } else {
             for_people(&merged, &agents)?;
         }
@@ -148,19 +156,19 @@ fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {
     const SHOWN: usize = 20;
     let Merged { added, known, refused, missing, absent } = merged;
     for error in refused {
-        complain(format_args!("master: refused: {error}"));
+        stderr_line(format_args!("master: refused: {error}"));
     }
-    say(format_args!("{added} games added, {known} known before, {} missing", missing.len()))?;
+    stdout_line(format_args!("{added} games added, {known} known before, {} missing", missing.len()))?;
     for game in missing.iter().take(SHOWN) {
         let [black, white] = game.agents.map(|agent| &agents[agent].name);
-        say(format_args!("  round {} opening {}: {black} (Black) against {white}", game.round, game.opening))?;
+        stdout_line(format_args!("  round {} opening {}: {black} (Black) against {white}", game.round, game.opening))?;
     }
     if missing.len() > SHOWN {
-        say(format_args!("  and {} more; --json lists all", missing.len() - SHOWN))?;
+        stdout_line(format_args!("  and {} more; --json lists all", missing.len() - SHOWN))?;
     }
     if !absent.is_empty() {
         let names: Vec<String> = absent.iter().map(ToString::to_string).collect();
-        say(format_args!("no results of shard {}", names.join(", ")))?;
+        stdout_line(format_args!("no results of shard {}", names.join(", ")))?;
     }
     Ok(())
 }

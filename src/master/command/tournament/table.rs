@@ -5,11 +5,12 @@ use clap::Args;
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::super::print::{Screen, say};
+use super::super::screen::Screen;
 use super::told;
 use crate::master::board::Paint;
 use crate::master::standings::{Row, standings};
 use crate::master::store::{Standing, Store};
+use crate::terminal::stdout_line;
 
 /// The table of a tournament as it stands, also while it is played: `master tournament table agents.db`.
 #[derive(Args)]
@@ -76,7 +77,7 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     };
     let rows = standings(&done, &out).into_iter().map(line).collect();
     let report = Report { league: &store.league().name, rows, missing: missing.len() + failed.len() };
-    if json { say(serde_json::to_string_pretty(&report)?) } else { report.print() }
+    if json { stdout_line(serde_json::to_string_pretty(&report)?) } else { report.print() }
 }
 
 /// A column: its title, whether it is shown where nobody has anything in it, and what it has of a line.
@@ -127,10 +128,10 @@ impl Report<'_> {
             let name = Cell::new(line.title.unwrap_or(line.agent));
             table.add_row([right(Cell::new(line.rank)), name].into_iter().chain(cells));
         }
-        say(table.trim_fmt())?;
+        stdout_line(table.trim_fmt())?;
         match self.missing {
             0 => Ok(()),
-            missing => say(format_args!("{missing} games are missing")),
+            missing => stdout_line(format_args!("{missing} games are missing")),
         }
     }
 }

@@ -1,30 +1,9 @@
-//! Words for people: results on standard output, troubles on standard error.
+//! What can standard output show?
 
 use std::ffi::OsStr;
-use std::fmt::Display;
-use std::io::{self, ErrorKind, IsTerminal, Write};
-
-use anyhow::Result;
+use std::io::{self, IsTerminal};
 
 use crate::master::board::Paint;
-
-/// Prints a line of a result.
-///
-/// # Errors
-/// Standard output cannot be written; see [`is_unread`].
-pub(super) fn say(line: impl Display) -> Result<()> {
-    Ok(writeln!(io::stdout(), "{line}")?)
-}
-
-/// Prints a line on standard error, if anybody is there to read it.
-pub(super) fn complain(line: impl Display) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// Whether this error only says that nobody reads the results any more.
-pub(super) fn is_unread(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-}
 
 /// What standard output can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

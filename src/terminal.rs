@@ -1,0 +1,42 @@
+//! How do the programs print, where the reader may be gone?
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+use anyhow::Result;
+
+/// Prints a line of a result on standard output.
+///
+/// # Errors
+/// Standard output cannot be written; see [`is_broken_pipe`].
+pub fn stdout_line(line: impl Display) -> Result<()> {
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+/// Prints a line on standard error.
+pub fn stderr_line(line: impl Display) {
+    stderr_text(format_args!("{line}\n"));
+}
+
+/// Prints text on standard error, without an end of line.
+pub fn stderr_text(text: impl Display) {
+    // stderr may be closed; ignore. In one write, so that lines of several threads do not mix.
+    let _ = io::stderr().write_all(text.to_string().as_bytes());
+}
+
+/// Whether this error only says that the reader of standard output has closed it: no failure of the program.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_closed_pipe_is_no_failure() {
+        assert!(is_broken_pipe(&io::Error::from(ErrorKind::BrokenPipe).into()));
+        assert!(!is_broken_pipe(&io::Error::from(ErrorKind::StorageFull).into()));
+        assert!(!is_broken_pipe(&anyhow::anyhow!("broken pipe")));
+    }
+}
