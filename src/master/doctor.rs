@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
-use super::record::micros;
+use super::micros;
 use super::sandbox::{DiskLimit, End, Job, Limits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
 
 /// What was found.

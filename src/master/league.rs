@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::record::micros;
+use super::micros;
 use crate::game::ParseError;
 
 /// By which rules, clocks and customs games are played: plain data, so that a class can have its own.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::league::{DrawRule, GameKind, League};
+use super::micros;
 use crate::game::Color;
 
 /// All that is known of a game when it is over.
@@ -272,53 +273,5 @@ impl fmt::Display for FaultKind {
             FaultKind::Illegal => "illegal move",
             FaultKind::WrongWinner => "wrong about the winner",
         })
-    }
-}
-
-/// Durations as whole microseconds.
-pub(super) mod micros {
-    use std::time::Duration;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    fn count(time: Duration) -> u64 {
-        u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-    }
-
-    pub(in crate::master) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
-        count(*time).serialize(to)
-    }
-
-    pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-        u64::deserialize(from).map(Duration::from_micros)
-    }
-
-    pub(in crate::master) mod option {
-        use super::*;
-
-        pub(in crate::master) fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
-            time.map(count).serialize(to)
-        }
-
-        pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
-            Ok(Option::<u64>::deserialize(from)?.map(Duration::from_micros))
-        }
-    }
-
-    pub(in crate::master) mod pair {
-        use super::*;
-
-        pub(in crate::master) fn serialize<S: Serializer>(
-            times: &[Option<Duration>; 2],
-            to: S,
-        ) -> Result<S::Ok, S::Error> {
-            times.map(|time| time.map(count)).serialize(to)
-        }
-
-        pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(
-            from: D,
-        ) -> Result<[Option<Duration>; 2], D::Error> {
-            Ok(<[Option<u64>; 2]>::deserialize(from)?.map(|time| time.map(Duration::from_micros)))
-        }
     }
 }

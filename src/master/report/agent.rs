@@ -3,10 +3,10 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::endings;
-use super::game::{self, SHOWN, Seconds};
+use super::game::{self, SHOWN};
 use super::page::html;
 use super::tally::{Example, Faults};
-use super::text::{Count, Elo, OutsideLink, Points, Text, cut};
+use super::text::{Count, Elo, OutsideLink, Points, Seconds, Text, cut};
 use super::{Results, Tournament};
 use crate::game::Color;
 use crate::master::league::{FaultRule, GameKind};

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::game::Seconds;
 use super::page::html;
+use super::text::Seconds;
 use crate::game::Color;
 
 /// Width and height, and what is left free above and below for the scale.

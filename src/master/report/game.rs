@@ -8,7 +8,7 @@ use super::board::{Film, SHAPES};
 use super::chart;
 use super::names::Name;
 use super::page::{Root, html};
-use super::text::{Points, Text, cut};
+use super::text::{Points, Seconds, Text, cut};
 use crate::game::Color;
 use crate::master::league::Allowance;
 use crate::master::record::{GameRecord, Played, Reason, Turn};
@@ -296,14 +296,5 @@ impl GamePage<'_> {
             writeln!(f, "<div><dt>{name}</dt><dd>{}</dd></div>", Text(cut(&value, SHOWN)))?;
         }
         f.write_str("</dl>\n")
-    }
-}
-
-/// Seconds with their thousandths.
-pub(super) struct Seconds(pub(super) Duration);
-
-impl Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.3}", self.0.as_secs_f64())
     }
 }

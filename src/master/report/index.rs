@@ -4,10 +4,9 @@ use std::fmt::{self, Display, Formatter};
 
 use super::cross;
 use super::endings::{self, Group};
-use super::game::Seconds;
 use super::page::{Root, html};
 use super::plot::{self, Line};
-use super::text::{Count, Elo, Points, Text, cut};
+use super::text::{Count, Elo, Points, Seconds, Text, cut};
 use super::{Results, Tournament};
 use crate::master::league::{Allowance, DrawRule, Pairing};
 use crate::master::record::FaultKind;

@@ -1,6 +1,7 @@
 //! Text from agents and from records, made safe for pages: nothing in it is ever markup.
 
 use std::fmt::{self, Display, Write};
+use std::time::Duration;
 
 /// Shows a value between tags or within a quoted attribute.
 ///
@@ -125,6 +126,15 @@ impl Display for Elo {
             ""
         };
         write!(f, "{sign}{:.0}", whole.abs())
+    }
+}
+
+/// Seconds with their thousandths.
+pub(super) struct Seconds(pub(super) Duration);
+
+impl Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.0.as_secs_f64())
     }
 }
 

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::record::micros;
 use super::cgroup::{Group, Hierarchy, Kind};
 use super::namespaces::Namespaces;
 use super::order::{Order, Task};
@@ -17,6 +16,7 @@ use super::place::Place;
 use super::users::Users;
 use super::watch::Watch;
 use super::{DiskLimit, End, Job, Limits, Output, Policy, SandboxError, Tier, confine, order, users};
+use crate::master::micros;
 
 /// What this machine offers to confine and measure agents.
 #[derive(Clone, Debug, Serialize)]
