@@ -24,6 +24,7 @@
 //! | [`command`] | what the program's commands do |
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | [`report`] | a site that shows a tournament |
+//! | `micros` | how durations are written as JSON |
 //! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
 
 pub mod agent;
@@ -34,6 +35,7 @@ pub mod command;
 pub mod doctor;
 pub mod grade;
 pub mod league;
+mod micros;
 pub mod players;
 pub mod rating;
 pub mod record;

@@ -20,21 +20,23 @@
 //! | `process` | how an agent that goes on is talked to |
 //! | `folder` | how files an agent may have made are handled without surprises |
 
+mod capabilities;
 mod cgroup;
 mod confine;
 mod folder;
+mod gaps;
+mod home;
 mod launch;
+mod launch_spec;
+mod launcher_log;
 mod meter;
 mod namespaces;
-mod order;
-mod place;
 mod process;
-mod said;
+mod supervisor;
 mod survey;
 mod tier;
 mod users;
 mod view;
-mod watch;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -45,16 +47,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use folder::{Untrusted, read_untrusted};
+pub use gaps::{Gap, Survey};
 pub use launch::launched;
 pub use namespaces::enter_user_namespace;
 pub use process::{Heard, Process, Wait};
-pub use survey::{Gap, Survey, Trial};
+pub use survey::Trial;
 pub use tier::Tier;
 
-use order::Task;
-use place::Place;
-use survey::Means;
-use watch::Watch;
+use capabilities::Capabilities;
+use home::Home;
+use launch_spec::Task;
+use supervisor::Supervisor;
 
 use super::stop::Stop;
 
@@ -76,16 +79,16 @@ pub struct Policy {
 /// What this machine offers to confine agents; found once, shared by all threads.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    means: Arc<Means>,
+    capabilities: Arc<Capabilities>,
 }
 
 /// One agent's place: its working directory, its user, its limits. It belongs to the thread that made
 /// it: only there can the working directory be seen where it is a file system of its own.
 #[derive(Debug)]
 pub struct Cell {
-    place: Rc<Place>,
+    home: Rc<Home>,
     /// The launcher of another job like this one, which waits.
-    ready: Option<(Job, Watch)>,
+    ready: Option<(Job, Supervisor)>,
 }
 
 /// What an agent may write in its working directory.
@@ -221,17 +224,17 @@ impl Sandbox {
     /// # Errors
     /// No way to read CPU time is as good as the policy asks for.
     pub fn open(policy: &Policy) -> Result<Sandbox, SandboxError> {
-        Ok(Sandbox { means: Arc::new(Means::find(policy)?) })
+        Ok(Sandbox { capabilities: Arc::new(Capabilities::find(policy)?) })
     }
 
     /// How CPU time is read.
     pub fn tier(&self) -> Tier {
-        self.means.tier
+        self.capabilities.tier
     }
 
     /// What this machine offers, and what is missing.
     pub fn survey(&self) -> Survey {
-        self.means.survey()
+        self.capabilities.survey()
     }
 
     /// Tries how exactly CPU time is read, by a program that uses this much of it.
@@ -239,7 +242,7 @@ impl Sandbox {
     /// # Errors
     /// The sandbox fails.
     pub fn trial(&self, time: Duration) -> Result<Trial, SandboxError> {
-        Trial::of(&self.means, time)
+        Trial::of(&self.capabilities, time)
     }
 
     /// A place for one agent, whose working directory is `name` in `run_folder`. The calling thread gets
@@ -248,7 +251,7 @@ impl Sandbox {
     /// # Errors
     /// The directory or the limits cannot be set up.
     pub fn cell(&self, run_folder: &Path, name: &str, disk: DiskLimit) -> Result<Cell, SandboxError> {
-        Ok(Cell { place: Rc::new(Place::new(&self.means, run_folder, name, disk)?), ready: None })
+        Ok(Cell { home: Rc::new(Home::new(&self.capabilities, run_folder, name, disk)?), ready: None })
     }
 }
 
@@ -256,7 +259,7 @@ impl Cell {
     /// The agent's working directory. The caller can read and write it, and should do so by the methods
     /// here: an agent may have left anything in it.
     pub fn dir(&self) -> &Path {
-        self.place.dir()
+        self.home.dir()
     }
 
     /// Runs a job to its end, and the end of all that it started.
@@ -264,10 +267,10 @@ impl Cell {
     /// # Errors
     /// The sandbox fails; whatever the agent does is no error but an [`End`].
     pub fn run(&mut self, job: &Job) -> Result<Run, SandboxError> {
-        let mut watch = self.watch(job)?;
-        watch.give(&job.input);
-        watch.close_input();
-        watch.finish()
+        let mut supervisor = self.supervisor(job)?;
+        supervisor.give(&job.input);
+        supervisor.close_input();
+        supervisor.finish()
     }
 
     /// The same for one of many jobs that differ in nothing but input and time: the launcher of the next one is made
@@ -279,8 +282,8 @@ impl Cell {
         let run = self.run(job)?;
         let next = Job { input: Vec::new(), ..job.clone() };
         // Where there is none, the next turn tries again, and tells.
-        let launcher = Watch::start(Rc::clone(&self.place), &next, Task::Agent);
-        self.ready = launcher.ok().map(|watch| (next, watch));
+        let launcher = Supervisor::start(Rc::clone(&self.home), &next, Task::Agent);
+        self.ready = launcher.ok().map(|supervisor| (next, supervisor));
         Ok(run)
     }
 
@@ -289,20 +292,20 @@ impl Cell {
     /// # Errors
     /// See [`run`](Cell::run).
     pub fn start(&mut self, job: &Job) -> Result<Process, SandboxError> {
-        let mut watch = self.watch(job)?;
-        watch.give(&job.input);
-        Ok(Process::new(watch))
+        let mut supervisor = self.supervisor(job)?;
+        supervisor.give(&job.input);
+        Ok(Process::new(supervisor))
     }
 
     /// The job, begun; by the launcher that is ready, if it fits.
-    fn watch(&mut self, job: &Job) -> Result<Watch, SandboxError> {
-        let ready = self.ready.take().filter(|(like, watch)| like.is_like(job) && watch.is_there());
-        let mut watch = match ready {
-            Some((_, watch)) => watch,
-            None => Watch::start(Rc::clone(&self.place), job, Task::Agent)?,
+    fn supervisor(&mut self, job: &Job) -> Result<Supervisor, SandboxError> {
+        let ready = self.ready.take().filter(|(like, supervisor)| like.is_like(job) && supervisor.is_there());
+        let mut supervisor = match ready {
+            Some((_, supervisor)) => supervisor,
+            None => Supervisor::start(Rc::clone(&self.home), job, Task::Agent)?,
         };
-        watch.go(job.limits);
-        Ok(watch)
+        supervisor.go(job.limits);
+        Ok(supervisor)
     }
 }
 

@@ -114,7 +114,7 @@ impl Group {
     }
 
     /// The file through which processes join.
-    pub(super) fn door(&self) -> PathBuf {
+    pub(super) fn procs_file(&self) -> PathBuf {
         self.dir.join("cgroup.procs")
     }
 
@@ -128,7 +128,7 @@ impl Group {
         const PATIENCE: Duration = Duration::from_secs(10);
         let start = Instant::now();
         loop {
-            let members = fs::read_to_string(self.door())?;
+            let members = fs::read_to_string(self.procs_file())?;
             if members.is_empty() {
                 return Ok(());
             }

@@ -21,8 +21,8 @@ use seccompiler::{
     TargetArch, apply_filter, sock_filter,
 };
 
-use super::namespaces;
-use super::order::{Forking, Order, Users};
+use super::launch_spec::{Forking, LaunchSpec};
+use super::namespaces::{self, UserNamespace};
 use super::view::{DEVICES, SYSTEM};
 
 /// The newest kernel interface that the rules below are written for.
@@ -42,28 +42,28 @@ pub(super) fn close_files() -> Result<()> {
 }
 
 /// Gives up all that an agent must not have.
-pub(super) fn confine(order: &Order) -> Result<()> {
+pub(super) fn confine(spec: &LaunchSpec) -> Result<()> {
     // Out of the reach of the referee's terminal, and of its Ctrl-C. The first process of a namespace
     // may be a leader already.
     let _ = unistd::setsid();
     umask(Mode::from_bits_truncate(0o022));
-    if order.users == Users::Own {
+    if spec.user_namespace == UserNamespace::Own {
         namespaces::enter_own().context("cannot enter a user namespace")?;
     }
-    if let Some(root) = &order.root {
+    if let Some(root) = &spec.root {
         unistd::chroot(root).context("cannot change the root directory")?;
     }
-    unistd::chdir(&order.folder).context("cannot enter the working directory")?;
-    limit(order).context("cannot set limits")?;
-    landlock(order).context("cannot restrict files")?;
-    if let Some(user) = order.user {
+    unistd::chdir(&spec.folder).context("cannot enter the working directory")?;
+    limit(spec).context("cannot set limits")?;
+    landlock(spec).context("cannot restrict files")?;
+    if let Some(user) = spec.user {
         become_user(user).context("cannot change user")?;
     }
     set_pdeathsig(Signal::SIGKILL)?;
-    filter_calls(order.forking).context("cannot restrict system calls")
+    filter_calls(spec.forking).context("cannot restrict system calls")
 }
 
-fn limit(order: &Order) -> Result<()> {
+fn limit(spec: &LaunchSpec) -> Result<()> {
     const STACK: u64 = 8 << 20;
     const DEEPEST_STACK: u64 = 256 << 20;
     const OPEN_FILES: u64 = 1024;
@@ -73,9 +73,9 @@ fn limit(order: &Order) -> Result<()> {
         (Resource::RLIMIT_MSGQUEUE, Some(0)),
         (Resource::RLIMIT_MEMLOCK, Some(LOCKED_MEMORY)),
         (Resource::RLIMIT_NOFILE, Some(OPEN_FILES)),
-        (Resource::RLIMIT_FSIZE, Some(order.file_size)),
-        (Resource::RLIMIT_NPROC, order.processes),
-        (Resource::RLIMIT_DATA, order.memory),
+        (Resource::RLIMIT_FSIZE, Some(spec.file_size)),
+        (Resource::RLIMIT_NPROC, spec.processes),
+        (Resource::RLIMIT_DATA, spec.memory),
         (Resource::RLIMIT_STACK, Some(DEEPEST_STACK)),
     ];
     for (resource, most) in limits.into_iter().filter_map(|(resource, most)| Some((resource, most?))) {
@@ -88,7 +88,7 @@ fn limit(order: &Order) -> Result<()> {
 }
 
 /// Landlock, as much of it as the kernel has.
-fn landlock(order: &Order) -> Result<()> {
+fn landlock(spec: &LaunchSpec) -> Result<()> {
     let all = AccessFs::from_all(LANDLOCK);
     let look = AccessFs::from_read(LANDLOCK);
     let device = AccessFs::ReadFile | AccessFs::WriteFile;
@@ -98,7 +98,7 @@ fn landlock(order: &Order) -> Result<()> {
         .handle_access(AccessNet::from_all(LANDLOCK))?
         .scope(Scope::from_all(LANDLOCK))?
         .create()?;
-    let readable = order.readable.iter().map(PathBuf::as_path);
+    let readable = spec.readable.iter().map(PathBuf::as_path);
     for path in SYSTEM.iter().map(Path::new).chain(readable) {
         rules = allow(rules, path, look)?;
     }

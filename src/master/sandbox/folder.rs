@@ -93,7 +93,7 @@ impl Cell {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).mode(0o644).custom_flags(libc::O_NOFOLLOW);
         let mut file = options.open(path)?;
-        if let Some(user) = &self.place.user {
+        if let Some(user) = &self.home.user {
             std::os::unix::fs::fchown(&file, Some(user.id()), Some(user.id()))?;
         }
         file.write_all(bytes)

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use nix::sys::signal::SigSet;
 
 use super::confine;
-use super::order::{GO, Order, Task, WORD};
+use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
 use crate::clock::Clock;
 
 /// The exit code of a launcher whose agent did not start.
@@ -20,11 +20,11 @@ const FAILED: u8 = 125;
 /// `None`: it was started by somebody else.
 pub fn launched() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().as_deref() != Some(OsStr::new(WORD)) {
+    if arguments.next().as_deref() != Some(OsStr::new(LAUNCH_ARGUMENT)) {
         return None;
     }
-    let order = arguments.next().unwrap_or_default();
-    let Err(error) = launch(&order, &arguments.collect::<Vec<_>>()) else { return Some(ExitCode::SUCCESS) };
+    let spec = arguments.next().unwrap_or_default();
+    let Err(error) = launch(&spec, &arguments.collect::<Vec<_>>()) else { return Some(ExitCode::SUCCESS) };
     tell(&format!("failed {error:#}\n"));
     Some(ExitCode::from(FAILED))
 }
@@ -48,28 +48,28 @@ fn wait() -> Result<()> {
 }
 
 /// Gives up everything that an agent must not have, says so, and becomes it.
-fn launch(order: &OsStr, command: &[OsString]) -> Result<()> {
-    let order: Order = serde_json::from_slice(order.as_encoded_bytes()).context("not called by the referee")?;
+fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
+    let spec: LaunchSpec = serde_json::from_slice(spec.as_encoded_bytes()).context("not called by the referee")?;
     confine::close_files()?;
     // The referee waits for signals in a thread of its own, and keeps them from all others; agents may have them.
     SigSet::empty().thread_set_mask()?;
-    order.groups.iter().try_for_each(join)?;
+    spec.groups.iter().try_for_each(join)?;
     // To look at the clock brings the accounts up to date: what was used until now is not in that of
     // the group that is joined.
-    let before = order.account.as_ref().map_or(Duration::ZERO, |_| Clock::Process.now());
-    order.account.iter().try_for_each(join)?;
-    confine::confine(&order)?;
-    if order.task == Task::Agent {
+    let before = spec.account.as_ref().map_or(Duration::ZERO, |_| Clock::Process.now());
+    spec.account.iter().try_for_each(join)?;
+    confine::confine(&spec)?;
+    if spec.task == Task::Agent {
         wait()?;
     }
     let started = format!("started {}\n", (Clock::Process.now() - before).as_nanos());
     // Nobody to tell: the referee is gone, and the signal of its death may have come too early.
     io::stderr().write_all(started.as_bytes())?;
-    match order.task {
+    match spec.task {
         Task::Agent => {
             let [program, arguments @ ..] = command else { return Ok(()) };
             let error = Command::new(program).args(arguments).exec();
-            tell(&format!("{}{error}", order.secret));
+            tell(&format!("{}{error}", spec.secret));
             Ok(())
         }
         Task::Burn(time) => {

@@ -7,6 +7,7 @@ use std::thread;
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
+use serde::{Deserialize, Serialize};
 
 use super::SandboxError;
 
@@ -15,6 +16,16 @@ use super::SandboxError;
 /// (none), host name and message queues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Namespaces(CloneFlags);
+
+/// In which user namespace an agent runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum UserNamespace {
+    /// In the launcher's, with all users that it knows.
+    Inherited,
+    /// In one of its own: this user alone, without other processes that would count against its limit, but with the
+    /// right to change its root directory.
+    Own,
+}
 
 thread_local! {
     /// Whether this thread has its namespaces.

@@ -1,13 +1,13 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::watch::{Rest, Watch};
+use super::supervisor::{Rest, Supervisor};
 use super::{End, Run, SandboxError};
 
 /// A long-lived agent that is talked to in lines. Dropped, it is ended.
 #[derive(Debug)]
 pub struct Process {
-    watch: Watch,
+    supervisor: Supervisor,
 }
 
 /// How long to wait for a line.
@@ -34,8 +34,8 @@ pub enum Heard {
 const MOST_UNREAD: usize = 1 << 20;
 
 impl Process {
-    pub(super) fn new(watch: Watch) -> Process {
-        Process { watch }
+    pub(super) fn new(supervisor: Supervisor) -> Process {
+        Process { supervisor }
     }
 
     /// Says a line to it; the LF is added. Never waits: what it does not take at once it gets while its
@@ -44,9 +44,9 @@ impl Process {
     /// # Errors
     /// It has closed its standard input, or leaves a MiB unread.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
-        self.watch.give(line.as_bytes());
-        self.watch.give(b"\n");
-        match self.watch.not_taken() {
+        self.supervisor.give(line.as_bytes());
+        self.supervisor.give(b"\n");
+        match self.supervisor.not_taken() {
             None => Err(io::ErrorKind::BrokenPipe.into()),
             Some(MOST_UNREAD..) => Err(io::Error::other("the agent does not read its standard input")),
             Some(_) => Ok(()),
@@ -60,27 +60,28 @@ impl Process {
     pub fn line(&mut self, within: Wait) -> Result<Heard, SandboxError> {
         let (start, before) = (Instant::now(), self.cpu()?);
         loop {
-            if let Some(line) = self.watch.take_line(Rest::None) {
+            if let Some(line) = self.supervisor.take_line(Rest::None) {
                 return Ok(heard(&line));
             }
-            if let Some(end) = self.watch.broken() {
+            if let Some(end) = self.supervisor.broken() {
                 return Ok(Heard::Over(end.clone()));
             }
-            if self.watch.has_ended() {
-                self.watch.drain()?;
+            if self.supervisor.has_ended() {
+                self.supervisor.drain()?;
             }
-            if self.watch.has_ended() || !self.watch.is_open() {
-                return Ok(self.watch.take_line(Rest::Any).map_or(Heard::Closed, |line| heard(&line)));
+            if self.supervisor.has_ended() || !self.supervisor.is_open() {
+                return Ok(self.supervisor.take_line(Rest::Any).map_or(Heard::Closed, |line| heard(&line)));
             }
             let left = within.wall.saturating_sub(start.elapsed());
             let used = self.cpu()?.saturating_sub(before);
             let cpu_left = within.cpu.map(|most| most.saturating_sub(used));
             if cpu_left.is_some_and(|left| left.is_zero()) {
-                self.watch.end(Some(End::OverCpu));
+                self.supervisor.end(Some(End::OverCpu));
             } else if left.is_zero() {
-                self.watch.end(Some(End::OverWall));
+                self.supervisor.end(Some(End::OverWall));
             } else {
-                self.watch.step(cpu_left.map_or(left, |cpu_left| left.min(self.watch.pause_for(cpu_left))))?;
+                self.supervisor
+                    .step(cpu_left.map_or(left, |cpu_left| left.min(self.supervisor.pause_for(cpu_left))))?;
             }
         }
     }
@@ -90,7 +91,7 @@ impl Process {
     /// # Errors
     /// The sandbox fails.
     pub fn cpu(&mut self) -> Result<Duration, SandboxError> {
-        self.watch.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
+        self.supervisor.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
     }
 
     /// Ends its standard input, gives it this long to end by itself, and then ends it.
@@ -98,17 +99,17 @@ impl Process {
     /// # Errors
     /// The sandbox fails.
     pub fn finish(mut self, within: Duration) -> Result<Run, SandboxError> {
-        self.watch.close_input();
+        self.supervisor.close_input();
         let start = Instant::now();
-        while !self.watch.has_ended() {
+        while !self.supervisor.has_ended() {
             let left = within.saturating_sub(start.elapsed());
             if left.is_zero() {
-                self.watch.end(Some(End::OverWall));
+                self.supervisor.end(Some(End::OverWall));
                 break;
             }
-            self.watch.step(left)?;
+            self.supervisor.step(left)?;
         }
-        self.watch.finish()
+        self.supervisor.finish()
     }
 
     /// Ends it now.
@@ -116,8 +117,8 @@ impl Process {
     /// # Errors
     /// The sandbox fails.
     pub fn kill(mut self) -> Result<Run, SandboxError> {
-        self.watch.end(None);
-        self.watch.finish()
+        self.supervisor.end(None);
+        self.supervisor.finish()
     }
 }
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 /// What comes by a job's standard error: first a line of the launcher, then what the agent says.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct LauncherLog {
     secret: String,
     /// The first line, and some of what follows.
     first: Vec<u8>,
@@ -13,7 +13,7 @@ pub(super) struct Said {
 
 /// The launcher's line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Opening {
+pub(super) enum LauncherLine {
     /// It is about to become the agent, and has used this much CPU time.
     Started { launcher: Duration },
     /// It cannot, for this reason.
@@ -25,10 +25,10 @@ const KEPT: usize = 4 << 10;
 /// An agent that says more is ended.
 const MOST: usize = 16 << 20;
 
-impl Said {
+impl LauncherLog {
     /// Nothing said yet; the launcher's last words begin with `secret`.
-    pub(super) fn new(secret: String) -> Said {
-        Said { secret, first: Vec::new(), last: VecDeque::new(), total: 0 }
+    pub(super) fn new(secret: String) -> LauncherLog {
+        LauncherLog { secret, first: Vec::new(), last: VecDeque::new(), total: 0 }
     }
 
     pub(super) fn add(&mut self, bytes: &[u8]) {
@@ -36,9 +36,9 @@ impl Said {
         let was_open = self.first.contains(&b'\n');
         let room = KEPT - self.first.len();
         self.first.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        let opening =
+        let launcher_line =
             if was_open { 0 } else { bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| end + 1) };
-        self.last.extend(&bytes[opening..]);
+        self.last.extend(&bytes[launcher_line..]);
         let surplus = self.last.len().saturating_sub(KEPT);
         self.last.drain(..surplus);
     }
@@ -48,21 +48,21 @@ impl Said {
     }
 
     /// The launcher's line, if it is complete.
-    pub(super) fn opening(&self) -> Option<Opening> {
+    pub(super) fn launcher_line(&self) -> Option<LauncherLine> {
         let end = self.first.iter().position(|&byte| byte == b'\n')?;
         let line = String::from_utf8_lossy(&self.first[..end]);
         match line.strip_prefix("started ").and_then(|time| time.parse().ok()) {
-            Some(time) => Some(Opening::Started { launcher: Duration::from_nanos(time) }),
-            None => Some(Opening::Failed(line.strip_prefix("failed ").unwrap_or(&line).to_owned())),
+            Some(time) => Some(LauncherLine::Started { launcher: Duration::from_nanos(time) }),
+            None => Some(LauncherLine::Failed(line.strip_prefix("failed ").unwrap_or(&line).to_owned())),
         }
     }
 
     /// Why there was no agent, if there was none; asked when all is over.
     pub(super) fn not_started(&self) -> Option<String> {
-        match self.opening() {
+        match self.launcher_line() {
             None => Some("the launcher was ended before the agent began".to_owned()),
-            Some(Opening::Failed(why)) => Some(why),
-            Some(Opening::Started { .. }) => {
+            Some(LauncherLine::Failed(why)) => Some(why),
+            Some(LauncherLine::Started { .. }) => {
                 let rest = self.first.splitn(2, |&byte| byte == b'\n').nth(1)?;
                 let why = rest.strip_prefix(self.secret.as_bytes())?;
                 Some(String::from_utf8_lossy(why).into_owned())
@@ -82,31 +82,31 @@ mod tests {
 
     #[test]
     fn only_the_launcher_can_say_that_nothing_started() {
-        let said = |text: &str| {
-            let mut said = Said::new("s3cret".to_owned());
-            text.as_bytes().chunks(3).for_each(|some| said.add(some));
-            said
+        let log = |text: &str| {
+            let mut log = LauncherLog::new("s3cret".to_owned());
+            text.as_bytes().chunks(3).for_each(|some| log.add(some));
+            log
         };
-        assert_eq!(said("").not_started().as_deref(), Some("the launcher was ended before the agent began"));
-        assert_eq!(said("failed no user\n").not_started().as_deref(), Some("no user"));
-        assert_eq!(said("started 1000\ns3cretno such file").not_started().as_deref(), Some("no such file"));
-        assert_eq!(said("started 1000\nfailed ha\n").not_started(), None);
-        assert_eq!(said("started 1000\nhello s3cret\n").not_started(), None);
-        let opening = Opening::Started { launcher: Duration::from_micros(1) };
-        assert_eq!(said("started 1000\n").opening(), Some(opening));
-        assert_eq!(said("started 1000\nhello\n").take_last(), b"hello\n");
+        assert_eq!(log("").not_started().as_deref(), Some("the launcher was ended before the agent began"));
+        assert_eq!(log("failed no user\n").not_started().as_deref(), Some("no user"));
+        assert_eq!(log("started 1000\ns3cretno such file").not_started().as_deref(), Some("no such file"));
+        assert_eq!(log("started 1000\nfailed ha\n").not_started(), None);
+        assert_eq!(log("started 1000\nhello s3cret\n").not_started(), None);
+        let launcher_line = LauncherLine::Started { launcher: Duration::from_micros(1) };
+        assert_eq!(log("started 1000\n").launcher_line(), Some(launcher_line));
+        assert_eq!(log("started 1000\nhello\n").take_last(), b"hello\n");
     }
 
     #[test]
     fn of_endless_talk_the_end_is_kept() {
-        let mut said = Said::new(String::new());
-        said.add(b"started 1\n");
+        let mut log = LauncherLog::new(String::new());
+        log.add(b"started 1\n");
         for number in 0..10_000 {
-            said.add(format!("{number}\n").as_bytes());
+            log.add(format!("{number}\n").as_bytes());
         }
-        let last = said.take_last();
+        let last = log.take_last();
         assert_eq!(last.len(), KEPT);
         assert!(last.ends_with(b"9998\n9999\n"));
-        assert!(!said.is_too_much());
+        assert!(!log.is_too_much());
     }
 }

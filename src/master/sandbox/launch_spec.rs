@@ -7,29 +7,30 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::capabilities::MemoryLimiter;
 use super::cgroup::Group;
-use super::place::Place;
-use super::survey::Memory;
+use super::home::Home;
+use super::namespaces::UserNamespace;
 use super::users::User;
 use super::{Job, Tier};
 
-/// The first argument of a launcher; the second is an [`Order`], the others the program and its arguments.
-pub(super) const WORD: &str = "sandbox-launch";
+/// The first argument of a launcher; the second is an [`LaunchSpec`], the others the program and its arguments.
+pub(super) const LAUNCH_ARGUMENT: &str = "sandbox-launch";
 
 /// What a launcher of an agent waits for on its standard input; what follows is the agent's.
 pub(super) const GO: [u8; 1] = [b'\n'];
 
 /// What a launcher is told.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Order {
+pub(super) struct LaunchSpec {
     /// `cgroup.procs` of the groups to join.
     pub(super) groups: Vec<PathBuf>,
     /// The same of the group that CPU time is read from.
     pub(super) account: Option<PathBuf>,
     /// As whom to run; `None`: as whoever the launcher is.
     pub(super) user: Option<u32>,
-    /// Which users there are.
-    pub(super) users: Users,
+    /// In which user namespace.
+    pub(super) user_namespace: UserNamespace,
     /// The root directory; `None`: the system's.
     pub(super) root: Option<PathBuf>,
     /// The working directory, in that.
@@ -48,16 +49,6 @@ pub(super) struct Order {
     pub(super) task: Task,
     /// Begins the launcher's last words, so that no agent can say them.
     pub(super) secret: String,
-}
-
-/// Which users a launcher knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Users {
-    /// All that there are.
-    All,
-    /// Those of a user namespace of its own: this user alone, without other processes that would count
-    /// against its limit, but with the right to change its root directory.
-    Own,
 }
 
 /// Whether an agent may have descendants.
@@ -79,37 +70,37 @@ pub(super) enum Task {
     Burn(Duration),
 }
 
-impl Order {
+impl LaunchSpec {
     /// What a launcher is told about a job in this place.
-    pub(super) fn new(place: &Place, job: &Job, task: Task) -> io::Result<Order> {
-        let means = &place.means;
-        let readable = means.policy.readable.iter().chain(&job.readable).map(|path| {
+    pub(super) fn new(home: &Home, job: &Job, task: Task) -> io::Result<LaunchSpec> {
+        let capabilities = &home.capabilities;
+        let readable = capabilities.policy.readable.iter().chain(&job.readable).map(|path| {
             fs::canonicalize(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
         });
-        Ok(Order {
-            groups: place.memory.iter().map(Group::door).collect(),
-            account: place.account.as_ref().map(Group::door),
-            user: place.user.as_ref().map(User::id),
-            users: means.users_of_jobs(),
-            root: place.root().map(Path::to_path_buf),
-            folder: place.dir().to_path_buf(),
+        Ok(LaunchSpec {
+            groups: home.memory.iter().map(Group::procs_file).collect(),
+            account: home.account.as_ref().map(Group::procs_file),
+            user: home.user.as_ref().map(User::id),
+            user_namespace: capabilities.user_namespace_of_jobs(),
+            root: home.root().map(Path::to_path_buf),
+            folder: home.dir().to_path_buf(),
             readable: readable.collect::<io::Result<_>>()?,
             file_size: job.limits.file_size,
-            processes: means.processes.limit(job.limits.processes),
-            memory: matches!(means.memory, Memory::Limit).then_some(job.limits.memory),
-            forking: if means.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
+            processes: capabilities.processes.limit(job.limits.processes),
+            memory: matches!(capabilities.memory, MemoryLimiter::Limit).then_some(job.limits.memory),
+            forking: if capabilities.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
             task,
             secret: format!("{:016x}", RandomState::new().hash_one(task)),
         })
     }
 
     /// The order to join groups, to enter a namespace, and to end.
-    pub(super) fn trial(groups: Vec<PathBuf>, users: Users) -> Order {
-        Order {
+    pub(super) fn trial(groups: Vec<PathBuf>, user_namespace: UserNamespace) -> LaunchSpec {
+        LaunchSpec {
             groups,
             account: None,
             user: None,
-            users,
+            user_namespace,
             root: None,
             folder: PathBuf::from("/"),
             readable: Vec::new(),
@@ -125,7 +116,7 @@ impl Order {
     /// The launcher, with a clean environment.
     pub(super) fn command(&self, launcher: &Path, program: &Path) -> io::Result<Command> {
         let mut command = Command::new(launcher);
-        command.arg(WORD).arg(serde_json::to_string(self)?).arg(program).env_clear();
+        command.arg(LAUNCH_ARGUMENT).arg(serde_json::to_string(self)?).arg(program).env_clear();
         command.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LANG", "C.UTF-8");
         Ok(command)
     }

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
+use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
 use super::cgroup::Group;
 use super::meter::Meter;
-use super::survey::{Means, Memory, Processes};
 use super::users::User;
 use super::view::View;
 use super::{DiskLimit, SandboxError, Tier, folder};
 
 /// Where an agent lives: its folder, its user, its groups. All of it is gone when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Home {
     dir: PathBuf,
     /// What the agent sees, where that is not all; the folder is then a file system of its own, which
     /// limits itself.
@@ -31,34 +31,34 @@ pub(super) struct Place {
     /// How often the system had to end a process for want of memory.
     shortages: Cell<u64>,
     /// Dropped last: the groups are in its directories.
-    pub(super) means: Arc<Means>,
+    pub(super) capabilities: Arc<Capabilities>,
 }
 
-impl Place {
+impl Home {
     pub(super) fn new(
-        means: &Arc<Means>,
+        capabilities: &Arc<Capabilities>,
         run_folder: &Path,
         name: &str,
         disk: DiskLimit,
-    ) -> Result<Place, SandboxError> {
-        means.namespaces.enter()?;
-        let user = match &means.users {
+    ) -> Result<Home, SandboxError> {
+        capabilities.namespaces.enter()?;
+        let user = match &capabilities.users {
             Some(users) => Some(users.take().ok_or_else(|| {
                 SandboxError::system("cannot run another agent", io::Error::other("all its users are taken"))
             })?),
             None => None,
         };
         let group = |hierarchy: Option<&super::cgroup::Hierarchy>| {
-            let made = hierarchy.map(|hierarchy| hierarchy.group(&means.next_name())).transpose();
+            let made = hierarchy.map(|hierarchy| hierarchy.group(&capabilities.next_name())).transpose();
             made.map_err(|error| SandboxError::system("cannot make a control group", error))
         };
-        let memory = group(match &means.memory {
-            Memory::Group(hierarchy) => Some(hierarchy),
-            Memory::Account | Memory::Limit => None,
+        let memory = group(match &capabilities.memory {
+            MemoryLimiter::Group(hierarchy) => Some(hierarchy),
+            MemoryLimiter::Account | MemoryLimiter::Limit => None,
         })?;
-        let account = group(means.accounts.as_ref())?;
-        let mut place = Place {
-            means: Arc::clone(means),
+        let account = group(capabilities.accounts.as_ref())?;
+        let mut home = Home {
+            capabilities: Arc::clone(capabilities),
             dir: run_folder.join(name),
             view: None,
             disk,
@@ -68,9 +68,9 @@ impl Place {
             memory_limit: Cell::new(None),
             shortages: Cell::new(0),
         };
-        let made = place.make_folder();
-        made.map_err(|error| SandboxError::system(format!("cannot make {}", place.dir.display()), error))?;
-        Ok(place)
+        let made = home.make_folder();
+        made.map_err(|error| SandboxError::system(format!("cannot make {}", home.dir.display()), error))?;
+        Ok(home)
     }
 
     fn make_folder(&mut self) -> io::Result<()> {
@@ -81,7 +81,7 @@ impl Place {
         // Agents know it by this path.
         self.dir = self.dir.canonicalize()?;
         let id = self.user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
-        if self.means.namespaces.mounts() {
+        if self.capabilities.namespaces.mounts() {
             let DiskLimit { bytes, files } = self.disk;
             // The root directory counts too, and so does a page for it.
             let options = format!("mode=0700,uid={id},size={bytes},nr_inodes={}", files.saturating_add(1));
@@ -127,7 +127,7 @@ impl Place {
     /// What the account shows, where the account is a group's.
     pub(super) fn meter(&self) -> io::Result<Option<Meter>> {
         let Some(group) = &self.account else { return Ok(None) };
-        match self.means.tier {
+        match self.capabilities.tier {
             Tier::CgroupV2 => Meter::of_v2(group).map(Some),
             Tier::CpuAcct => Meter::of_acct(group).map(Some),
             Tier::Perf | Tier::Rusage => Ok(None),
@@ -136,19 +136,19 @@ impl Place {
 
     /// Limits what the next job may use; what groups do not limit is left to the launcher.
     pub(super) fn limit(&self, memory: u64, processes: u32) -> io::Result<()> {
-        if let (Processes::Account, Some(group)) = (&self.means.processes, &self.account) {
+        if let (ProcessLimiter::Account, Some(group)) = (&self.capabilities.processes, &self.account) {
             fs::write(group.file("pids.max"), processes.to_string())?;
         }
         if self.memory_limit.replace(Some(memory)) == Some(memory) {
             return Ok(());
         }
-        match (&self.means.memory, &self.memory, &self.account) {
-            (Memory::Group(_), Some(group), _) => {
+        match (&self.capabilities.memory, &self.memory, &self.account) {
+            (MemoryLimiter::Group(_), Some(group), _) => {
                 fs::write(group.file("memory.limit_in_bytes"), memory.to_string())?;
                 // Where swap is counted, it is counted with memory.
                 let _ = fs::write(group.file("memory.memsw.limit_in_bytes"), memory.to_string());
             }
-            (Memory::Account, _, Some(group)) => {
+            (MemoryLimiter::Account, _, Some(group)) => {
                 fs::write(group.file("memory.max"), memory.to_string())?;
                 let _ = fs::write(group.file("memory.swap.max"), "0");
             }
@@ -159,9 +159,9 @@ impl Place {
 
     /// Whether the system ended a process for want of memory since this was last asked.
     pub(super) fn was_short_of_memory(&self) -> bool {
-        let file = match (&self.means.memory, &self.memory, &self.account) {
-            (Memory::Group(_), Some(group), _) => group.file("memory.oom_control"),
-            (Memory::Account, _, Some(group)) => group.file("memory.events"),
+        let file = match (&self.capabilities.memory, &self.memory, &self.account) {
+            (MemoryLimiter::Group(_), Some(group), _) => group.file("memory.oom_control"),
+            (MemoryLimiter::Account, _, Some(group)) => group.file("memory.events"),
             _ => return false,
         };
         let text = fs::read_to_string(file).unwrap_or_default();
@@ -182,14 +182,14 @@ impl Place {
     /// Ends what is left of a job.
     pub(super) fn end_all(&self) -> io::Result<()> {
         match self.account.as_ref().or(self.memory.as_ref()) {
-            Some(group) if !self.means.namespaces.processes() => group.end_all(),
+            Some(group) if !self.capabilities.namespaces.processes() => group.end_all(),
             // All have ended with the first, or there were no others.
             _ => Ok(()),
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for Home {
     fn drop(&mut self) {
         // What an agent made is of no interest any more, and what cannot be removed cannot be helped:
         // the folder is the caller's, who sees what is left in it.

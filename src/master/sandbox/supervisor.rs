@@ -9,19 +9,19 @@ use nix::libc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::home::Home;
+use super::launch_spec::{GO, LaunchSpec, Task};
+use super::launcher_log::{LauncherLine, LauncherLog};
 use super::meter::Meter;
 use super::namespaces::Keeper;
-use super::order::{GO, Order, Task};
-use super::place::Place;
-use super::said::{Opening, Said};
 use super::{End, Job, Limits, Output, Run, SandboxError, Tier};
 
 /// A job that is watched: its streams, its clocks, its limits. Dropped, it is ended.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct Supervisor {
     child: Child,
     /// Readable when the first process has ended.
-    door: OwnedFd,
+    pidfd: OwnedFd,
     has_ended: bool,
     reaped: bool,
     meter: Meter,
@@ -39,12 +39,12 @@ pub(super) struct Watch {
     kept: Vec<u8>,
     most_kept: usize,
     errors: Option<ChildStderr>,
-    said: Said,
+    log: LauncherLog,
     /// The first limit that was broken.
     broken: Option<End>,
     /// The child dies with it.
     _keeper: Keeper,
-    place: Rc<Place>,
+    home: Rc<Home>,
 }
 
 /// The longest time between two looks at clocks and folder.
@@ -54,41 +54,41 @@ const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
 /// The time that a launcher has to become an agent, even on a machine that does much else.
 const START_WITHIN: Duration = Duration::from_secs(30);
 
-impl Watch {
+impl Supervisor {
     /// Starts a job in its place.
-    pub(super) fn start(place: Rc<Place>, job: &Job, task: Task) -> Result<Watch, SandboxError> {
+    pub(super) fn start(home: Rc<Home>, job: &Job, task: Task) -> Result<Supervisor, SandboxError> {
         let failed = |error: io::Error| SandboxError::system("cannot start a job", error);
-        place.limit(job.limits.memory, job.limits.processes).map_err(failed)?;
-        let order = Order::new(&place, job, task).map_err(failed)?;
-        place.show(&order.readable).map_err(failed)?;
-        let mut command = order.command(&place.means.policy.launcher, &job.program).map_err(failed)?;
+        home.limit(job.limits.memory, job.limits.processes).map_err(failed)?;
+        let spec = LaunchSpec::new(&home, job, task).map_err(failed)?;
+        home.show(&spec.readable).map_err(failed)?;
+        let mut command = spec.command(&home.capabilities.policy.launcher, &job.program).map_err(failed)?;
         command.args(&job.arguments).stdin(Stdio::piped()).stderr(Stdio::piped());
         for name in ["HOME", "PWD", "TMPDIR"] {
-            command.env(name, place.dir());
+            command.env(name, home.dir());
         }
         let (stdout, most_kept) = match job.output {
             Output::Discard => (Stdio::null(), 0),
             Output::Keep { bytes } => (Stdio::piped(), bytes),
         };
         command.stdout(stdout);
-        let mut account = place.meter().map_err(failed)?;
+        let mut account = home.meter().map_err(failed)?;
         let before = account.as_mut().map_or(Ok(Duration::ZERO), Meter::read).map_err(failed)?;
-        let tier = place.means.tier;
+        let tier = home.capabilities.tier;
         let launched = Instant::now();
-        let (keeper, (mut child, counter)) = Keeper::start(place.means.namespaces, move || {
+        let (keeper, (mut child, counter)) = Keeper::start(home.capabilities.namespaces, move || {
             let counter = if tier == Tier::Perf { Some(Meter::of_children()?) } else { None };
             Ok((command.spawn()?, counter))
         })
         .map_err(failed)?;
-        let found = Watch::door_and_meter(&child, account.or(counter));
-        let (door, meter) = found.inspect_err(|_| abandon(&mut child)).map_err(failed)?;
+        let found = Supervisor::pidfd_and_meter(&child, account.or(counter));
+        let (pidfd, meter) = found.inspect_err(|_| abandon(&mut child)).map_err(failed)?;
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         if let Some(input) = &input {
             rustix::io::ioctl_fionbio(input, true).map_err(|error| failed(error.into()))?;
         }
-        Ok(Watch {
+        Ok(Supervisor {
             child,
-            door,
+            pidfd,
             has_ended: false,
             reaped: false,
             meter,
@@ -104,17 +104,17 @@ impl Watch {
             kept: Vec::new(),
             most_kept,
             errors,
-            said: Said::new(order.secret),
+            log: LauncherLog::new(spec.secret),
             broken: None,
             _keeper: keeper,
-            place,
+            home,
         })
     }
 
-    fn door_and_meter(child: &Child, meter: Option<Meter>) -> io::Result<(OwnedFd, Meter)> {
-        let door = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
+    fn pidfd_and_meter(child: &Child, meter: Option<Meter>) -> io::Result<(OwnedFd, Meter)> {
+        let pidfd = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
         let meter = meter.map_or_else(|| Meter::of_process(child.id()), Ok)?;
-        Ok((door, meter))
+        Ok((pidfd, meter))
     }
 
     /// Lets the launcher of an agent, which waits for that, become the agent, with these limits.
@@ -163,7 +163,7 @@ impl Watch {
             self.pass_on();
         }
         if Instant::now() >= self.next_look && !self.has_ended {
-            if self.place.means.policy.stop.is_requested() {
+            if self.home.capabilities.policy.stop.is_requested() {
                 return Err(SandboxError::Stopped);
             }
             self.look().map_err(failed)?;
@@ -175,7 +175,7 @@ impl Watch {
     fn wait(&self, pause: Duration) -> io::Result<[bool; 4]> {
         let input = self.input.as_ref().filter(|_| !self.to_give.is_empty());
         let streams: [(Option<BorrowedFd<'_>>, PollFlags); 4] = [
-            (Some(self.door.as_fd()).filter(|_| !self.has_ended), PollFlags::IN),
+            (Some(self.pidfd.as_fd()).filter(|_| !self.has_ended), PollFlags::IN),
             (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
             (self.errors.as_ref().map(AsFd::as_fd), PollFlags::IN),
             (input.map(AsFd::as_fd), PollFlags::OUT),
@@ -213,7 +213,7 @@ impl Watch {
             self.end(Some(End::OverWall));
         }
         self.next_look = self.next_look.min(started + self.limits.wall).max(now + SHORTEST_PAUSE);
-        if self.place.is_full() {
+        if self.home.is_full() {
             self.end(Some(End::OverDisk));
         }
         Ok(())
@@ -221,7 +221,7 @@ impl Watch {
 
     /// How long it may go unwatched with so much CPU time left.
     pub(super) fn pause_for(&self, left: Duration) -> Duration {
-        (left / self.place.means.cores).max(SHORTEST_PAUSE)
+        (left / self.home.capabilities.cores).max(SHORTEST_PAUSE)
     }
 
     /// CPU time that the agent has used.
@@ -233,7 +233,7 @@ impl Watch {
     pub(super) fn end(&mut self, why: Option<End>) {
         self.broken = self.broken.take().or(why);
         // It may have ended by itself.
-        let _ = pidfd_send_signal(&self.door, Signal::KILL);
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
     /// The first limit that it broke.
@@ -303,16 +303,16 @@ impl Watch {
             self.errors = None;
             return;
         };
-        self.said.add(&buffer[..count]);
+        self.log.add(&buffer[..count]);
         if self.started.is_none()
-            && let Some(Opening::Started { launcher }) = self.said.opening()
+            && let Some(LauncherLine::Started { launcher }) = self.log.launcher_line()
         {
             let now = Instant::now();
             self.started = Some(now);
             self.before += launcher;
             self.next_look = now + SHORTEST_PAUSE;
         }
-        if self.said.is_too_much() {
+        if self.log.is_too_much() {
             self.errors = None;
             self.end(Some(End::OverOutput));
         }
@@ -338,7 +338,7 @@ impl Watch {
         }
         let failed = |error: io::Error| SandboxError::system("cannot end a job", error);
         let now = Instant::now();
-        self.place.end_all().map_err(failed)?;
+        self.home.end_all().map_err(failed)?;
         // A process's own account is closed when it is taken leave of; a group's is complete only then.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
         let status = self.child.wait().map_err(failed)?;
@@ -351,19 +351,19 @@ impl Watch {
             Some(signal) => End::Signalled(signal),
             None => End::Exited(status.code().unwrap_or_default()),
         };
-        let short_of_memory = self.place.was_short_of_memory();
-        let end = match self.said.not_started() {
+        let short_of_memory = self.home.was_short_of_memory();
+        let end = match self.log.not_started() {
             Some(why) => End::NotStarted(why),
             None if short_of_memory => End::OverMemory,
             None => match self.broken.take() {
                 Some(end) => end,
                 None if self.limits.cpu.is_some_and(|most| cpu >= most) => End::OverCpu,
-                None if self.place.is_full() => End::OverDisk,
+                None if self.home.is_full() => End::OverDisk,
                 None => by_itself,
             },
         };
         let cpu = if let End::NotStarted(_) = end { Duration::ZERO } else { cpu };
-        let (stdout, stderr) = (std::mem::take(&mut self.kept), self.said.take_last());
+        let (stdout, stderr) = (std::mem::take(&mut self.kept), self.log.take_last());
         Ok(Run { end, cpu, wall, stdout, stderr })
     }
 }
@@ -377,12 +377,12 @@ pub(super) enum Rest {
     Any,
 }
 
-impl Drop for Watch {
+impl Drop for Supervisor {
     fn drop(&mut self) {
         if !self.reaped {
             abandon(&mut self.child);
             // What is left is ended when its group is removed.
-            let _ = self.place.end_all();
+            let _ = self.home.end_all();
         }
     }
 }

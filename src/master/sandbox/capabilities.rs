@@ -1,0 +1,75 @@
+//! With which means of this machine are agents confined and measured?
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::cgroup::Hierarchy;
+use super::namespaces::{Namespaces, UserNamespace};
+use super::users::Users;
+use super::{Policy, Tier};
+
+/// What there is to work with.
+#[derive(Debug)]
+pub(super) struct Capabilities {
+    pub(super) policy: Policy,
+    pub(super) tier: Tier,
+    pub(super) namespaces: Namespaces,
+    pub(super) users: Option<Arc<Users>>,
+    /// Groups whose CPU time is read; `None` with other tiers.
+    pub(super) accounts: Option<Hierarchy>,
+    pub(super) memory: MemoryLimiter,
+    pub(super) processes: ProcessLimiter,
+    /// Threads that can run at the same time.
+    pub(super) cores: u32,
+    /// The version of its interface.
+    pub(super) landlock: Option<u8>,
+    pub(super) names: AtomicU64,
+}
+
+/// What limits memory.
+#[derive(Debug)]
+pub(super) enum MemoryLimiter {
+    /// The group whose CPU time is read: cgroup v2.
+    Account,
+    /// A group for this alone: cgroup v1.
+    Group(Hierarchy),
+    /// Each process by itself.
+    Limit,
+}
+
+/// What limits the number of processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProcessLimiter {
+    /// The group whose CPU time is read: cgroup v2.
+    Account,
+    /// The user, which is the agent's own.
+    User,
+    /// A user namespace, which is the job's own.
+    Namespace,
+    /// The user, which has so many other processes.
+    Shared(u64),
+}
+
+impl ProcessLimiter {
+    /// The limit that a launcher sets for an agent of so many processes.
+    pub(super) fn limit(self, most: u32) -> Option<u64> {
+        match self {
+            ProcessLimiter::Account => None,
+            ProcessLimiter::User | ProcessLimiter::Namespace => Some(u64::from(most)),
+            ProcessLimiter::Shared(others) => Some(others + u64::from(most)),
+        }
+    }
+}
+
+impl Capabilities {
+    /// A name that no other group of this master has.
+    pub(super) fn next_name(&self) -> String {
+        format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Which users launchers know. An ordinary user may change its root directory only where it is alone.
+    pub(super) fn user_namespace_of_jobs(&self) -> UserNamespace {
+        let alone = self.processes == ProcessLimiter::Namespace || self.users.is_none() && self.namespaces.mounts();
+        if alone { UserNamespace::Own } else { UserNamespace::Inherited }
+    }
+}

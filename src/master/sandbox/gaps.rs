@@ -1,0 +1,101 @@
+//! What is missing on this machine, and how can it be had?
+
+use serde::Serialize;
+
+use super::Tier;
+use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
+
+/// What this machine offers to confine and measure agents.
+#[derive(Clone, Debug, Serialize)]
+pub struct Survey {
+    /// How CPU time is read.
+    pub tier: Tier,
+    /// How memory is limited.
+    pub memory: &'static str,
+    /// How the number of processes is limited.
+    pub processes: &'static str,
+    /// As whom agents run.
+    pub user: &'static str,
+    /// What is missing, and how it can be had; empty on a machine fit for official results.
+    pub gaps: Vec<Gap>,
+}
+
+/// Something that is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// What agents can do for want of it.
+    pub what: &'static str,
+    /// How it can be had.
+    pub remedy: &'static str,
+}
+
+impl Capabilities {
+    pub(super) fn survey(&self) -> Survey {
+        let root = nix::unistd::geteuid().is_root();
+        let own_user = self.users.is_some();
+        let spaces = self.namespaces;
+        let landlock = self.landlock.is_some();
+        let remedies = [
+            (landlock || own_user && spaces.mounts(), LANDLOCK),
+            (spaces.processes() || self.landlock.is_some_and(|version| version >= 6), SIGNALS),
+            (spaces.processes(), if root { NAMESPACES_ROOT } else { NAMESPACES }),
+            (self.tier >= Tier::CpuAcct, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
+            (!matches!(self.memory, MemoryLimiter::Limit), MEMORY),
+            (spaces.mounts(), MOUNTS),
+            (own_user, USERS),
+        ];
+        let gaps = remedies.into_iter().filter(|(there, _)| !there).map(|(_, gap)| gap).collect();
+        Survey {
+            tier: self.tier,
+            memory: match self.memory {
+                MemoryLimiter::Account => "by cgroup v2",
+                MemoryLimiter::Group(_) => "by cgroup v1",
+                MemoryLimiter::Limit => "process by process",
+            },
+            processes: match self.processes {
+                ProcessLimiter::Account => "by cgroup v2",
+                ProcessLimiter::User => "by their user",
+                ProcessLimiter::Namespace => "by their user namespace",
+                ProcessLimiter::Shared(_) => "together with the other processes of this user",
+            },
+            user: if own_user { "users of their own" } else { "this user" },
+            gaps,
+        }
+    }
+}
+
+const LANDLOCK: Gap = Gap {
+    what: "agents can read and write whatever their user can: each other's files too",
+    remedy: "a kernel of 5.13 or newer with Landlock (lsm=landlock,... on its command line)",
+};
+const SIGNALS: Gap = Gap {
+    what: "agents can send signals to this user's processes, the master among them",
+    remedy: "user namespaces, or a kernel of 6.12 or newer, whose Landlock keeps them from it",
+};
+const NAMESPACES: Gap = Gap {
+    what: "descendants of an agent may go on after its turn, until they are found and ended",
+    remedy: "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, \
+             kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0; or run as root",
+};
+const NAMESPACES_ROOT: Gap =
+    Gap { what: NAMESPACES.what, remedy: "run with CAP_SYS_ADMIN: in a container, docker run --privileged" };
+const ACCOUNTS: Gap = Gap {
+    what: "CPU time is read from a counter that an agent may get rid of, or agents may not fork",
+    remedy: "systemd-run --user --scope -p Delegate=yes master ...; or run as root",
+};
+const ACCOUNTS_ROOT: Gap = Gap {
+    what: ACCOUNTS.what,
+    remedy: "mount -t cgroup2 none /sys/fs/cgroup; in a container, docker run --privileged",
+};
+const MEMORY: Gap = Gap {
+    what: "memory is limited process by process, not for an agent and its descendants together",
+    remedy: "a memory controller: run as root, or systemd-run --user --scope -p Delegate=yes master ...",
+};
+const MOUNTS: Gap = Gap {
+    what: "an agent's files are counted from time to time, not limited by a file system of their own",
+    remedy: "user namespaces or root, as above",
+};
+const USERS: Gap = Gap {
+    what: "agents run as this user; only Landlock and seccomp keep them from its files and processes",
+    remedy: "run as root",
+};
