@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kingline::game::Color;
-use kingline::master::record::{Draw, FaultKind, GameRecord, Reason};
+use kingline::master::record::{Draw, EndReason, FaultKind, GameRecord};
 
 use crate::command::{Dir, Program, example};
 
@@ -149,9 +149,9 @@ fn judged(behaviour: &str, expected: Expected, record: &GameRecord) -> Result<()
         }
     }
     let right = match (&record.verdict.reason, expected) {
-        (Reason::Fault(fault), Fault(kind) | PlaysOnOr(kind)) => fault.side == Color::White && fault.kind == kind,
-        (Reason::Fault(fault), Either(a, b)) => fault.side == Color::White && [a, b].contains(&fault.kind),
-        (Reason::Drawn { draw: Draw::MoveLimit, .. }, PlaysOn | PlaysOnOr(_)) => true,
+        (EndReason::Fault(fault), Fault(kind) | PlaysOnOr(kind)) => fault.side == Color::White && fault.kind == kind,
+        (EndReason::Fault(fault), Either(a, b)) => fault.side == Color::White && [a, b].contains(&fault.kind),
+        (EndReason::Drawn { draw: Draw::MoveLimit, .. }, PlaysOn | PlaysOnOr(_)) => true,
         _ => false,
     };
     if right { Ok(()) } else { said("the verdict is wrong") }

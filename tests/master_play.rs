@@ -8,7 +8,7 @@ use std::str::FromStr;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Game, History, ParseError};
 use kingline::loa::{self, sgf};
-use kingline::master::record::{FaultKind, GameRecord, Played, Reason};
+use kingline::master::record::{ChosenBy, EndReason, FaultKind, GameRecord};
 
 use crate::command::{Dir, Program, Ran};
 use crate::skipped::skipped;
@@ -66,7 +66,7 @@ fn checkers_agents_meet_with_colours_swapped_and_the_same_opening() {
     assert_eq!(records[0].opening, records[1].opening);
     assert_ne!(records[0].opening, records[2].opening);
     for (record, number) in records.iter().zip(1..) {
-        assert!(!matches!(record.verdict.reason, Reason::Fault(_) | Reason::Failed { .. }), "{record:#?}");
+        assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. }), "{record:#?}");
         assert!(record.turns.iter().all(|turn| turn.spent.cpu.as_micros() > 0), "{record:#?}");
         let path = dir.path(&format!("{}-{number}.pdn", record.names.join("-")));
         let games: Vec<_> = pdn_games(&path);
@@ -91,19 +91,19 @@ fn lines_of_action_is_played_by_commands_of_both_editions_and_by_requests() {
     let text = dir.read("a-b-1.sgf").expect("a saved game");
     let saved: sgf::Record = text.parse().expect("a game in SGF");
     assert_eq!(saved.moves().len(), records[0].opening.len() + records[0].turns.len());
-    assert!(!matches!(records[0].verdict.reason, Reason::Fault(_)), "{records:#?}");
+    assert!(!matches!(records[0].verdict.reason, EndReason::Fault(_)), "{records:#?}");
 
     for name in ["c", "d"] {
         agent(&dir, name, Program::Loa, Some("exec ./engine --dialect 2015 --time 0.02"));
     }
     let records = play::<loa::Position<8>>(&dir, &["c", "d", "--league", "loa-2015"]);
-    assert_eq!(records[0].verdict.reason, Reason::Connected, "{records:#?}");
+    assert_eq!(records[0].verdict.reason, EndReason::Connected, "{records:#?}");
 
     for name in ["e", "f"] {
         agent(&dir, name, Program::Loa6, Some("exec ./engine --time 0.02"));
     }
     let records = play::<loa::Position<6>>(&dir, &["e", "f", "--league", "loa6", "--games", "2"]);
-    assert!(records.iter().all(|record| record.verdict.reason == Reason::Connected), "{records:#?}");
+    assert!(records.iter().all(|record| record.verdict.reason == EndReason::Connected), "{records:#?}");
     let text = dir.read("e-f-1.sgf").expect("a saved game");
     assert!(text.parse::<sgf::Record<6>>().is_ok(), "{text}");
 }
@@ -122,7 +122,7 @@ fn a_fault_says_side_turn_what_was_read_and_what_was_expected() {
     ] {
         scripted(&dir, name, script);
         let records = play::<checkers::Position>(&dir, &["ours", name, "--time", "0.2", "--opening", "0"]);
-        let Reason::Fault(fault) = &records[0].verdict.reason else { panic!("{records:#?}") };
+        let EndReason::Fault(fault) = &records[0].verdict.reason else { panic!("{records:#?}") };
         assert_eq!((fault.side, fault.turn, fault.kind), (Color::White, 2, kind), "{name}");
         assert!(fault.read.contains(read) && fault.expected.contains(expected), "{name}: {fault}");
         assert_eq!(records[0].verdict.winner, Some(Color::Black), "{name}");
@@ -136,9 +136,9 @@ fn requests_with_faults_go_on_by_random_moves() {
     scripted(&dir, "bad", "echo Z9Z9");
     let records = play::<loa::Position<6>>(&dir, &["good", "bad", "--league", "loa6"]);
     let record = &records[0];
-    assert_eq!((&record.verdict.reason, record.verdict.winner), (&Reason::Connected, Some(record.turns[0].side)));
+    assert_eq!((&record.verdict.reason, record.verdict.winner), (&EndReason::Connected, Some(record.turns[0].side)));
     let bad: Vec<_> = record.turns.iter().filter(|turn| turn.side == Color::White).collect();
-    assert!(!bad.is_empty() && bad.iter().all(|turn| turn.played == Played::Referee));
+    assert!(!bad.is_empty() && bad.iter().all(|turn| turn.played == ChosenBy::Referee));
     assert!(bad.iter().all(|turn| turn.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::IllFormed)));
 }
 
@@ -150,10 +150,10 @@ fn lenient_reading_and_exit_statuses() {
     let sloppy = "./engine 2>/dev/null; sed -e 's/E/e/; s/J/j/; s/ /   /g; s/$/\\r\\n/' output.txt > o && cat o > output.txt; rm o; exit 7";
     agent(&dir, "sloppy", Program::Homework, Some(sloppy));
     let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "3"]);
-    assert!(matches!(&records[0].verdict.reason, Reason::Fault(fault) if fault.kind == FaultKind::IllFormed));
+    assert!(matches!(&records[0].verdict.reason, EndReason::Fault(fault) if fault.kind == FaultKind::IllFormed));
     let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "3", "--lenient"]);
     let record = &records[0];
-    assert!(!matches!(record.verdict.reason, Reason::Fault(_) | Reason::Failed { .. }), "{record:#?}");
+    assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. }), "{record:#?}");
     let notes = record.turns.iter().filter(|turn| turn.notes == ["exit code 7"]).count();
     assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
 }

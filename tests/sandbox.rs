@@ -15,7 +15,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use kingline::master::sandbox::{Limits, Policy, Sandbox, Tier};
+use kingline::master::sandbox::{JobLimits, Policy, Sandbox, Tier};
 use nix::unistd::geteuid;
 use serde::Deserialize;
 
@@ -36,8 +36,8 @@ fn sandbox() -> Sandbox {
 }
 
 /// Limits that no test here reaches by chance.
-fn limits() -> Limits {
-    Limits { cpu: Some(Duration::from_secs(10)), wall: Duration::from_secs(30), ..Limits::default() }
+fn limits() -> JobLimits {
+    JobLimits { cpu: Some(Duration::from_secs(10)), wall: Duration::from_secs(30), ..JobLimits::default() }
 }
 
 /// Who the master runs as.

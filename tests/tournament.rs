@@ -11,12 +11,14 @@ use std::time::{Duration, Instant};
 use kingline::game::Color;
 use kingline::master::agent::{Agent, agents_in};
 use kingline::master::league::{GameKind, League, Pairing};
-use kingline::master::record::{Draw, Fault, FaultKind, GameRecord, Reason, Verdict};
-use kingline::master::schedule::{PlannedGame, Rules};
-use kingline::master::standings::{Row, standings};
-use kingline::master::stop::Stop;
-use kingline::master::store::{Changes, Standing, Store, StoreError, StoreWriter, Summary};
-use kingline::master::tournament::{Arena, Ended, Terms, TournamentError, Watch, Workers, enter, run};
+use kingline::master::record::{Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict};
+use kingline::master::schedule::{PlannedGame, TournamentRules};
+use kingline::master::standings::{Standing, standings};
+use kingline::master::stop::StopFlag;
+use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary, TournamentState};
+use kingline::master::tournament::{
+    Arena, TournamentEnd, TournamentError, TournamentObserver, TournamentTerms, Workers, enter, run,
+};
 
 use tempfile::TempDir;
 
@@ -25,7 +27,7 @@ pub(crate) struct Fake {
     /// In which games the referee fails.
     pub(crate) fails: fn(&PlannedGame) -> bool,
     /// Asked for, when so many games have begun.
-    pub(crate) stop_after: Option<(usize, Stop)>,
+    pub(crate) stop_after: Option<(usize, StopFlag)>,
     /// Which games were played, by names.
     pub(crate) played: Mutex<Vec<[String; 2]>>,
     /// Which agents were made ready.
@@ -63,7 +65,7 @@ impl Arena for Fake {
             begun > *count
         });
         if is_stopped || (self.fails)(game) {
-            record.verdict = Verdict { winner: None, reason: Reason::Failed { error: "no process".to_owned() } };
+            record.verdict = GameVerdict { winner: None, reason: EndReason::Failed { error: "no process".to_owned() } };
         }
         record
     }
@@ -76,11 +78,11 @@ pub(crate) fn record(names: [String; 2], seed: u64) -> GameRecord {
     let fault =
         |side| Fault { side, turn: 4, kind: FaultKind::OverTime, read: "1 s".to_owned(), expected: "0.5 s".to_owned() };
     let (winner, reason) = match hash.finish() % 6 {
-        0 | 1 => (Some(Color::Black), Reason::Blocked),
-        2 => (Some(Color::White), Reason::Blocked),
-        3 => (Some(Color::White), Reason::Fault(fault(Color::Black))),
-        4 => (None, Reason::Drawn { draw: Draw::Repetition, more_time: Some(Color::White) }),
-        _ => (None, Reason::Drawn { draw: Draw::QuietTurns, more_time: None }),
+        0 | 1 => (Some(Color::Black), EndReason::Blocked),
+        2 => (Some(Color::White), EndReason::Blocked),
+        3 => (Some(Color::White), EndReason::Fault(fault(Color::Black))),
+        4 => (None, EndReason::Drawn { draw: Draw::Repetition, more_time: Some(Color::White) }),
+        _ => (None, EndReason::Drawn { draw: Draw::QuietTurns, more_time: None }),
     };
     GameRecord {
         league: "checkers".to_owned(),
@@ -91,16 +93,16 @@ pub(crate) fn record(names: [String; 2], seed: u64) -> GameRecord {
         start: String::new(),
         opening: Vec::new(),
         turns: Vec::new(),
-        verdict: Verdict { winner, reason },
+        verdict: GameVerdict { winner, reason },
         left: [None; 2],
         tier: "none".to_owned(),
     }
 }
 
 /// Says nothing.
-pub(crate) struct Unwatched;
+pub(crate) struct NoObserver;
 
-impl Watch for Unwatched {
+impl TournamentObserver for NoObserver {
     fn begin(&mut self, _: usize) {}
     fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {}
 }
@@ -160,27 +162,29 @@ impl Class {
 
     /// Opens the store for the agents as they are now.
     pub(crate) fn enter(&self, pairing: Pairing) -> (StoreWriter, Changes) {
-        let terms = Terms { pairing: Some(pairing), ..Terms::default() }.settle(&self.store()).expect("terms");
+        let terms = TournamentTerms { pairing: Some(pairing), ..TournamentTerms::default() }
+            .settle(&self.store())
+            .expect("terms");
         enter(&self.store(), &terms, &self.agents()).expect("a store")
     }
 
     /// Plays what is missing.
-    pub(crate) fn run(&self, arena: &Fake) -> Ended {
+    pub(crate) fn run(&self, arena: &Fake) -> TournamentEnd {
         self.run_by(Pairing::RoundRobin, arena)
     }
 
-    pub(crate) fn run_by(&self, pairing: Pairing, arena: &Fake) -> Ended {
-        let stop = arena.stop_after.as_ref().map_or_else(Stop::default, |(_, stop)| stop.clone());
+    pub(crate) fn run_by(&self, pairing: Pairing, arena: &Fake) -> TournamentEnd {
+        let stop = arena.stop_after.as_ref().map_or_else(StopFlag::default, |(_, stop)| stop.clone());
         let (mut store, _) = self.enter(pairing);
-        run(&mut store, &self.agents(), &Workers { arena, jobs: 2, stop: &stop }, &mut Unwatched).expect("a run")
+        run(&mut store, &self.agents(), &Workers { arena, jobs: 2, stop: &stop }, &mut NoObserver).expect("a run")
     }
 
     /// The table, and every game in it.
-    pub(crate) fn table(&self) -> (Vec<Row>, Vec<Summary>) {
+    pub(crate) fn table(&self) -> (Vec<Standing>, Vec<Summary>) {
         let store = Store::open(&self.store()).expect("a store");
         // In which order games ended may differ.
         let unnumbered = |game| Summary { id: kingline::master::store::GameId(0), ..game };
-        let Standing { done, out, .. } = store.schedule(&|_| false).expect("a standing");
+        let TournamentState { done, out, .. } = store.schedule(&|_| false).expect("a standing");
         (standings(&done, &out), done.into_iter().map(unnumbered).collect())
     }
 }
@@ -189,7 +193,7 @@ impl Class {
 fn every_game_is_played_once_and_agents_get_their_titles() {
     let class = Class::new(&["c", "a", "b"]);
     let arena = Fake::new();
-    assert_eq!(class.run(&arena), Ended::Complete);
+    assert_eq!(class.run(&arena), TournamentEnd::Complete);
     let games = arena.played();
     assert_eq!((games.len(), games.iter().collect::<HashSet<_>>().len()), (6, 6));
     assert_eq!(arena.prepared.lock().unwrap().len(), 3);
@@ -203,7 +207,7 @@ fn every_game_is_played_once_and_agents_get_their_titles() {
         assert_eq!(played, record(names, played.seed));
     }
     let again = Fake::new();
-    assert_eq!(class.run(&again), Ended::Complete);
+    assert_eq!(class.run(&again), TournamentEnd::Complete);
     assert_eq!(again.played().len() + again.prepared.lock().unwrap().len(), 0, "nothing is left to do");
 }
 
@@ -211,16 +215,16 @@ fn every_game_is_played_once_and_agents_get_their_titles() {
 fn a_run_that_is_stopped_goes_on_where_it_was() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
         let [class, whole] = [Class::of(9), Class::of(9)];
-        assert_eq!(whole.run_by(pairing, &Fake::new()), Ended::Complete);
+        assert_eq!(whole.run_by(pairing, &Fake::new()), TournamentEnd::Complete);
         let mut begun = 0;
         loop {
-            let arena = Fake { stop_after: Some((5, Stop::default())), ..Fake::new() };
+            let arena = Fake { stop_after: Some((5, StopFlag::default())), ..Fake::new() };
             let ended = class.run_by(pairing, &arena);
             begun += arena.played().len();
-            if ended == Ended::Complete {
+            if ended == TournamentEnd::Complete {
                 break;
             }
-            assert_eq!(ended, Ended::Stopped);
+            assert_eq!(ended, TournamentEnd::Stopped);
         }
         assert_eq!(class.table(), whole.table());
         let games = class.table().1.len();
@@ -235,9 +239,9 @@ fn a_failed_game_stops_nothing_and_is_tried_again_at_the_next_start() {
         let [class, whole] = [Class::of(6), Class::of(6)];
         whole.run_by(pairing, &Fake::new());
         let failing = Fake { fails: |game| game.agents == [0, 1] || game.agents[1] == 3, ..Fake::new() };
-        assert!(matches!(class.run_by(pairing, &failing), Ended::Failed(1..)), "{pairing:?}");
+        assert!(matches!(class.run_by(pairing, &failing), TournamentEnd::Failed(1..)), "{pairing:?}");
         assert!(class.table().1.len() < failing.played().len());
-        assert_eq!(class.run_by(pairing, &Fake::new()), Ended::Complete);
+        assert_eq!(class.run_by(pairing, &Fake::new()), TournamentEnd::Complete);
         assert_eq!(class.table(), whole.table(), "{pairing:?}");
     }
 }
@@ -255,7 +259,7 @@ fn only_the_games_of_who_changed_are_played_again() {
     assert_eq!(store.summaries().unwrap().len(), 2, "a and c have met");
     drop(store);
     let arena = Fake::new();
-    assert_eq!(class.run(&arena), Ended::Complete);
+    assert_eq!(class.run(&arena), TournamentEnd::Complete);
     let games = arena.played();
     assert!(games.iter().all(|names| names.iter().any(|name| name == "b" || name == "e")), "{games:?}");
     assert_eq!((games.len(), class.table().1.len()), (10, 12));
@@ -265,15 +269,21 @@ fn only_the_games_of_who_changed_are_played_again() {
 fn a_store_keeps_to_its_terms() {
     let class = Class::new(&["a", "b"]);
     class.run(&Fake::new());
-    let asked = |terms: Terms| terms.settle(&class.store()).map_err(|error| error.to_string());
-    let (league, rules) = asked(Terms::default()).unwrap();
-    assert_eq!((&*league.name, rules), ("checkers", Rules { pairing: Pairing::RoundRobin, games: 2, seed: 1 }));
-    assert!(asked(Terms { league: Some(league), games: Some(2), ..Terms::default() }).is_ok());
+    let asked = |terms: TournamentTerms| terms.settle(&class.store()).map_err(|error| error.to_string());
+    let (league, rules) = asked(TournamentTerms::default()).unwrap();
+    assert_eq!(
+        (&*league.name, rules),
+        ("checkers", TournamentRules { pairing: Pairing::RoundRobin, games: 2, seed: 1 })
+    );
+    assert!(asked(TournamentTerms { league: Some(league), games: Some(2), ..TournamentTerms::default() }).is_ok());
     for (terms, told) in [
-        (Terms { seed: Some(2), ..Terms::default() }, "its seed is 1, asked for is 2"),
-        (Terms { games: Some(4), ..Terms::default() }, "its games of two agents is 2, asked for is 4"),
-        (Terms { league: League::named("loa6"), ..Terms::default() }, "loa6"),
-        (Terms { pairing: Some(Pairing::Elimination), ..Terms::default() }, "Elimination"),
+        (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, asked for is 2"),
+        (
+            TournamentTerms { games: Some(4), ..TournamentTerms::default() },
+            "its games of two agents is 2, asked for is 4",
+        ),
+        (TournamentTerms { league: League::named("loa6"), ..TournamentTerms::default() }, "loa6"),
+        (TournamentTerms { pairing: Some(Pairing::Elimination), ..TournamentTerms::default() }, "Elimination"),
     ] {
         let error = asked(terms).unwrap_err();
         assert!(error.contains(told), "{error}");
@@ -284,7 +294,7 @@ fn a_store_keeps_to_its_terms() {
 fn two_masters_never_write_one_store() {
     let class = Class::new(&["a", "b"]);
     let (_store, _) = class.enter(Pairing::RoundRobin);
-    let terms = Terms::default().settle(&class.store()).unwrap();
+    let terms = TournamentTerms::default().settle(&class.store()).unwrap();
     let second = enter(&class.store(), &terms, &class.agents()).map(|_| ());
     assert!(matches!(second, Err(StoreError::Locked(_))), "{second:?}");
 }
@@ -294,8 +304,8 @@ fn agents_that_the_store_does_not_know_are_refused() {
     let class = Class::new(&["a", "b"]);
     let (mut store, _) = class.enter(Pairing::RoundRobin);
     class.write("a", "#!/bin/sh\n# changed since\n");
-    let (arena, stop) = (Fake::new(), Stop::default());
-    let ended = run(&mut store, &class.agents(), &Workers { arena: &arena, jobs: 1, stop: &stop }, &mut Unwatched);
+    let (arena, stop) = (Fake::new(), StopFlag::default());
+    let ended = run(&mut store, &class.agents(), &Workers { arena: &arena, jobs: 1, stop: &stop }, &mut NoObserver);
     assert!(matches!(ended, Err(TournamentError::Agents(_))), "{ended:?}");
     assert_eq!(arena.played().len(), 0);
 }
@@ -304,7 +314,7 @@ fn agents_that_the_store_does_not_know_are_refused() {
 fn the_table_of_a_hundred_thousand_games_takes_less_than_a_second() {
     let class = Class::new(&[]);
     let names: Vec<String> = (0..317).map(|number| format!("agent{number}")).collect();
-    let terms = Terms::default().settle(&class.store()).unwrap();
+    let terms = TournamentTerms::default().settle(&class.store()).unwrap();
     let (mut store, _) = enter(&class.store(), &terms, &[]).unwrap();
     store.enter(names.iter().map(|name| (name.as_str(), "hash"))).unwrap();
     let games = store.schedule(&|_| false).unwrap().missing;

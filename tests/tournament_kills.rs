@@ -11,11 +11,11 @@ use kingline::master::agent::Agent;
 use kingline::master::league::Pairing;
 use kingline::master::record::GameRecord;
 use kingline::master::schedule::PlannedGame;
-use kingline::master::stop::Stop;
+use kingline::master::stop::StopFlag;
 use kingline::master::store::Store;
-use kingline::master::tournament::{Arena, Ended, Plan, Workers, merge, play_shard, run};
+use kingline::master::tournament::{Arena, TournamentEnd, TournamentPlan, Workers, merge, play_shard, run};
 
-use crate::tournament::{Class, Fake, Unwatched, record};
+use crate::tournament::{Class, Fake, NoObserver, record};
 
 const AGENTS: usize = 100;
 /// Of which every pair meets.
@@ -44,17 +44,17 @@ impl Arena for Slow {
 #[ignore = "started by the tests below"]
 fn plays_until_it_is_killed() {
     let Some(folder) = env::var_os(PLAYS) else { return };
-    let (class, stop) = (Class::at(Path::new(&folder)), Stop::default());
+    let (class, stop) = (Class::at(Path::new(&folder)), StopFlag::default());
     let workers = Workers { arena: &Slow, jobs: 2, stop: &stop };
     let (plan, results) = (class.path("plan"), class.path("results"));
     let ended = if plan.exists() {
-        let plan = Plan::read(&plan).unwrap();
-        play_shard(&plan, "1/1".parse().unwrap(), &class.agents(), &results, &workers, &mut Unwatched)
+        let plan = TournamentPlan::read(&plan).unwrap();
+        play_shard(&plan, "1/1".parse().unwrap(), &class.agents(), &results, &workers, &mut NoObserver)
     } else {
         let (mut store, _) = class.enter(Pairing::Elimination);
-        run(&mut store, &class.agents(), &workers, &mut Unwatched)
+        run(&mut store, &class.agents(), &workers, &mut NoObserver)
     };
-    assert_eq!(ended.unwrap(), Ended::Complete);
+    assert_eq!(ended.unwrap(), TournamentEnd::Complete);
 }
 
 fn start(class: &Class) -> Child {
@@ -102,7 +102,7 @@ fn a_shard_that_is_killed_gives_the_same_results() {
     let [class, alone] = [Class::of(FEW), Class::of(FEW)];
     let plan = |class: &Class| {
         let (store, _) = class.enter(Pairing::RoundRobin);
-        Plan::of(&store).unwrap().write(&class.path("plan")).unwrap();
+        TournamentPlan::of(&store).unwrap().write(&class.path("plan")).unwrap();
     };
     plan(&class);
     let lines = |name| fs::read_to_string(class.path(name)).map_or(0, |text| text.matches("\n{\"played\"").count());

@@ -7,16 +7,18 @@ use kingline::master::agent::Agent;
 use kingline::master::league::Pairing;
 use kingline::master::record::GameRecord;
 use kingline::master::schedule::PlannedGame;
-use kingline::master::stop::Stop;
+use kingline::master::stop::StopFlag;
 use kingline::master::store::Store;
-use kingline::master::tournament::{Ended, Merged, Plan, Shard, TournamentError, Workers, merge, play_shard};
+use kingline::master::tournament::{
+    Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, Workers, merge, play_shard,
+};
 
-use crate::tournament::{Class, Fake, Unwatched};
+use crate::tournament::{Class, Fake, NoObserver};
 
 /// A class with a plan of its tournament.
 struct Planned {
     class: Class,
-    plan: Plan,
+    plan: TournamentPlan,
 }
 
 impl Planned {
@@ -28,19 +30,19 @@ impl Planned {
         let class = Class::of(agents);
         let (store, _) = class.enter(pairing);
         let path = class.path("plan");
-        Plan::of(&store).and_then(|plan| plan.write(&path)).expect("a plan");
-        Planned { class, plan: Plan::read(&path).expect("a plan") }
+        TournamentPlan::of(&store).and_then(|plan| plan.write(&path)).expect("a plan");
+        Planned { class, plan: TournamentPlan::read(&path).expect("a plan") }
     }
 
     fn file(&self, shard: &str) -> PathBuf {
         self.class.path(&format!("results-{}", shard.replace('/', "-of-")))
     }
 
-    fn play(&self, shard: &str, arena: &Fake) -> Result<Ended, TournamentError> {
-        let stop = arena.stop_after.as_ref().map_or_else(Stop::default, |(_, stop)| stop.clone());
+    fn play(&self, shard: &str, arena: &Fake) -> Result<TournamentEnd, TournamentError> {
+        let stop = arena.stop_after.as_ref().map_or_else(StopFlag::default, |(_, stop)| stop.clone());
         let workers = Workers { arena, jobs: 1, stop: &stop };
         let shard_of: Shard = shard.parse().expect("a shard");
-        play_shard(&self.plan, shard_of, &self.class.agents(), &self.file(shard), &workers, &mut Unwatched)
+        play_shard(&self.plan, shard_of, &self.class.agents(), &self.file(shard), &workers, &mut NoObserver)
     }
 
     fn merge(&self, shards: &[&str]) -> Merged {
@@ -75,13 +77,13 @@ fn shards_on_many_machines_give_the_same_table_as_one() {
         for round in 0.. {
             assert!(round < 20, "the tournament ends");
             for shard in ["2/3", "3/3", "1/3"] {
-                assert_eq!(planned.play(shard, &Fake::new()).unwrap(), Ended::Complete);
+                assert_eq!(planned.play(shard, &Fake::new()).unwrap(), TournamentEnd::Complete);
             }
             let merged = planned.merge(&["1/3", "2/3", "3/3"]);
             assert!(merged.refused.is_empty() && merged.absent.is_empty() && merged.known == 0, "{merged:?}");
             assert_eq!(merged.added, planned.plan.games.len());
             let (store, _) = planned.class.enter(pairing);
-            planned.plan = Plan::of(&store).unwrap();
+            planned.plan = TournamentPlan::of(&store).unwrap();
             if planned.plan.games.is_empty() {
                 break;
             }
@@ -110,10 +112,10 @@ fn every_game_is_in_one_shard_and_pairings_stay_together() {
 #[test]
 fn what_is_in_a_file_of_results_is_not_played_again() {
     let planned = Planned::new(6);
-    assert_eq!(planned.play("1/2", &Fake::new()).unwrap(), Ended::Complete);
+    assert_eq!(planned.play("1/2", &Fake::new()).unwrap(), TournamentEnd::Complete);
     let text = fs::read(planned.file("1/2")).unwrap();
     let arena = Fake::new();
-    assert_eq!(planned.play("1/2", &arena).unwrap(), Ended::Complete);
+    assert_eq!(planned.play("1/2", &arena).unwrap(), TournamentEnd::Complete);
     assert_eq!(arena.played().len() + arena.prepared.lock().unwrap().len(), 0);
     assert_eq!(fs::read(planned.file("1/2")).unwrap(), text);
     assert!(!planned.class.path("results-1-of-2.part").exists());
@@ -123,19 +125,19 @@ fn what_is_in_a_file_of_results_is_not_played_again() {
 fn a_shard_that_was_stopped_goes_on_where_it_was() {
     let planned = Planned::new(6);
     let games = planned.plan.shard("1/1".parse().unwrap()).len();
-    let stopped = Fake { stop_after: Some((10, Stop::default())), ..Fake::new() };
-    assert_eq!(planned.play("1/1", &stopped).unwrap(), Ended::Stopped);
+    let stopped = Fake { stop_after: Some((10, StopFlag::default())), ..Fake::new() };
+    assert_eq!(planned.play("1/1", &stopped).unwrap(), TournamentEnd::Stopped);
     assert!(!planned.file("1/1").exists(), "it is there when it is whole");
     let part = planned.class.path("results-1-of-1.part");
     let text = fs::read_to_string(&part).unwrap();
     // A power cut may leave half a line, or the very end but for the new name.
     fs::write(&part, format!("{text}{{\"played\":[{{\"round\":1,")).unwrap();
     let rest = Fake::new();
-    assert_eq!(planned.play("1/1", &rest).unwrap(), Ended::Complete);
+    assert_eq!(planned.play("1/1", &rest).unwrap(), TournamentEnd::Complete);
     assert_eq!(stopped.played().len() + rest.played().len(), games);
     fs::rename(planned.file("1/1"), &part).unwrap();
     let nothing = Fake::new();
-    assert_eq!(planned.play("1/1", &nothing).unwrap(), Ended::Complete);
+    assert_eq!(planned.play("1/1", &nothing).unwrap(), TournamentEnd::Complete);
     assert_eq!(nothing.played().len(), 0);
     assert!(!part.exists());
     assert_eq!(planned.merge(&["1/1"]).added, games);
@@ -145,11 +147,11 @@ fn a_shard_that_was_stopped_goes_on_where_it_was() {
 fn failed_games_of_a_shard_are_tried_again() {
     let planned = Planned::new(4);
     let failing = Fake { fails: |game| game.agents[0] == 0, ..Fake::new() };
-    assert_eq!(planned.play("1/1", &failing).unwrap(), Ended::Failed(3));
+    assert_eq!(planned.play("1/1", &failing).unwrap(), TournamentEnd::Failed(3));
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.missing.len()), (9, 3));
     let again = Fake::new();
-    assert_eq!(planned.play("1/1", &again).unwrap(), Ended::Complete);
+    assert_eq!(planned.play("1/1", &again).unwrap(), TournamentEnd::Complete);
     assert_eq!(again.played().len(), 3);
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.known, merged.missing.len()), (3, 9, 0));
@@ -169,10 +171,10 @@ fn two_processes_do_not_play_one_shard_at_once() {
             crate::tournament::record(agents.map(|agent| agent.name.clone()), game.seed)
         }
     }
-    let (arena, stop) = (Rival(&planned), Stop::default());
+    let (arena, stop) = (Rival(&planned), StopFlag::default());
     let workers = Workers { arena: &arena, jobs: 1, stop: &stop };
     let (shard, agents) = ("1/1".parse().unwrap(), planned.class.agents());
-    play_shard(&planned.plan, shard, &agents, &planned.file("1/1"), &workers, &mut Unwatched).unwrap();
+    play_shard(&planned.plan, shard, &agents, &planned.file("1/1"), &workers, &mut NoObserver).unwrap();
 }
 
 #[test]
@@ -288,9 +290,9 @@ fn results_of_another_plan_are_refused() {
 fn what_is_no_plan_is_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
-    let error = Plan::read(&planned.file("1/1")).unwrap_err().to_string();
+    let error = TournamentPlan::read(&planned.file("1/1")).unwrap_err().to_string();
     assert!(error.contains("these are results, no plan"), "{error}");
-    let error = Plan::read(&planned.class.path("nothing")).unwrap_err().to_string();
+    let error = TournamentPlan::read(&planned.class.path("nothing")).unwrap_err().to_string();
     assert!(error.contains("cannot read") && error.contains("nothing"), "{error}");
     fs::copy(planned.class.path("plan"), planned.file("1/1")).unwrap();
     assert!(refusal(&planned.merge(&["1/1"])).contains("expected one that was"));

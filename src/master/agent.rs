@@ -34,7 +34,7 @@ pub struct Agent {
 
 /// What was found in folders of agents.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundAgents {
     /// The agents, by name.
     pub agents: Vec<Agent>,
     /// Those that cannot play.

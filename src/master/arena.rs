@@ -11,9 +11,9 @@ use tempfile::TempDir;
 
 use super::agent::Agent;
 use super::league::League;
-use super::players::{Contestant, Fixture, Place, Prepared, play, prepare};
+use super::players::{Contestant, Fixture, Prepared, Workspace, play, prepare};
 use super::record::GameRecord;
-use super::referee::Unwatched;
+use super::referee::NoObserver;
 use super::sandbox::Sandbox;
 use super::schedule::PlannedGame;
 use super::tournament::Arena;
@@ -70,7 +70,7 @@ impl SandboxedArena {
         let ready = slot.get_or_init(|| {
             let make = || -> Result<Prepared> {
                 let directory = self.directory()?;
-                let place = Place { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+                let place = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
                 prepare(place, &self.league, agent.clone())
             };
             make().map_err(|error| format!("{error:#}"))
@@ -81,10 +81,10 @@ impl SandboxedArena {
     fn try_play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> Result<GameRecord> {
         let [black, white] = [self.ready(agents[0])?, self.ready(agents[1])?];
         let directory = self.directory()?;
-        let place = Place { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+        let place = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
         let budgets = [self.league.clock.game; 2];
         let fixture = Fixture { contestants: [&black, &white], budgets, seed: game.seed };
-        Ok(play(place, &self.league, &fixture, &mut Unwatched))
+        Ok(play(place, &self.league, &fixture, &mut NoObserver))
     }
 }
 

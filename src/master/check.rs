@@ -28,19 +28,24 @@ mod turn_files;
 
 use std::path::Path;
 
-pub use shown::Shown;
-pub use step::{Finding, Status, Step};
+pub use shown::ShownBoard;
+pub use step::{CheckStep, Finding, Status};
 
 use super::agent::Agent;
 use super::league::{FaultRule, League, Protocol};
-use super::players::{Contestant, Place, prepare};
-use step::{Found, Walk};
+use super::players::{Contestant, Workspace, prepare};
+use step::{StepResult, Walk};
 
 /// Walks the agent at `path` through the league's protocol. `watch` sees every step as it is done.
 ///
 /// # Errors
 /// The referee's own means fail: nobody's fault. Whatever is wrong with the agent is in the steps.
-pub fn check(place: Place, league: &League, path: &Path, watch: &mut dyn FnMut(&Step)) -> anyhow::Result<Vec<Step>> {
+pub fn check(
+    place: Workspace,
+    league: &League,
+    path: &Path,
+    watch: &mut dyn FnMut(&CheckStep),
+) -> anyhow::Result<Vec<CheckStep>> {
     // Every fault counts, and some turns of a game are enough.
     let longest = Some(game::TURNS);
     let league = &League { faults: FaultRule::LosesGame, opening: 0, longest, ..league.clone() };
@@ -57,11 +62,11 @@ pub fn check(place: Place, league: &League, path: &Path, watch: &mut dyn FnMut(&
 }
 
 /// Runs the agent's `calibrate`, if it has one.
-fn calibrate(walk: &mut Walk, place: Place, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
+fn calibrate(walk: &mut Walk, place: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let program = agent.calibrate.clone();
     let prepared = prepare(place, league, agent)?;
     let mut found =
-        Found::did(program.map_or("it has none".to_owned(), |program| format!("ran {}", program.display())));
+        StepResult::did(program.map_or("it has none".to_owned(), |program| format!("ran {}", program.display())));
     for note in prepared.notes {
         found = found.wrong(Finding::plain("calibrate:", note, "exit code 0, and calibration.txt written"));
     }

@@ -25,31 +25,31 @@ use crate::terminal::{is_broken_pipe, stderr_line};
 /// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
 #[derive(Parser)]
 #[command(name = "master", version)]
-struct Arguments {
+struct MasterArguments {
     #[command(subcommand)]
-    command: Command,
+    command: MasterCommand,
 }
 
 // What help says of a command is told with its arguments: a comment here would hide it.
 #[derive(Subcommand)]
-enum Command {
-    Play(play::Arguments),
-    Check(check::Arguments),
-    Grade(grade::Arguments),
-    Tournament(tournament::Arguments),
-    Report(report::Arguments),
-    Doctor(doctor::Arguments),
+enum MasterCommand {
+    Play(play::PlayArguments),
+    Check(check::CheckArguments),
+    Grade(grade::GradeArguments),
+    Tournament(tournament::TournamentArguments),
+    Report(report::ReportArguments),
+    Doctor(doctor::DoctorArguments),
 }
 
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Play(arguments) => play::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Grade(arguments) => grade::run(&arguments),
-        Command::Tournament(arguments) => tournament::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
+    let done = match MasterArguments::parse().command {
+        MasterCommand::Play(arguments) => play::run(&arguments),
+        MasterCommand::Check(arguments) => check::run(&arguments),
+        MasterCommand::Grade(arguments) => grade::run(&arguments),
+        MasterCommand::Tournament(arguments) => tournament::run(&arguments),
+        MasterCommand::Report(arguments) => report::run(&arguments),
+        MasterCommand::Doctor(arguments) => doctor::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

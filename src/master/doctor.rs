@@ -12,7 +12,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
 use super::micros;
-use super::sandbox::{DiskLimit, End, Job, Limits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
+use super::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
@@ -55,7 +55,7 @@ pub struct Launch {
 
 /// How a program fared as an agent.
 #[derive(Clone, Debug, Serialize)]
-pub struct Tried {
+pub struct TrialRun {
     /// How CPU time was read.
     pub tier: Tier,
     /// How it ended.
@@ -100,7 +100,7 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
 ///
 /// # Errors
 /// The sandbox fails.
-pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, limits: Limits) -> Result<Tried> {
+pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, limits: JobLimits) -> Result<TrialRun> {
     const KEPT: usize = 64 << 10;
     let folder = tempfile::tempdir().context("cannot make a folder")?;
     let mut cell = sandbox.cell(folder.path(), "agent", DiskLimit::default())?;
@@ -111,7 +111,7 @@ pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, li
     let run = cell.run(&job)?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&run.stdout), text(&run.stderr));
-    Ok(Tried { tier: sandbox.tier(), end: run.end.to_string(), cpu: run.cpu, wall: run.wall, stdout, stderr })
+    Ok(TrialRun { tier: sandbox.tier(), end: run.end.to_string(), cpu: run.cpu, wall: run.wall, stdout, stderr })
 }
 
 /// The program of this name, as a shell of an agent would find it.
@@ -140,10 +140,10 @@ impl Launch {
             readable: Vec::new(),
             input: Vec::new(),
             output: Output::Discard,
-            limits: Limits::default(),
+            limits: JobLimits::default(),
         };
         let (wall, cpu) = median_of(|| match cell.run(&job)?.end {
-            End::Exited(0) => Ok(()),
+            JobEnd::Exited(0) => Ok(()),
             end => Err(io::Error::other(format!("{}: {end}", program.display())).into()),
         })?;
         let (plain_wall, plain_cpu) = median_of(|| {
@@ -221,7 +221,7 @@ impl fmt::Display for Survey {
     }
 }
 
-impl fmt::Display for Tried {
+impl fmt::Display for TrialRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, text) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
             if !text.is_empty() {

@@ -26,7 +26,7 @@ pub use report::markdown;
 use super::agent::Agent;
 use super::check::Finding;
 use super::league::League;
-use super::players::{Contestant, Place, prepare};
+use super::players::{Contestant, Workspace, prepare};
 use super::record::{GameRecord, Spent};
 use sitting::Sitting;
 
@@ -41,7 +41,7 @@ pub enum Opponent {
 
 /// How an agent is graded.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct GradingTerms {
     /// Its rules and clock; games begin at the start position, with the budgets of the exam.
     pub league: League,
     /// The positions and budgets.
@@ -79,7 +79,7 @@ pub struct Grade {
 #[derive(Clone, Debug, Serialize)]
 pub struct Mark {
     /// What was asked.
-    pub part: Part,
+    pub part: ExamPart,
     /// From 1, in its part.
     pub number: usize,
     /// The name of the position; side and budget of the game.
@@ -105,7 +105,7 @@ pub struct Mark {
 /// A part of the hundred points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Part {
+pub enum ExamPart {
     /// Single moves, a point each.
     Move,
     /// Games, ten points each.
@@ -117,7 +117,7 @@ impl Grade {
     pub const OF: u32 = 100;
 
     /// The points of a part.
-    pub fn points_of(&self, part: Part) -> u32 {
+    pub fn points_of(&self, part: ExamPart) -> u32 {
         self.marks.iter().filter(|mark| mark.part == part).map(|mark| mark.points).sum()
     }
 }
@@ -126,7 +126,12 @@ impl Grade {
 ///
 /// # Errors
 /// The referee's own means fail before the first move. A later failure is told in its mark.
-pub fn grade(place: Place, terms: &Terms, agent: Agent, watch: &(dyn Fn(&Mark) + Sync)) -> anyhow::Result<Grade> {
+pub fn grade(
+    place: Workspace,
+    terms: &GradingTerms,
+    agent: Agent,
+    watch: &(dyn Fn(&Mark) + Sync),
+) -> anyhow::Result<Grade> {
     let league = &League { opening: 0, ..terms.league.clone() };
     let prepared = prepare(place, league, agent)?;
     let (opponent, seeded) = match &terms.opponent {

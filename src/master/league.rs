@@ -19,7 +19,7 @@ pub struct League {
     /// How agents are asked.
     pub protocol: Protocol,
     /// How their time is measured.
-    pub clock: Clock,
+    pub clock: ClockRules,
     /// What a fault costs.
     pub faults: FaultRule,
     /// Who gets a drawn game.
@@ -62,7 +62,7 @@ pub enum Protocol {
 
 /// How an agent's time is measured, and how much of it there is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Clock {
+pub struct ClockRules {
     /// What counts.
     pub counts: Allowance,
     /// For one turn; `None`: as much as the game has left.
@@ -129,7 +129,7 @@ pub enum Pairing {
     Elimination,
 }
 
-/// See [`Clock::patience`].
+/// See [`ClockRules::patience`].
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Turns of a game without draws: far beyond any game between agents that try to win.
@@ -141,7 +141,7 @@ impl League {
 
     /// A built-in league; `None`: there is none of that name.
     pub fn named(name: &str) -> Option<League> {
-        let wall = |turn: u64, game: Option<u64>| Clock {
+        let wall = |turn: u64, game: Option<u64>| ClockRules {
             counts: Allowance::Wall,
             turn: Some(Duration::from_secs(turn)),
             game: game.map(Duration::from_secs),
@@ -163,7 +163,7 @@ impl League {
             "checkers" => League {
                 game: GameKind::Checkers,
                 protocol: Protocol::TurnFiles,
-                clock: Clock {
+                clock: ClockRules {
                     counts: Allowance::Cpu,
                     turn: None,
                     game: Some(Duration::from_secs(300)),

@@ -19,30 +19,36 @@ mod turn_files;
 use std::path::Path;
 use std::time::Duration;
 
-pub use console::Console;
+pub use console::ConsolePlayer;
+pub(super) use contestant::AgentProgram;
 pub use contestant::Contestant;
-pub(super) use contestant::Program;
 pub(super) use limits::oddity;
 pub use prepare::{Prepared, prepare};
-pub use request::Requests;
+pub use request::RequestPlayer;
 pub(super) use request::exchanged;
-pub use turn_files::TurnFiles;
+pub use turn_files::TurnFilesPlayer;
 
 use super::league::{GameKind, League, Protocol};
 use super::record::GameRecord;
-use super::referee::{Player, Setup, Watcher, referee};
+use super::referee::{GameObserver, GameSetup, Player, referee};
 use super::sandbox::{Cell, DiskLimit, Run, Sandbox};
 use crate::game::{Color, Game};
 use crate::{checkers, loa};
 
 /// A watcher of every game there is.
-pub trait Spectator: Watcher<checkers::Position> + Watcher<loa::Position<8>> + Watcher<loa::Position<6>> {}
+pub trait AnyGameObserver:
+    GameObserver<checkers::Position> + GameObserver<loa::Position<8>> + GameObserver<loa::Position<6>>
+{
+}
 
-impl<T: Watcher<checkers::Position> + Watcher<loa::Position<8>> + Watcher<loa::Position<6>>> Spectator for T {}
+impl<T: GameObserver<checkers::Position> + GameObserver<loa::Position<8>> + GameObserver<loa::Position<6>>>
+    AnyGameObserver for T
+{
+}
 
 /// Where games are played: the machine's means, and a folder for what they leave.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Workspace<'a> {
     /// Holds the agents.
     pub sandbox: &'a Sandbox,
     /// Where their working directories are; of no other game at the same time.
@@ -63,11 +69,11 @@ pub struct Fixture<'a> {
 }
 
 /// Plays a game in this thread. What the referee itself cannot do is told in the verdict.
-pub fn play<S: Spectator>(place: Place, league: &League, fixture: &Fixture, watcher: &mut S) -> GameRecord {
+pub fn play<S: AnyGameObserver>(place: Workspace, league: &League, fixture: &Fixture, watcher: &mut S) -> GameRecord {
     let cells = || -> anyhow::Result<[Cell; 2]> { Ok([place.cell(Color::Black)?, place.cell(Color::White)?]) };
     let [black, white] = fixture.contestants;
     let setup = place.setup(fixture);
-    let failed = |setup: Setup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, &error);
+    let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, &error);
     let [a, b] = match cells() {
         Ok(cells) => cells,
         Err(error) => return failed(setup, error),
@@ -76,22 +82,22 @@ pub fn play<S: Spectator>(place: Place, league: &League, fixture: &Fixture, watc
         (GameKind::Checkers, Protocol::TurnFiles) => seat::<checkers::Position>(
             league,
             setup,
-            TurnFiles::new(black, league, a),
-            TurnFiles::new(white, league, b),
+            TurnFilesPlayer::new(black, league, a),
+            TurnFilesPlayer::new(white, league, b),
             watcher,
         ),
         (GameKind::Loa6, Protocol::Request) => seat::<loa::Position<6>>(
             league,
             setup,
-            Requests::new(black, league, a),
-            Requests::new(white, league, b),
+            RequestPlayer::new(black, league, a),
+            RequestPlayer::new(white, league, b),
             watcher,
         ),
         (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => seat::<loa::Position<8>>(
             league,
             setup,
-            Console::new(black, league, a),
-            Console::new(white, league, b),
+            ConsolePlayer::new(black, league, a),
+            ConsolePlayer::new(white, league, b),
             watcher,
         ),
         (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played by {protocol:?}")),
@@ -100,15 +106,15 @@ pub fn play<S: Spectator>(place: Place, league: &League, fixture: &Fixture, watc
 
 fn seat<G: Game>(
     league: &League,
-    setup: Setup,
+    setup: GameSetup,
     mut black: impl Player<G>,
     mut white: impl Player<G>,
-    watcher: &mut dyn Watcher<G>,
+    watcher: &mut dyn GameObserver<G>,
 ) -> GameRecord {
     referee(league, setup, [&mut black, &mut white], watcher)
 }
 
-impl Place<'_> {
+impl Workspace<'_> {
     /// A working directory for one side of a game.
     pub(super) fn cell(&self, side: Color) -> anyhow::Result<Cell> {
         Ok(self.sandbox.cell(
@@ -118,8 +124,8 @@ impl Place<'_> {
         )?)
     }
 
-    fn setup(&self, fixture: &Fixture) -> Setup {
-        Setup {
+    fn setup(&self, fixture: &Fixture) -> GameSetup {
+        GameSetup {
             names: fixture.contestants.map(|contestant| contestant.agent().name.clone()),
             budgets: fixture.budgets,
             seed: fixture.seed,

@@ -13,7 +13,7 @@ use fit::Games;
 
 /// A game that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meeting {
+pub struct RatedGame {
     /// Games of the same pairing share this number.
     pub pairing: u64,
     /// The two agents, below the number of agents, and not the same.
@@ -50,7 +50,7 @@ const OUTSIDE: f64 = 0.025;
 /// let ratings = rate(2, &games, 1);
 /// assert!(ratings[0].elo - ratings[1].elo > 100.0 && (ratings[0].elo + ratings[1].elo).abs() < 1e-9);
 /// ```
-pub fn rate(agents: usize, games: &[Meeting], seed: u64) -> Vec<Rating> {
+pub fn rate(agents: usize, games: &[RatedGame], seed: u64) -> Vec<Rating> {
     let mut sorted = games.to_vec();
     sorted.sort_by_key(|game| game.pairing);
     let mut pairings = Vec::new();
@@ -61,7 +61,7 @@ pub fn rate(agents: usize, games: &[Meeting], seed: u64) -> Vec<Rating> {
     let mut drawn = Games::new(agents, &sorted);
     let elo = drawn.elo();
     let mut samples = vec![Vec::with_capacity(RESAMPLES); agents];
-    let mut lots = Lots(seed);
+    let mut lots = SplitMix(seed);
     for _ in 0..RESAMPLES {
         drawn.clear();
         for _ in &pairings {
@@ -88,9 +88,9 @@ pub fn rate(agents: usize, games: &[Meeting], seed: u64) -> Vec<Rating> {
 }
 
 /// Random numbers that are the same everywhere and for ever.
-struct Lots(u64);
+struct SplitMix(u64);
 
-impl Lots {
+impl SplitMix {
     /// A number below `count`, which is above 0.
     fn below(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     /// Every pair meets in `pairings` pairings of two games; `twins`: both games of a pairing always end alike.
-    fn round_robin(strengths: &[f64], pairings: u64, twins: bool, lots: &mut Lots) -> Vec<Meeting> {
+    fn round_robin(strengths: &[f64], pairings: u64, twins: bool, lots: &mut SplitMix) -> Vec<RatedGame> {
         let mut games = Vec::new();
         for one in 0..strengths.len() {
             for other in 0..one {
@@ -114,7 +114,7 @@ mod tests {
                     let pairing = games.len() as u64;
                     let mut points = half() + half();
                     for _ in 0..2 {
-                        games.push(Meeting { pairing, agents: [one, other], half_points: [points, 2 - points] });
+                        games.push(RatedGame { pairing, agents: [one, other], half_points: [points, 2 - points] });
                         if !twins {
                             points = half() + half();
                         }
@@ -128,7 +128,7 @@ mod tests {
     /// Of how many agents the true strength lies within the error bar, of how many in all.
     fn coverage(twins: bool, seed: u64) -> (usize, usize) {
         let (mut within, mut all) = (0, 0);
-        let mut lots = Lots(seed);
+        let mut lots = SplitMix(seed);
         for tournament in 0..12 {
             let mut truth: Vec<f64> = (0..16).map(|_| lots.below(800) as f64).collect();
             let mean = truth.iter().sum::<f64>() / truth.len() as f64;
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn games_that_are_copies_of_each_other_are_no_news() {
         let width = |twins| {
-            let games = round_robin(&[0.0; 8], 6, twins, &mut Lots(3));
+            let games = round_robin(&[0.0; 8], 6, twins, &mut SplitMix(3));
             rate(8, &games, 1).iter().map(|rating| rating.high.unwrap() - rating.low.unwrap()).sum::<f64>()
         };
         let wider = width(true) / width(false);
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn the_order_of_strengths_is_found() {
         let truth: Vec<f64> = (0..20).map(|agent| f64::from(agent) * 30.0).collect();
-        let ratings = rate(20, &round_robin(&truth, 10, false, &mut Lots(5)), 1);
+        let ratings = rate(20, &round_robin(&truth, 10, false, &mut SplitMix(5)), 1);
         let pairs = (0..20).flat_map(|low| (low + 1..20).map(move |high| (low, high)));
         let right = pairs.filter(|&(low, high)| ratings[low].elo < ratings[high].elo).count();
         assert!(right >= 180, "{right} of 190");
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn who_never_lost_stays_finite_without_an_upper_end() {
-        let won = |pairing, winner, loser| Meeting { pairing, agents: [winner, loser], half_points: [2, 0] };
+        let won = |pairing, winner, loser| RatedGame { pairing, agents: [winner, loser], half_points: [2, 0] };
         let ratings = rate(4, &[won(0, 0, 1), won(0, 0, 1), won(1, 1, 2), won(2, 0, 2)], 1);
         assert!(ratings[0].elo.is_finite() && ratings[0].elo > ratings[1].elo && ratings[1].elo > ratings[2].elo);
         assert_eq!((ratings[0].high, ratings[2].low), (None, None));
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_bars() {
-        let games = round_robin(&[0.0, 100.0, 200.0], 4, false, &mut Lots(9));
+        let games = round_robin(&[0.0, 100.0, 200.0], 4, false, &mut SplitMix(9));
         assert_eq!(rate(3, &games, 1), rate(3, &games, 1));
         assert_ne!(rate(3, &games, 1), rate(3, &games, 2));
     }

@@ -33,7 +33,7 @@ pub struct GameRecord {
     /// The turns of the agents, in their order.
     pub turns: Vec<Turn>,
     /// How it ended.
-    pub verdict: Verdict,
+    pub verdict: GameVerdict,
     /// The time that each side had left at the end, where a game has a bound.
     #[serde(with = "micros::pair")]
     pub left: [Option<Duration>; 2],
@@ -49,7 +49,7 @@ pub struct Turn {
     /// The move; `None`: there was none, and the game ended.
     pub mv: Option<String>,
     /// Who chose the move.
-    pub played: Played,
+    pub played: ChosenBy,
     /// What it cost the agent.
     pub spent: Spent,
     /// What the agent had left after it, where a game has a bound.
@@ -65,7 +65,7 @@ pub struct Turn {
 /// Who chose a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Played {
+pub enum ChosenBy {
     /// The agent.
     Agent,
     /// The referee, by lot, for an agent at fault.
@@ -85,17 +85,17 @@ pub struct Spent {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct GameVerdict {
     /// Who won; `None`: nobody.
     pub winner: Option<Color>,
     /// Why.
-    pub reason: Reason,
+    pub reason: EndReason,
 }
 
 /// Why a game ended as it did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "why")]
-pub enum Reason {
+pub enum EndReason {
     /// The winner's pieces are connected.
     Connected,
     /// The loser has no legal move, or no pieces.
@@ -192,21 +192,21 @@ impl GameRecord {
             start: String::new(),
             opening: Vec::new(),
             turns: Vec::new(),
-            verdict: Verdict { winner: None, reason: Reason::Failed { error: format!("{error:#}") } },
+            verdict: GameVerdict { winner: None, reason: EndReason::Failed { error: format!("{error:#}") } },
             left: budgets,
             tier,
         }
     }
 }
 
-impl Verdict {
+impl GameVerdict {
     /// The points of Black and White, two for a won game; `None`: the game counts for neither side.
     pub fn half_points(&self, rule: DrawRule) -> Option<[u32; 2]> {
         let to = |winner: Color| if winner == Color::Black { [2, 0] } else { [0, 2] };
         match (&self.reason, self.winner) {
-            (Reason::Failed { .. }, _) => None,
+            (EndReason::Failed { .. }, _) => None,
             (_, Some(winner)) => Some(to(winner)),
-            (Reason::Drawn { more_time, .. }, None) => match rule {
+            (EndReason::Drawn { more_time, .. }, None) => match rule {
                 DrawRule::Nothing => None,
                 DrawRule::Halves => Some([1, 1]),
                 DrawRule::MoreTimeLeft => Some(more_time.map_or([1, 1], to)),
@@ -216,7 +216,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for GameVerdict {
     /// A sentence without a dot: who won, and why.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let loser = self.winner.map(|winner| !winner);
@@ -224,15 +224,15 @@ impl fmt::Display for Verdict {
             write!(f, "{winner} wins: ")?;
         }
         match (&self.reason, loser) {
-            (Reason::Connected, _) => f.write_str("its pieces are connected"),
-            (Reason::Blocked, Some(loser)) => write!(f, "{loser} has no legal move"),
-            (Reason::Blocked, None) => f.write_str("the side to move has no legal move"),
-            (Reason::Drawn { draw, more_time }, _) => {
+            (EndReason::Connected, _) => f.write_str("its pieces are connected"),
+            (EndReason::Blocked, Some(loser)) => write!(f, "{loser} has no legal move"),
+            (EndReason::Blocked, None) => f.write_str("the side to move has no legal move"),
+            (EndReason::Drawn { draw, more_time }, _) => {
                 write!(f, "drawn: {draw}")?;
                 more_time.map_or(Ok(()), |side| write!(f, "; {side} has more time left"))
             }
-            (Reason::Fault(fault), _) => write!(f, "{fault}"),
-            (Reason::Failed { error }, _) => write!(f, "not played: {error}"),
+            (EndReason::Fault(fault), _) => write!(f, "{fault}"),
+            (EndReason::Failed { error }, _) => write!(f, "not played: {error}"),
         }
     }
 }

@@ -10,18 +10,18 @@ mod table;
 
 use std::time::Duration;
 
-pub use player::{Answer, Ask, End, Player, Wrong};
+pub use player::{Answer, Ask, GameEnd, Player, Violation};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use table::{Table, random_move};
+use table::{OngoingGame, random_move};
 
 use super::league::League;
-use super::record::{GameRecord, Reason, Turn, Verdict};
+use super::record::{EndReason, GameRecord, GameVerdict, Turn};
 use crate::game::{Game, History};
 
 /// What a game starts from.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct GameSetup {
     /// The agents, Black and White.
     pub names: [String; 2],
     /// Their time for the whole game, where it is bounded.
@@ -33,37 +33,38 @@ pub struct Setup {
 }
 
 /// Sees a game as it is played.
-pub trait Watcher<G: Game> {
+pub trait GameObserver<G: Game> {
     /// A turn is over; `position` is on the board now.
     fn turned(&mut self, position: &G, turn: &Turn);
 }
 
 /// A watcher that sees nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Unwatched;
+pub struct NoObserver;
 
-impl<G: Game> Watcher<G> for Unwatched {
+impl<G: Game> GameObserver<G> for NoObserver {
     fn turned(&mut self, _: &G, _: &Turn) {}
 }
 
 /// Plays a game from the start position to its end.
 pub fn referee<G: Game>(
     league: &League,
-    setup: Setup,
+    setup: GameSetup,
     players: [&mut dyn Player<G>; 2],
-    watcher: &mut dyn Watcher<G>,
+    watcher: &mut dyn GameObserver<G>,
 ) -> GameRecord {
     let mut rng = StdRng::seed_from_u64(setup.seed);
     let moves = opening::<G>(&mut rng, league.opening);
-    let (mut table, mut written) = (Table::<G>::new(league, rng), Vec::new());
+    let (mut table, mut written) = (OngoingGame::<G>::new(league, rng), Vec::new());
     for mv in moves {
         written.push(table.position().notation(mv).to_string());
         table.play(mv);
     }
     let mut left = setup.budgets;
-    let verdict = table
-        .play_out(players, &mut left, watcher)
-        .unwrap_or_else(|error| Verdict { winner: None, reason: Reason::Failed { error: format!("{error:#}") } });
+    let verdict = table.play_out(players, &mut left, watcher).unwrap_or_else(|error| GameVerdict {
+        winner: None,
+        reason: EndReason::Failed { error: format!("{error:#}") },
+    });
     GameRecord {
         league: league.name.clone(),
         game: league.game,
@@ -102,7 +103,7 @@ mod tests {
     use crate::checkers::Position;
     use crate::game::Color;
     use crate::master::league::{DrawRule, FaultRule};
-    use crate::master::record::{Draw, FaultKind, Played, Spent};
+    use crate::master::record::{ChosenBy, Draw, FaultKind, Spent};
 
     /// Plays the legal move of this index, as far as there are so many, at the same price each time.
     struct Scripted {
@@ -121,8 +122,8 @@ mod tests {
         }
     }
 
-    fn wrong(kind: FaultKind) -> Wrong {
-        Wrong { kind, read: "a".into(), expected: "b".into() }
+    fn wrong(kind: FaultKind) -> Violation {
+        Violation { kind, read: "a".into(), expected: "b".into() }
     }
 
     impl Player<Position> for Scripted {
@@ -139,15 +140,15 @@ mod tests {
             Ok(Answer { mv, spent, notes: Vec::new() })
         }
 
-        fn finish(&mut self, _: &End<Position>) -> anyhow::Result<Option<Wrong>> {
+        fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
             Ok(self.says_wrong_winner.then(|| wrong(FaultKind::WrongWinner)))
         }
     }
 
     fn play(league: &League, black: &mut Scripted, white: &mut Scripted) -> GameRecord {
         let budgets = [league.clock.game; 2];
-        let setup = Setup { names: ["x".into(), "y".into()], budgets, seed: 3, tier: String::new() };
-        let record = referee(league, setup, [black, white], &mut Unwatched);
+        let setup = GameSetup { names: ["x".into(), "y".into()], budgets, seed: 3, tier: String::new() };
+        let record = referee(league, setup, [black, white], &mut NoObserver);
         // What is recorded can be played again.
         let mut history = History::new(Position::start());
         for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
@@ -173,8 +174,8 @@ mod tests {
                 assert_eq!(record.left[side.index()], Some(Duration::from_secs(300) - spent));
             }
             match record.verdict.reason {
-                Reason::Blocked => assert!(record.verdict.winner.is_some()),
-                Reason::Drawn { draw: Draw::Repetition | Draw::QuietTurns, more_time } => {
+                EndReason::Blocked => assert!(record.verdict.winner.is_some()),
+                EndReason::Drawn { draw: Draw::Repetition | Draw::QuietTurns, more_time } => {
                     assert_eq!((record.verdict.winner, more_time), (None, Some(Color::White)), "after {turns} turns");
                     assert_eq!(record.verdict.half_points(DrawRule::MoreTimeLeft), Some([0, 2]));
                     assert_eq!(record.verdict.half_points(DrawRule::Halves), Some([1, 1]));
@@ -190,7 +191,7 @@ mod tests {
     fn a_fault_loses_or_is_made_good_by_a_random_move() {
         let faulty = || Scripted { wrong_in: Some(1), ..Scripted::new(0, 1) };
         let lost = play(&checkers(), &mut Scripted::new(0, 1), &mut faulty());
-        let Reason::Fault(fault) = &lost.verdict.reason else { panic!("{:?}", lost.verdict) };
+        let EndReason::Fault(fault) = &lost.verdict.reason else { panic!("{:?}", lost.verdict) };
         assert_eq!(
             (lost.verdict.winner, fault.side, fault.kind),
             (Some(!fault.side), Color::White, FaultKind::Illegal)
@@ -202,8 +203,8 @@ mod tests {
         let forgiving = League { faults: FaultRule::RandomMove, ..checkers() };
         let went_on = play(&forgiving, &mut Scripted::new(0, 1), &mut faulty());
         let at_fault: Vec<_> = went_on.turns.iter().filter(|turn| turn.fault.is_some()).collect();
-        assert_eq!((at_fault.len(), at_fault[0].played), (1, Played::Referee));
-        assert!(at_fault[0].mv.is_some() && !matches!(went_on.verdict.reason, Reason::Fault(_)));
+        assert_eq!((at_fault.len(), at_fault[0].played), (1, ChosenBy::Referee));
+        assert!(at_fault[0].mv.is_some() && !matches!(went_on.verdict.reason, EndReason::Fault(_)));
     }
 
     #[test]
@@ -211,7 +212,7 @@ mod tests {
         let mut league = checkers();
         league.clock.game = Some(Duration::from_millis(20));
         let record = play(&league, &mut Scripted::new(0, 1), &mut Scripted::new(0, 10));
-        let Reason::Fault(fault) = &record.verdict.reason else { panic!("{:?}", record.verdict) };
+        let EndReason::Fault(fault) = &record.verdict.reason else { panic!("{:?}", record.verdict) };
         assert_eq!((fault.side, fault.kind), (Color::White, FaultKind::OverTime));
         assert_eq!(record.left[1], Some(Duration::ZERO));
     }
@@ -221,13 +222,13 @@ mod tests {
         let league = League { longest: Some(10), ..checkers() };
         let record = play(&league, &mut Scripted::new(0, 1), &mut Scripted::new(0, 1));
         assert_eq!(record.opening.len() + record.turns.len(), 10);
-        assert!(matches!(record.verdict.reason, Reason::Drawn { draw: Draw::MoveLimit, .. }));
+        assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }));
 
         let liar = || Scripted { says_wrong_winner: true, ..Scripted::new(0, 1) };
         let record = play(&league, &mut liar(), &mut Scripted::new(0, 1));
-        assert!(matches!(&record.verdict.reason, Reason::Fault(fault) if fault.side == Color::Black));
+        assert!(matches!(&record.verdict.reason, EndReason::Fault(fault) if fault.side == Color::Black));
         // Where both are wrong, the rules' word stands.
         let record = play(&league, &mut liar(), &mut liar());
-        assert!(matches!(record.verdict.reason, Reason::Drawn { draw: Draw::MoveLimit, .. }));
+        assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }));
     }
 }

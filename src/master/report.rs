@@ -34,17 +34,17 @@ use anyhow::{Context, Result};
 
 use self::agent::AgentPage;
 use self::cross::Duel;
-use self::folder::Folder;
+use self::folder::SiteFolder;
 use self::game::GamePage;
 use self::index::IndexPage;
 use self::names::Name;
 use self::page::{ASSETS, Page, Root};
-use self::tally::Tally;
+use self::tally::Statistics;
 use super::league::League;
-use super::rating::{self, Meeting, Rating};
+use super::rating::{self, RatedGame, Rating};
 use super::record::GameRecord;
-use super::schedule::Rules;
-use super::standings::{self, Row};
+use super::schedule::TournamentRules;
+use super::standings::{self, Standing};
 use super::store::{GameId, Store, StoreError, StoredAgent, Summary};
 
 /// What a report is about, apart from the games' turns.
@@ -55,7 +55,7 @@ pub struct Tournament {
     /// By which rules games are played.
     pub league: League,
     /// Who meets whom.
-    pub rules: Rules,
+    pub rules: TournamentRules,
     /// Who takes part.
     pub agents: Vec<StoredAgent>,
     /// For each of them the round after which it was out; `None`: it is still in.
@@ -87,7 +87,7 @@ impl Tournament {
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenSite {
     /// Files, also those that are no pages.
     pub files: u64,
     /// Their bytes.
@@ -98,11 +98,11 @@ pub struct Written {
 struct Results {
     names: Vec<Name>,
     /// The best first.
-    standings: Vec<Row>,
+    standings: Vec<Standing>,
     duels: HashMap<[usize; 2], Duel>,
     /// By agent.
     ratings: Vec<Rating>,
-    tally: Tally,
+    tally: Statistics,
 }
 
 /// Writes the report on a tournament to `site`, in place of an earlier one. `game` gives a game's record, one after the
@@ -114,15 +114,15 @@ pub fn write(
     site: &Path,
     tournament: &Tournament,
     mut game: impl FnMut(GameId) -> Result<GameRecord>,
-) -> Result<Written> {
-    let mut folder = Folder::create(site)?;
+) -> Result<WrittenSite> {
+    let mut folder = SiteFolder::create(site)?;
     let agents = &tournament.agents;
     let mut results = Results {
         names: agents.iter().enumerate().map(|(index, agent)| Name::of(index, agent)).collect(),
         standings: standings::standings(&tournament.games, &tournament.out),
         duels: cross::duels(&tournament.games),
         ratings: rating::rate(agents.len(), &meetings(&tournament.games), tournament.rules.seed),
-        tally: Tally::new(agents.len(), tournament.league.clock.counts),
+        tally: Statistics::new(agents.len(), tournament.league.clock.counts),
     };
     for (name, text) in ASSETS {
         folder.write(name, text)?;
@@ -148,13 +148,13 @@ pub fn write(
     folder.write("index.html", Page { root: Root::Here, site: &tournament.name, title: &tournament.name, body })?;
     folder.write("report.json", data::json(tournament, &results)?)?;
     let (files, bytes) = folder.finish()?;
-    Ok(Written { files, bytes })
+    Ok(WrittenSite { files, bytes })
 }
 
 /// The games that count, for the ratings.
-fn meetings(games: &[Summary]) -> Vec<Meeting> {
+fn meetings(games: &[Summary]) -> Vec<RatedGame> {
     let meeting = |game: &Summary| {
-        Some(Meeting { pairing: game.pairing.into(), agents: game.agents, half_points: game.half_points? })
+        Some(RatedGame { pairing: game.pairing.into(), agents: game.agents, half_points: game.half_points? })
     };
     games.iter().filter_map(meeting).collect()
 }

@@ -46,11 +46,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use folder::{Untrusted, read_untrusted};
+pub use folder::{UntrustedFileError, read_untrusted};
 pub use gaps::{Gap, Survey};
 pub use launch::launched;
 pub use namespaces::enter_user_namespace;
-pub use process::{Heard, Process, Wait};
+pub use process::{LineTimeout, NextLine, Process};
 pub use survey::Trial;
 pub use tier::Tier;
 
@@ -59,7 +59,7 @@ use home::Home;
 use launch_spec::Task;
 use supervisor::Supervisor;
 
-use super::stop::Stop;
+use super::stop::StopFlag;
 
 /// What is asked of the machine.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub struct Policy {
     /// The program whose `main` begins with [`launched`]; by default this one.
     pub launcher: PathBuf,
     /// Ends all jobs.
-    pub stop: Stop,
+    pub stop: StopFlag,
 }
 
 /// What this machine offers to confine agents; found once, shared by all threads.
@@ -114,7 +114,7 @@ pub struct Job {
     /// What becomes of its standard output.
     pub output: Output,
     /// What it may use.
-    pub limits: Limits,
+    pub limits: JobLimits,
 }
 
 /// What becomes of a standard output.
@@ -131,7 +131,7 @@ pub enum Output {
 
 /// What a job may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct JobLimits {
     /// CPU time of all its threads and descendants; `None`: no bound.
     pub cpu: Option<Duration>,
     /// Wall time.
@@ -148,7 +148,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Run {
     /// How it ended.
-    pub end: End,
+    pub end: JobEnd,
     /// CPU time of all its threads and descendants.
     pub cpu: Duration,
     /// From the start of the agent's program to its end.
@@ -161,7 +161,7 @@ pub struct Run {
 
 /// How a job ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum JobEnd {
     /// By itself, with this exit code.
     Exited(i32),
     /// By this signal. An agent may be the first process of its namespace; what `abort` then comes to is SIGSEGV.
@@ -201,7 +201,7 @@ pub enum SandboxError {
 impl Default for Policy {
     fn default() -> Policy {
         let launcher = PathBuf::from("/proc/self/exe");
-        Policy { tier: None, weakest: Tier::Rusage, readable: Vec::new(), launcher, stop: Stop::default() }
+        Policy { tier: None, weakest: Tier::Rusage, readable: Vec::new(), launcher, stop: StopFlag::default() }
     }
 }
 
@@ -211,10 +211,10 @@ impl Default for DiskLimit {
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
+impl Default for JobLimits {
+    fn default() -> JobLimits {
         let wall = Duration::from_secs(60);
-        Limits { cpu: None, wall, memory: 1 << 30, processes: 256, file_size: 32 << 20 }
+        JobLimits { cpu: None, wall, memory: 1 << 30, processes: 256, file_size: 32 << 20 }
     }
 }
 
@@ -265,7 +265,7 @@ impl Cell {
     /// Runs a job to its end, and the end of all that it started.
     ///
     /// # Errors
-    /// The sandbox fails; whatever the agent does is no error but an [`End`].
+    /// The sandbox fails; whatever the agent does is no error but an [`JobEnd`].
     pub fn run(&mut self, job: &Job) -> Result<Run, SandboxError> {
         let mut supervisor = self.supervisor(job)?;
         supervisor.give(&job.input);
@@ -313,7 +313,7 @@ impl Job {
     /// Whether they differ in nothing but input and time.
     fn is_like(&self, other: &Job) -> bool {
         let Job { program, arguments, readable, input: _, output, limits } = other;
-        let Limits { cpu: _, wall: _, memory, processes, file_size } = *limits;
+        let JobLimits { cpu: _, wall: _, memory, processes, file_size } = *limits;
         let own = (&self.program, &self.arguments, &self.readable, self.output);
         let same_limits = (self.limits.memory, self.limits.processes, self.limits.file_size);
         own == (program, arguments, readable, *output) && same_limits == (memory, processes, file_size)
@@ -341,20 +341,20 @@ impl fmt::Display for SandboxError {
 
 impl std::error::Error for SandboxError {}
 
-impl fmt::Display for End {
+impl fmt::Display for JobEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            End::Exited(code) => write!(f, "exit code {code}"),
-            End::Signalled(number) => match nix::sys::signal::Signal::try_from(*number) {
+            JobEnd::Exited(code) => write!(f, "exit code {code}"),
+            JobEnd::Signalled(number) => match nix::sys::signal::Signal::try_from(*number) {
                 Ok(signal) => write!(f, "ended by {signal}"),
                 Err(_) => write!(f, "ended by signal {number}"),
             },
-            End::OverCpu => f.write_str("CPU time used up"),
-            End::OverWall => f.write_str("hung"),
-            End::OverMemory => f.write_str("out of memory"),
-            End::OverDisk => f.write_str("working directory full"),
-            End::OverOutput => f.write_str("printed too much"),
-            End::NotStarted(why) => write!(f, "not started: {why}"),
+            JobEnd::OverCpu => f.write_str("CPU time used up"),
+            JobEnd::OverWall => f.write_str("hung"),
+            JobEnd::OverMemory => f.write_str("out of memory"),
+            JobEnd::OverDisk => f.write_str("working directory full"),
+            JobEnd::OverOutput => f.write_str("printed too much"),
+            JobEnd::NotStarted(why) => write!(f, "not started: {why}"),
         }
     }
 }

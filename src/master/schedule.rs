@@ -17,7 +17,7 @@ use super::league::Pairing;
 
 /// What a tournament is, apart from who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct TournamentRules {
     /// Who meets whom.
     pub pairing: Pairing,
     /// Games between two agents that meet: even, above 0.
@@ -44,7 +44,7 @@ pub struct PlannedGame {
 
 /// What is known of a planned game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum GameStatus {
     /// It has to be played.
     Missing,
     /// The referee failed, and it is not tried again now.
@@ -66,7 +66,7 @@ pub struct Schedule {
 /// to the first round with a missing one.
 ///
 /// Names must differ. The order of the entrants does not matter to who plays whom, only to the indexes.
-pub fn schedule(rules: &Rules, names: &[&str], result: impl Fn(&PlannedGame) -> Known) -> Schedule {
+pub fn schedule(rules: &TournamentRules, names: &[&str], result: impl Fn(&PlannedGame) -> GameStatus) -> Schedule {
     match rules.pairing {
         Pairing::RoundRobin => round_robin::schedule(rules, names),
         Pairing::Elimination => elimination::schedule(rules, names, &result),
@@ -74,7 +74,14 @@ pub fn schedule(rules: &Rules, names: &[&str], result: impl Fn(&PlannedGame) -> 
 }
 
 /// Adds a pairing: two games of two agents from the same opening, colours exchanged.
-fn pair_up(rules: &Rules, names: &[&str], round: u32, opening: u32, [a, b]: [usize; 2], games: &mut Vec<PlannedGame>) {
+fn pair_up(
+    rules: &TournamentRules,
+    names: &[&str],
+    round: u32,
+    opening: u32,
+    [a, b]: [usize; 2],
+    games: &mut Vec<PlannedGame>,
+) {
     let [first, second] = if names[a] <= names[b] { [a, b] } else { [b, a] };
     let pairing = (games.len() / 2) as u32;
     let seed = draw(rules.seed, "opening", round, opening, &[names[first], names[second]]) >> 11;

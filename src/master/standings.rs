@@ -8,7 +8,7 @@ use super::store::Summary;
 
 /// What an agent has to show for its games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct Standing {
     /// Index of [`Store::agents`](super::store::Store::agents).
     pub agent: usize,
     /// From 1; who is as good shares it.
@@ -37,15 +37,15 @@ pub struct Row {
 
 /// The table, the best first: who was in longer, then who has more points, then who has won more games. `out` tells
 /// for each agent after which round it was out.
-pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Row> {
-    let row = |(agent, &out)| Row { agent, out, ..Row::default() };
-    let mut rows: Vec<Row> = out.iter().enumerate().map(row).collect();
+pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Standing> {
+    let row = |(agent, &out)| Standing { agent, out, ..Standing::default() };
+    let mut rows: Vec<Standing> = out.iter().enumerate().map(row).collect();
     for game in games {
         for side in Color::ALL {
             rows[game.agents[side.index()]].add(game, side);
         }
     }
-    let merit = |row: &Row| Reverse((row.out.unwrap_or(u32::MAX), row.half_points, row.wins));
+    let merit = |row: &Standing| Reverse((row.out.unwrap_or(u32::MAX), row.half_points, row.wins));
     rows.sort_by_key(|row| (merit(row), row.agent));
     for place in 0..rows.len() {
         let shares = place > 0 && merit(&rows[place - 1]) == merit(&rows[place]);
@@ -54,7 +54,7 @@ pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Row> {
     rows
 }
 
-impl Row {
+impl Standing {
     fn add(&mut self, game: &Summary, side: Color) {
         let mine = side.index();
         self.played += 1;
@@ -113,7 +113,7 @@ mod tests {
         let rows = standings(&games, &[None; 4]);
         let table: Vec<_> = rows.iter().map(|row| (row.agent, row.rank, row.half_points)).collect();
         assert_eq!(table, [(2, 1, 3), (1, 2, 3), (0, 3, 1), (3, 3, 1)]);
-        let of_one = Row {
+        let of_one = Standing {
             agent: 1,
             rank: 2,
             half_points: 3,
@@ -123,7 +123,7 @@ mod tests {
             unfinished: 1,
             faults: 4,
             timeouts: 1,
-            ..Row::default()
+            ..Standing::default()
         };
         assert_eq!(rows[1], of_one);
         assert_eq!((rows[0].wins, rows[2].losses), (1, 1));

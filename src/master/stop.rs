@@ -11,21 +11,21 @@ use nix::sys::signal::{SigSet, Signal};
 /// The wish that games end now, shared between whoever has it and whoever can grant it: no more games begin, and
 /// those in flight are given up.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
 /// As shells tell of a program that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
 
-impl Stop {
+impl StopFlag {
     /// Asked for by Ctrl-C, by `kill`, or when the terminal goes away; asked for twice, the program ends at once. To be
     /// called before there is a second thread, since each has its own say in what becomes of signals.
     ///
     /// # Errors
     /// The system refuses.
-    pub fn on_signals() -> io::Result<Stop> {
+    pub fn on_signals() -> io::Result<StopFlag> {
         let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
         signals.thread_block()?;
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let asked = stop.clone();
         thread::Builder::new().name("signals".into()).spawn(move || {
             while signals.wait().is_ok() {

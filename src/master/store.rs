@@ -32,7 +32,7 @@ pub use write::{Changes, StoreWriter};
 
 use super::league::League;
 use super::record::GameRecord;
-use super::schedule::{self, Known, PlannedGame, Rules, Schedule};
+use super::schedule::{self, GameStatus, PlannedGame, Schedule, TournamentRules};
 use crate::game::Color;
 
 /// A tournament's store, to be read; also while a master writes it.
@@ -41,7 +41,7 @@ pub struct Store {
     path: PathBuf,
     connection: Connection,
     league: League,
-    rules: Rules,
+    rules: TournamentRules,
 }
 
 /// Which of the games in a store.
@@ -120,7 +120,7 @@ impl Store {
     }
 
     /// Who meets whom, and how often.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &TournamentRules {
         &self.rules
     }
 
@@ -146,18 +146,18 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn schedule(&self, given_up: &dyn Fn(&PlannedGame) -> bool) -> Result<Standing, StoreError> {
+    pub fn schedule(&self, given_up: &dyn Fn(&PlannedGame) -> bool) -> Result<TournamentState, StoreError> {
         let present = self.present()?;
         let ids: Vec<i64> = present.iter().map(|&(id, _)| id).collect();
         let mut played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
         let names: Vec<&str> = present.iter().map(|(_, agent)| agent.name.as_str()).collect();
         let known = |game: &PlannedGame| match played.get(&rows::key(game)) {
-            Some(found) if found.reason != rows::FAILED => Known::Played(found.half_points),
-            Some(_) if given_up(game) => Known::Failed,
-            _ => Known::Missing,
+            Some(found) if found.reason != rows::FAILED => GameStatus::Played(found.half_points),
+            Some(_) if given_up(game) => GameStatus::Failed,
+            _ => GameStatus::Missing,
         };
         let Schedule { games, out } = schedule::schedule(&self.rules, &names, known);
-        let mut standing = Standing { out, done: Vec::new(), missing: Vec::new(), failed: Vec::new() };
+        let mut standing = TournamentState { out, done: Vec::new(), missing: Vec::new(), failed: Vec::new() };
         for game in games {
             match played.remove(&rows::key(&game)) {
                 Some(found) if found.reason != rows::FAILED => {
@@ -202,7 +202,7 @@ impl Store {
 
 /// How the games of a tournament stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct TournamentState {
     /// For each agent the round after which it was out; `None`: it is still in.
     pub out: Vec<Option<u32>>,
     /// Were played.

@@ -25,17 +25,17 @@ mod run;
 mod shard;
 
 pub use array::{Shard, ShardSpec};
-pub use enter::{Terms, enter};
+pub use enter::{TournamentTerms, enter};
 pub use error::TournamentError;
 pub use merge::{Merged, merge};
-pub use plan::Plan;
-pub use run::{Ended, run};
+pub use plan::TournamentPlan;
+pub use run::{TournamentEnd, run};
 pub use shard::play_shard;
 
 use super::agent::Agent;
 use super::record::GameRecord;
 use super::schedule::PlannedGame;
-use super::stop::Stop;
+use super::stop::StopFlag;
 
 /// Where games are played: the referee, as tournaments know it. Its methods are called from several threads at once.
 pub trait Arena: Sync {
@@ -44,7 +44,7 @@ pub trait Arena: Sync {
     fn prepare(&self, agent: &Agent) -> Option<String>;
 
     /// Plays a game between Black and White; never panics. That the referee itself failed, or was asked to stop, is
-    /// told as [`Reason::Failed`](super::record::Reason::Failed).
+    /// told as [`EndReason::Failed`](super::record::EndReason::Failed).
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord;
 }
 
@@ -56,11 +56,11 @@ pub struct Workers<'a> {
     /// Games at once.
     pub jobs: usize,
     /// Ends it all.
-    pub stop: &'a Stop,
+    pub stop: &'a StopFlag,
 }
 
 /// Who wants to know how a tournament goes on.
-pub trait Watch {
+pub trait TournamentObserver {
     /// So many games are to be played now.
     fn begin(&mut self, games: usize);
     /// A game has ended, or failed.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::Result;
 
 use super::league::GameKind;
-use super::record::{Fault, GameRecord, Reason, Turn};
+use super::record::{EndReason, Fault, GameRecord, Turn};
 use super::replay::Replay;
 use crate::checkers::{self, pdn};
 use crate::game::{Color, Outcome};
@@ -78,7 +78,7 @@ fn result(record: &GameRecord) -> Option<Outcome> {
     match (&record.verdict.reason, record.verdict.winner) {
         (_, Some(winner)) => Some(Outcome::Win(winner)),
         // §1 of 6x6: there is no draw, so that a game without a winner is an unfinished one.
-        (Reason::Drawn { .. }, None) if record.game != GameKind::Loa6 => Some(Outcome::Draw),
+        (EndReason::Drawn { .. }, None) if record.game != GameKind::Loa6 => Some(Outcome::Draw),
         (_, None) => None,
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use kingline::master::league::{GameKind, League, Pairing};
-use kingline::master::record::{GameRecord, Played};
+use kingline::master::record::{ChosenBy, GameRecord};
 use kingline::master::report::{Tournament, write};
 use kingline::master::standings::standings;
 use kingline::master::store::{GameId, Store};
@@ -181,7 +181,7 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
             assert!(line.contains(": \"<b>e4</b>\"; expected a legal move"), "turn {number} of {name}");
         }
         let by_lot = line[..line.len().min(160)].contains("played by lot");
-        assert!(by_lot || turn.played == Played::Agent, "turn {number} of {name}");
+        assert!(by_lot || turn.played == ChosenBy::Agent, "turn {number} of {name}");
     }
     assert!(text.contains(&record.verdict.to_string()), "{name}: {}", record.verdict);
     assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");

@@ -7,8 +7,8 @@ use kingline::checkers;
 use kingline::game::{Color, DrawReason, Ending, Game, History};
 use kingline::loa;
 use kingline::master::league::{FaultRule, GameKind, League};
-use kingline::master::record::{Draw, Fault, FaultKind, GameRecord, Played, Reason, Spent, Turn, Verdict};
-use kingline::master::schedule::{PlannedGame, Rules};
+use kingline::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Spent, Turn};
+use kingline::master::schedule::{PlannedGame, TournamentRules};
 use kingline::master::store::StoreWriter;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -49,7 +49,7 @@ impl Sample {
 
     fn begin(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> (Sample, StoreWriter) {
         let sample = Sample { folder: tempfile::tempdir().expect("a folder") };
-        let rules = Rules { pairing: league.pairing, games, seed: 7 };
+        let rules = TournamentRules { pairing: league.pairing, games, seed: 7 };
         let mut writer = StoreWriter::create(&sample.store(), league, &rules).expect("a store");
         let hashes: Vec<String> = agents.iter().map(|(name, _)| format!("{:064x}", name.len())).collect();
         writer.enter(agents.iter().zip(&hashes).map(|(&(name, _), hash)| (name, hash.as_str()))).expect("agents");
@@ -94,7 +94,7 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
         }
         let number = opening.len() + turns.len() + 1;
         if league.longest.is_some_and(|longest| number > longest as usize) {
-            break (None, Reason::Drawn { draw: Draw::MoveLimit, more_time: more(left) });
+            break (None, EndReason::Drawn { draw: Draw::MoveLimit, more_time: more(left) });
         }
         let position = history.position();
         let side = position.turn();
@@ -114,7 +114,7 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
         let mut turn = Turn {
             side,
             mv: None,
-            played: Played::Agent,
+            played: ChosenBy::Agent,
             spent,
             left: left[side.index()],
             fault: fault.clone(),
@@ -122,9 +122,9 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
         };
         if let (Some(fault), FaultRule::LosesGame) = (&fault, league.faults) {
             turns.push(turn);
-            break (Some(!side), Reason::Fault(fault.clone()));
+            break (Some(!side), EndReason::Fault(fault.clone()));
         }
-        turn.played = if at_fault { Played::Referee } else { Played::Agent };
+        turn.played = if at_fault { ChosenBy::Referee } else { ChosenBy::Agent };
         let mv = choose(&position, if at_fault { 0.0 } else { care[side.index()] }, &mut lots);
         turn.mv = Some(position.notation(mv).to_string());
         turns.push(turn);
@@ -139,18 +139,18 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
         start: G::start().to_string(),
         opening,
         turns,
-        verdict: Verdict { winner: reason.0, reason: reason.1 },
+        verdict: GameVerdict { winner: reason.0, reason: reason.1 },
         left,
         tier: "cgroup v2".to_owned(),
     }
 }
 
 /// Whether the game is over by its rules, and how.
-fn over<G: Game>(history: &History<G>, left: [Option<Duration>; 2]) -> Option<(Option<Color>, Reason)> {
-    let drawn = |draw| (None, Reason::Drawn { draw, more_time: more(left) });
+fn over<G: Game>(history: &History<G>, left: [Option<Duration>; 2]) -> Option<(Option<Color>, EndReason)> {
+    let drawn = |draw| (None, EndReason::Drawn { draw, more_time: more(left) });
     Some(match history.ending()? {
-        Ending::Win(winner) if history.position().outcome().is_some() => (Some(winner), Reason::Connected),
-        Ending::Win(winner) => (Some(winner), Reason::Blocked),
+        Ending::Win(winner) if history.position().outcome().is_some() => (Some(winner), EndReason::Connected),
+        Ending::Win(winner) => (Some(winner), EndReason::Blocked),
         Ending::Draw(DrawReason::Repetition) => drawn(Draw::Repetition),
         Ending::Draw(DrawReason::QuietTurns) => drawn(Draw::QuietTurns),
         Ending::Draw(DrawReason::Position) => drawn(Draw::Position),

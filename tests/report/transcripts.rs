@@ -6,7 +6,7 @@ use kingline::checkers::pdn;
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf;
 use kingline::master::league::{GameKind, League};
-use kingline::master::record::{GameRecord, Reason};
+use kingline::master::record::{EndReason, GameRecord};
 use kingline::master::transcript;
 
 use super::synthetic::play;
@@ -83,7 +83,7 @@ fn lines_of_action_as_sgf() {
 #[test]
 fn a_record_that_is_no_game_is_told() {
     let mut record = games("checkers").next().expect("a game");
-    assert_ne!(record.verdict.reason, Reason::Connected);
+    assert_ne!(record.verdict.reason, EndReason::Connected);
     record.turns[2].mv = Some("1-32".to_owned());
     let error = format!("{:#}", transcript::write(&record).expect_err("a wrong game"));
     assert!(error.starts_with("turn 6: found \"1-32\", expected a legal move: "), "{error}");

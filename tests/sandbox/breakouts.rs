@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use kingline::master::sandbox::{DiskLimit, End, Job, Output};
+use kingline::master::sandbox::{DiskLimit, Job, JobEnd, Output};
 
 use super::{hostile, limits, sandbox, ways};
 use crate::command::{Dir, Program};
@@ -71,7 +71,7 @@ fn neither_side_of_a_game_sees_the_other() {
             limits: limits(),
         };
         let run = black.run(&job).expect("a run");
-        assert_eq!(run.end, End::Exited(0), "{}", String::from_utf8_lossy(&run.stderr));
+        assert_eq!(run.end, JobEnd::Exited(0), "{}", String::from_utf8_lossy(&run.stderr));
     }
     assert_eq!(fs::read(white.dir().join("input.txt")).expect("a file"), b"secret");
     assert_eq!(dir.read("note").as_deref(), Some("secret too"));

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use kingline::master::sandbox::{Cell, DiskLimit, End, Job, Output, Untrusted, read_untrusted};
+use kingline::master::sandbox::{Cell, DiskLimit, Job, JobEnd, Output, UntrustedFileError, read_untrusted};
 use nix::sys::stat::Mode;
 
 use super::{hostile, limits, sandbox};
@@ -25,8 +25,8 @@ fn behave(cell: &mut Cell, behaviour: &str) {
     };
     let end = cell.run(&job).expect("a run").end;
     // Where files are counted, what is too deep to be counted is too much.
-    let is_deep = behaviour == "dig" && end == End::OverDisk;
-    assert!(end == End::Exited(0) || is_deep, "{behaviour}: {end}");
+    let is_deep = behaviour == "dig" && end == JobEnd::OverDisk;
+    assert!(end == JobEnd::Exited(0) || is_deep, "{behaviour}: {end}");
 }
 
 #[test]
@@ -39,13 +39,13 @@ fn answers_are_read_without_surprises() {
         behave(&mut cell, behaviour);
         cell.read("output.txt", 1000)
     };
-    assert!(matches!(found("nothing"), Err(Untrusted::Missing)));
+    assert!(matches!(found("nothing"), Err(UntrustedFileError::Missing)));
     assert!(matches!(found("empty"), Ok(bytes) if bytes.is_empty()));
     assert!(matches!(found("garbage"), Ok(bytes) if bytes.starts_with(&[0, 159])));
-    assert!(matches!(found("megabyte"), Err(Untrusted::TooLarge { bytes: 1_048_576 })));
-    assert!(matches!(found("link"), Err(Untrusted::Link)));
-    assert!(matches!(found("fifo"), Err(Untrusted::Fifo)));
-    assert!(matches!(found("directory"), Err(Untrusted::Directory)));
+    assert!(matches!(found("megabyte"), Err(UntrustedFileError::TooLarge { bytes: 1_048_576 })));
+    assert!(matches!(found("link"), Err(UntrustedFileError::Link)));
+    assert!(matches!(found("fifo"), Err(UntrustedFileError::Fifo)));
+    assert!(matches!(found("directory"), Err(UntrustedFileError::Directory)));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn whatever_stands_in_a_name_is_replaced_or_removed() {
         cell.write("output.txt", b"ours").expect("a file");
         assert_eq!(cell.read("output.txt", 10).expect("a file"), b"ours", "{behaviour}");
         cell.remove("output.txt").expect("nothing left");
-        assert!(matches!(cell.read("output.txt", 10), Err(Untrusted::Missing)), "{behaviour}");
+        assert!(matches!(cell.read("output.txt", 10), Err(UntrustedFileError::Missing)), "{behaviour}");
     }
     cell.remove("output.txt").expect("nothing is no error");
     symlink(outside.path(""), cell.dir().join("elsewhere")).expect("a link");
@@ -86,7 +86,7 @@ fn files_stay_from_run_to_run_and_the_cell_leaves_none() {
         };
         cell.run(&job).expect("a run")
     };
-    assert_eq!(shell("echo 1 > playdata.txt; exec mkdir -m 0 closed").end, End::Exited(0));
+    assert_eq!(shell("echo 1 > playdata.txt; exec mkdir -m 0 closed").end, JobEnd::Exited(0));
     assert_eq!(shell("echo 2 >> playdata.txt; exec cat playdata.txt").stdout, b"1\n2\n");
     drop(cell);
     assert_eq!(dir.names(), [""; 0]);
@@ -115,7 +115,7 @@ fn folders_above_may_be_closed() {
         limits: limits(),
     };
     let run = cell.run(&job).expect("a run");
-    assert_eq!(run.end, End::Exited(0), "{}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(run.end, JobEnd::Exited(0), "{}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(cell.read("output.txt", 10).expect("an answer"), b"42\n");
 }
 
@@ -124,16 +124,16 @@ fn what_is_no_file_is_named() {
     let dir = Dir::new();
     let path = dir.path("x");
     let read = || read_untrusted(&path, 3);
-    assert!(matches!(read(), Err(Untrusted::Missing)));
+    assert!(matches!(read(), Err(UntrustedFileError::Missing)));
     fs::write(&path, "abc").expect("a file");
     assert_eq!(read().expect("three bytes"), b"abc");
     fs::write(&path, "abcd").expect("a file");
-    assert!(matches!(read(), Err(Untrusted::TooLarge { bytes: 4 })));
+    assert!(matches!(read(), Err(UntrustedFileError::TooLarge { bytes: 4 })));
     fs::remove_file(&path).expect("a file");
     nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a pipe");
-    assert!(matches!(read(), Err(Untrusted::Fifo)));
+    assert!(matches!(read(), Err(UntrustedFileError::Fifo)));
     fs::remove_file(&path).expect("a pipe");
     let _socket = std::os::unix::net::UnixListener::bind(&path).expect("a socket");
-    assert!(matches!(read(), Err(Untrusted::Other)));
-    assert!(matches!(read_untrusted(Path::new("/dev/null"), 3), Err(Untrusted::Other)));
+    assert!(matches!(read(), Err(UntrustedFileError::Other)));
+    assert!(matches!(read_untrusted(Path::new("/dev/null"), 3), Err(UntrustedFileError::Other)));
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use kingline::master::sandbox::{DiskLimit, End, Job, Limits, Output, Run};
+use kingline::master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Run};
 
 use super::{As, hostile, limits, sandbox, ways};
 use crate::command::Dir;
@@ -73,10 +73,10 @@ fn job(program: &Path, arguments: &[&str]) -> Job {
 
 #[test]
 fn memory_has_an_end() {
-    let limits = Limits { memory: 64 << 20, ..limits() };
+    let limits = JobLimits { memory: 64 << 20, ..limits() };
     let end = run(&Job { limits, ..job(&hostile(), &["memory"]) }).end;
     // Where memory is limited process by process, a program can see its end come, and says so.
-    assert!(matches!(end, End::OverMemory | End::Signalled(_)), "{end}");
+    assert!(matches!(end, JobEnd::OverMemory | JobEnd::Signalled(_)), "{end}");
 }
 
 #[test]
@@ -87,11 +87,11 @@ fn what_cannot_be_started_says_why() {
     dir.write("data", "no program");
     for (name, expected) in [("script", "No such file"), ("data", "Permission denied"), ("data/x", "Not a directory")] {
         let end = run(&Job { readable: vec![dir.path("")], ..job(&dir.path(name), &[]) }).end;
-        assert!(matches!(&end, End::NotStarted(why) if why.contains(expected)), "{name}: {end}");
+        assert!(matches!(&end, JobEnd::NotStarted(why) if why.contains(expected)), "{name}: {end}");
     }
     dir.write_program("plain", "echo without a first line\n");
     let run = run(&Job { readable: vec![dir.path("plain")], ..job(&dir.path("plain"), &[]) });
-    assert_eq!((run.end, &run.stdout[..]), (End::Exited(0), &b"without a first line\n"[..]));
+    assert_eq!((run.end, &run.stdout[..]), (JobEnd::Exited(0), &b"without a first line\n"[..]));
 }
 
 #[test]
@@ -99,11 +99,11 @@ fn streams_are_whole() {
     let long = "x".repeat(1 << 18);
     let echo = Job { input: long.clone().into_bytes(), ..job(Path::new("/bin/cat"), &[]) };
     let run = run(&echo);
-    assert_eq!((run.end, run.stdout.len()), (End::Exited(0), long.len()));
+    assert_eq!((run.end, run.stdout.len()), (JobEnd::Exited(0), long.len()));
     let run = self::run(&Job { input: long.into_bytes(), ..job(Path::new("/bin/true"), &[]) });
-    assert_eq!(run.end, End::Exited(0), "who does not read its input is no hindrance");
+    assert_eq!(run.end, JobEnd::Exited(0), "who does not read its input is no hindrance");
     let shell = |script| self::run(&job(Path::new("/bin/sh"), &["-c", script]));
     let run = shell("read word < /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; exit 5");
-    assert_eq!((run.end, &run.stdout[..], &run.stderr[..]), (End::Exited(5), &b"out\n"[..], &b"err\n"[..]));
+    assert_eq!((run.end, &run.stdout[..], &run.stderr[..]), (JobEnd::Exited(5), &b"out\n"[..], &b"err\n"[..]));
     assert!(run.wall < Duration::from_secs(20) && run.cpu > Duration::ZERO);
 }

@@ -2,19 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use kingline::master::sandbox::{Cell, DiskLimit, End, Heard, Job, Limits, Output, Process, Wait};
+use kingline::master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTimeout, NextLine, Output, Process};
 
 use super::{limits, sandbox};
 use crate::command::Dir;
 
 /// Longer than anything here takes.
-const LONG: Wait = Wait { cpu: None, wall: Duration::from_secs(30) };
+const LONG: LineTimeout = LineTimeout { cpu: None, wall: Duration::from_secs(30) };
 
 fn cell(dir: &Dir) -> Cell {
     sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")
 }
 
-fn shell(cell: &mut Cell, script: &str, limits: Limits) -> Process {
+fn shell(cell: &mut Cell, script: &str, limits: JobLimits) -> Process {
     let job = Job {
         program: "/bin/sh".into(),
         arguments: vec!["-c".into(), script.into()],
@@ -26,8 +26,8 @@ fn shell(cell: &mut Cell, script: &str, limits: Limits) -> Process {
     cell.start(&job).expect("a process")
 }
 
-fn line(text: &str) -> Heard {
-    Heard::Line(text.to_owned())
+fn line(text: &str) -> NextLine {
+    NextLine::Line(text.to_owned())
 }
 
 #[test]
@@ -40,10 +40,10 @@ fn lines_go_to_and_fro() {
         assert_eq!(process.line(LONG).expect("a line"), line(&format!("heard {word}")));
     }
     let run = process.finish(LONG.wall).expect("an end");
-    assert_eq!((run.end, &run.stdout[..]), (End::Exited(0), &b"and a rest"[..]));
+    assert_eq!((run.end, &run.stdout[..]), (JobEnd::Exited(0), &b"and a rest"[..]));
     let mut process = shell(&mut cell, "echo a; printf b", limits());
-    let heard: Vec<Heard> = (0..3).map(|_| process.line(LONG).expect("something")).collect();
-    assert_eq!(heard, [line("a"), line("b"), Heard::Closed]);
+    let heard: Vec<NextLine> = (0..3).map(|_| process.line(LONG).expect("something")).collect();
+    assert_eq!(heard, [line("a"), line("b"), NextLine::Closed]);
     let start = Instant::now();
     while process.send("anybody there?").is_ok() {
         assert!(start.elapsed() < LONG.wall, "who has ended still listens");
@@ -54,19 +54,19 @@ fn lines_go_to_and_fro() {
 fn who_takes_too_long_is_ended() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
-    let mut over = |script: &str, limits: Limits, wait: Wait| {
+    let mut over = |script: &str, limits: JobLimits, wait: LineTimeout| {
         let mut process = shell(&mut cell, script, limits);
         let heard = process.line(wait).expect("an end");
         let run = process.kill().expect("an end");
         (heard, run.end)
     };
     let spin = "while :; do :; done";
-    let (little, none) = (Duration::from_millis(50), Wait { wall: Duration::from_millis(50), ..LONG });
-    let expected = |end: End| (Heard::Over(end.clone()), end);
-    assert_eq!(over("read nothing", limits(), none), expected(End::OverWall));
-    assert_eq!(over(spin, limits(), Wait { cpu: Some(little), ..LONG }), expected(End::OverCpu));
-    assert_eq!(over(spin, Limits { cpu: Some(little), ..limits() }, LONG), expected(End::OverCpu));
-    assert_eq!(over(spin, Limits { wall: little, ..limits() }, LONG), expected(End::OverWall));
+    let (little, none) = (Duration::from_millis(50), LineTimeout { wall: Duration::from_millis(50), ..LONG });
+    let expected = |end: JobEnd| (NextLine::Over(end.clone()), end);
+    assert_eq!(over("read nothing", limits(), none), expected(JobEnd::OverWall));
+    assert_eq!(over(spin, limits(), LineTimeout { cpu: Some(little), ..LONG }), expected(JobEnd::OverCpu));
+    assert_eq!(over(spin, JobLimits { cpu: Some(little), ..limits() }, LONG), expected(JobEnd::OverCpu));
+    assert_eq!(over(spin, JobLimits { wall: little, ..limits() }, LONG), expected(JobEnd::OverWall));
     assert_eq!(over("while :; do echo xxxxxxxxxxxxxxxx; done", limits(), LONG).0, line("xxxxxxxxxxxxxxxx"));
 }
 
@@ -79,7 +79,7 @@ fn who_does_not_listen_holds_nobody_up() {
     let sent = (0..10_000).take_while(|_| process.send(&text).is_ok()).count();
     assert!((1000..2000).contains(&sent), "{sent} lines");
     let run = process.finish(Duration::from_millis(50)).expect("an end");
-    assert!(matches!(run.end, End::OverWall | End::Exited(2)), "{run:?}");
+    assert!(matches!(run.end, JobEnd::OverWall | JobEnd::Exited(2)), "{run:?}");
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 

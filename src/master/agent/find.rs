@@ -3,7 +3,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{Agent, Found, Refused, Trouble, hash};
+use super::{Agent, FoundAgents, Refused, Trouble, hash};
 use crate::master::league::GameKind;
 
 /// Run by the shell where it is not executable itself.
@@ -24,8 +24,8 @@ fn names(game: GameKind) -> Vec<&'static str> {
 ///
 /// # Errors
 /// A directory cannot be read.
-pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<Found> {
-    let mut found = Found::default();
+pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<FoundAgents> {
+    let mut found = FoundAgents::default();
     let mut agents = Vec::new();
     for directory in directories {
         let unread = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
@@ -154,7 +154,7 @@ mod tests {
             self
         }
 
-        fn found(&self) -> Found {
+        fn found(&self) -> FoundAgents {
             agents_in(&[self.0.path().to_owned()], GameKind::Checkers).unwrap()
         }
 

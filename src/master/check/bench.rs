@@ -2,20 +2,20 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-use super::Shown;
-use super::step::{Finding, Found};
+use super::ShownBoard;
+use super::step::{Finding, StepResult};
 use crate::checkers::{Move, Position};
 use crate::game::Color;
 use crate::master::league::League;
-use crate::master::players::{Contestant, Place, TurnFiles};
+use crate::master::players::{Contestant, TurnFilesPlayer, Workspace};
 use crate::master::referee::{Answer, Player};
 use crate::protocol::turn_files::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request};
 
 /// An agent for checkers on trial: in a working directory of its own, asked turn by turn, and watched for what it must
 /// not do in any of them.
-pub(super) struct Bench<'a> {
+pub(super) struct TurnFilesBench<'a> {
     pub(super) contestant: &'a Contestant,
-    pub(super) player: TurnFiles<'a>,
+    pub(super) player: TurnFilesPlayer<'a>,
     /// What it has left in its working directory, beside its files and those of the protocol.
     pub(super) strays: BTreeSet<String>,
     /// In how many turns input.txt was not as before, afterwards.
@@ -23,10 +23,14 @@ pub(super) struct Bench<'a> {
     pub(super) turns: u32,
 }
 
-impl<'a> Bench<'a> {
-    pub(super) fn new(place: Place, league: &'a League, contestant: &'a Contestant) -> anyhow::Result<Bench<'a>> {
-        let player = TurnFiles::new(contestant, league, place.cell(Color::Black)?);
-        let mut bench = Bench { contestant, player, strays: BTreeSet::new(), altered: 0, turns: 0 };
+impl<'a> TurnFilesBench<'a> {
+    pub(super) fn new(
+        place: Workspace,
+        league: &'a League,
+        contestant: &'a Contestant,
+    ) -> anyhow::Result<TurnFilesBench<'a>> {
+        let player = TurnFilesPlayer::new(contestant, league, place.cell(Color::Black)?);
+        let mut bench = TurnFilesBench { contestant, player, strays: BTreeSet::new(), altered: 0, turns: 0 };
         bench.afresh()?;
         Ok(bench)
     }
@@ -42,7 +46,7 @@ impl<'a> Bench<'a> {
         self.turns += 1;
         let cell = self.player.cell();
         self.altered += u32::from(cell.read(INPUT, 1 << 16).ok().as_deref() != Some(input.as_bytes()));
-        let own = |name: &str| self.contestant.furniture().iter().any(|(own, _)| own == name);
+        let own = |name: &str| self.contestant.files().iter().any(|(own, _)| own == name);
         for entry in fs::read_dir(cell.dir())? {
             let name = entry?.file_name().to_string_lossy().into_owned();
             if ![INPUT, OUTPUT, PLAYDATA, CALIBRATION].contains(&name.as_str()) && !own(&name) {
@@ -64,7 +68,7 @@ impl<'a> Bench<'a> {
     /// Asks as before any other turn, and adds what came of it.
     pub(super) fn try_afresh(
         &mut self,
-        found: &mut Found,
+        found: &mut StepResult,
         mode: Mode,
         position: Position,
         left: f64,
@@ -83,9 +87,9 @@ pub(super) struct Asked {
 
 impl Asked {
     /// Adds what came of it, after words on what was there; whether it was right.
-    pub(super) fn add_to(&self, found: &mut Found, there: &str) -> bool {
+    pub(super) fn add_to(&self, found: &mut StepResult, there: &str) -> bool {
         let asked = format!("{there}{}", asked(&self.request));
-        found.answered(&asked, Shown::Checkers(self.request.position), &self.answer)
+        found.answered(&asked, ShownBoard::Checkers(self.request.position), &self.answer)
     }
 }
 
@@ -97,15 +101,15 @@ pub(super) fn asked(request: &Request) -> String {
 }
 
 /// The agent's habits, seen in all its turns.
-pub(super) fn habits(bench: &Bench) -> [(&'static str, &'static str, Found); 2] {
+pub(super) fn habits(bench: &TurnFilesBench) -> [(&'static str, &'static str, StepResult); 2] {
     let turns = bench.turns;
-    let mut strays = Found::did(format!("looked through its working directory after each of {turns} turns"));
+    let mut strays = StepResult::did(format!("looked through its working directory after each of {turns} turns"));
     if !bench.strays.is_empty() {
         let names: Vec<&str> = bench.strays.iter().map(String::as_str).collect();
         let allowed = format!("only {OUTPUT}, {PLAYDATA} and {CALIBRATION}");
         strays = strays.wrong(Finding::plain("files that it left behind:", names.join(", "), allowed));
     }
-    let mut altered = Found::did(format!("read {INPUT} again after each of {turns} turns"));
+    let mut altered = StepResult::did(format!("read {INPUT} again after each of {turns} turns"));
     if bench.altered > 0 {
         let read = format!("another {INPUT} after {} of {turns} turns", bench.altered);
         altered = altered.wrong(Finding::plain("what it did to its input:", read, "the same as before"));

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::step::{Finding, Found, Walk};
+use super::step::{Finding, StepResult, Walk};
 use crate::master::agent::{Agent, agent_at};
 use crate::master::league::GameKind;
-use crate::master::players::Place;
+use crate::master::players::Workspace;
 use crate::master::record::Spent;
-use crate::master::sandbox::{DiskLimit, End, Job, Limits, Output};
+use crate::master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output};
 
 /// What makes a program of an agent's source, the first that is there counts: a file, and how it is run.
 const RECIPES: [(&str, &str); 3] =
@@ -19,12 +19,12 @@ const RECIPES: [(&str, &str); 3] =
 /// Where a build may leave what it does not need afterwards; compilers need such a place.
 const SCRATCH: &str = ".scratch";
 /// Enough for a large compiler.
-const LIMITS: Limits =
-    Limits { cpu: None, wall: Duration::from_secs(900), memory: 8 << 30, processes: 512, file_size: 1 << 30 };
+const LIMITS: JobLimits =
+    JobLimits { cpu: None, wall: Duration::from_secs(900), memory: 8 << 30, processes: 512, file_size: 1 << 30 };
 const DISK: DiskLimit = DiskLimit { bytes: 4 << 30, files: 1 << 18 };
 
 /// The agent at a path, built first where it comes as source; `None`: there is no program to go on with.
-pub(super) fn build(walk: &mut Walk, place: Place, game: GameKind, path: &Path) -> anyhow::Result<Option<Agent>> {
+pub(super) fn build(walk: &mut Walk, place: Workspace, game: GameKind, path: &Path) -> anyhow::Result<Option<Agent>> {
     let mut found = agent_at(path, game);
     if let (Err(_), Some(recipe)) = (&found, RECIPES.iter().find(|(file, _)| path.join(file).is_file())) {
         match make(walk, place, path, *recipe)? {
@@ -33,10 +33,10 @@ pub(super) fn build(walk: &mut Walk, place: Place, game: GameKind, path: &Path) 
         }
     }
     let step = match &found {
-        Ok(agent) => Found::did(format!("found {}", agent.program.display())),
+        Ok(agent) => StepResult::did(format!("found {}", agent.program.display())),
         Err(refused) => {
             let expected = "a program, or a build.sh or Makefile that makes one";
-            Found::did("looked for a program").wrong(Finding::plain("the agent:", refused.to_string(), expected))
+            StepResult::did("looked for a program").wrong(Finding::plain("the agent:", refused.to_string(), expected))
         }
     };
     walk.done("§2", "there is a program", step);
@@ -44,7 +44,7 @@ pub(super) fn build(walk: &mut Walk, place: Place, game: GameKind, path: &Path) 
 }
 
 /// Builds a copy of an agent's folder; where the result is, if there is one.
-fn make(walk: &mut Walk, place: Place, source: &Path, recipe: (&str, &str)) -> anyhow::Result<Option<PathBuf>> {
+fn make(walk: &mut Walk, place: Workspace, source: &Path, recipe: (&str, &str)) -> anyhow::Result<Option<PathBuf>> {
     let source = source.canonicalize()?;
     let (file, line) = recipe;
     let copy = format!(
@@ -62,9 +62,9 @@ fn make(walk: &mut Walk, place: Place, source: &Path, recipe: (&str, &str)) -> a
         limits: LIMITS,
     };
     let run = cell.run(&job)?;
-    let mut found = Found::did(format!("ran {file} on a copy of the folder"));
+    let mut found = StepResult::did(format!("ran {file} on a copy of the folder"));
     found.add(Spent { cpu: run.cpu, wall: run.wall });
-    if run.end != End::Exited(0) {
+    if run.end != JobEnd::Exited(0) {
         let said = String::from_utf8_lossy(&run.stderr);
         let said = said.trim();
         let read =

@@ -1,16 +1,16 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::script::{Heard, expected, heard};
+use super::script::{ScriptOutput, expected, heard};
 use super::scripts::{Automatic, EDITION_2015, EDITION_2020, Edition, Looks};
-use super::step::{Finding, Found, Walk};
-use super::{Shown, game, processes};
+use super::step::{Finding, StepResult, Walk};
+use super::{ShownBoard, game, processes};
 use crate::game::{Color, Game};
 use crate::loa::{Move, Position};
 use crate::master::league::{League, Protocol};
-use crate::master::players::{Console, Contestant, Place, Program, last_words};
+use crate::master::players::{AgentProgram, ConsolePlayer, Contestant, Workspace, last_words};
 use crate::master::record::Spent;
-use crate::master::sandbox::{Cell, End, Limits, Output, Run};
+use crate::master::sandbox::{Cell, JobEnd, JobLimits, Output, Run};
 
 /// For a script without automatic moves.
 const QUICK: Duration = Duration::from_secs(20);
@@ -20,7 +20,7 @@ const OUTPUT: &str = "its output, as far as it counts:";
 const MOST: usize = 1 << 20;
 
 /// A program on trial.
-struct Bench<'a> {
+struct ConsoleBench<'a> {
     league: &'a League,
     contestant: &'a Contestant,
     cell: Cell,
@@ -28,11 +28,11 @@ struct Bench<'a> {
 }
 
 /// From the start of the program to some turns of a game.
-pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
+pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
     let cell = place.cell(Color::Black)?;
-    contestant.furnish(&cell)?;
+    contestant.link_files(&cell)?;
     let edition = if league.protocol == Protocol::Console2015 { &EDITION_2015 } else { &EDITION_2020 };
-    let mut bench = Bench { league, contestant, cell, edition };
+    let mut bench = ConsoleBench { league, contestant, cell, edition };
     if !walk.done("§2", "it starts, and quit ends it with status 0", bench.ends("quit\n")?) {
         walk.skip("§3", "all else", "the program has to start and end first");
         return Ok(());
@@ -48,33 +48,33 @@ pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &
     let seeded = edition.both_sides.as_ref().unwrap_or(&edition.one_side);
     walk.done("§3", "the same seed gives the same moves", bench.seed(seeded)?);
     drop(bench);
-    let request = processes::Request { files: &[], input: "quit\n".into() };
+    let request = processes::FinalRequest { files: &[], input: "quit\n".into() };
     walk.done("§2", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
     for side in Color::ALL {
-        let mut player = Console::new(contestant, league, place.cell(Color::Black)?);
-        let found = game::some_turns::<Position<8>>(league, side, &mut player, Shown::Loa)?;
+        let mut player = ConsolePlayer::new(contestant, league, place.cell(Color::Black)?);
+        let found = game::some_turns::<Position<8>>(league, side, &mut player, ShownBoard::Loa)?;
         walk.done("§5", &format!("a game as {side}"), found);
     }
     Ok(())
 }
 
-impl Bench<'_> {
+impl ConsoleBench<'_> {
     /// Gives it a whole script at once, and this long to come to its end.
     fn run(&mut self, script: &str, within: Duration) -> anyhow::Result<Run> {
-        let limits = Limits { wall: within, ..Limits::default() };
+        let limits = JobLimits { wall: within, ..JobLimits::default() };
         let (input, output) = (script.as_bytes().to_vec(), Output::Keep { bytes: MOST });
-        Ok(self.cell.run(&self.contestant.job(&self.cell, Program::Player, input, output, limits))?)
+        Ok(self.cell.run(&self.contestant.job(&self.cell, AgentProgram::Player, input, output, limits))?)
     }
 
-    fn heard(&self, run: &Run) -> Heard {
+    fn heard(&self, run: &Run) -> ScriptOutput {
         heard(&String::from_utf8_lossy(&run.stdout), &String::from_utf8_lossy(&run.stderr), self.edition.counts)
     }
 
     /// How the program ends after a script.
-    fn ends(&mut self, script: &str) -> anyhow::Result<Found> {
+    fn ends(&mut self, script: &str) -> anyhow::Result<StepResult> {
         let run = self.run(script, QUICK)?;
         let mut found = did(script, &run);
-        if run.end != End::Exited(0) {
+        if run.end != JobEnd::Exited(0) {
             let read = format!("{}{}", run.end, last_words(&run));
             found = found.wrong(Finding::plain("the end of the program:", read, "exit code 0"));
         }
@@ -82,7 +82,7 @@ impl Bench<'_> {
     }
 
     /// What it prints for a script without automatic moves.
-    fn script(&mut self, looks: Looks, script: &str) -> anyhow::Result<Found> {
+    fn script(&mut self, looks: Looks, script: &str) -> anyhow::Result<StepResult> {
         let run = self.run(script, QUICK)?;
         let (stdout, stderr) = expected(self.edition.dialect, script)?;
         let (read, right) = (self.heard(&run), heard(&stdout, &stderr, self.edition.counts));
@@ -110,7 +110,7 @@ impl Bench<'_> {
     }
 
     /// Whether the automatic moves in a script are legal, and lead to what the same moves by hand lead to.
-    fn automatic(&mut self, automatic: &Automatic) -> anyhow::Result<Found> {
+    fn automatic(&mut self, automatic: &Automatic) -> anyhow::Result<StepResult> {
         let script = automatic.script;
         let run = self.run(script, self.time_for(automatic.moves))?;
         let mut found = did(script, &run);
@@ -126,7 +126,7 @@ impl Bench<'_> {
             else {
                 let expected = format!("a legal move, in a line like {}a2-c2", self.mark(position.turn()));
                 let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), expected);
-                return Ok(found.wrong(finding.with(Some(Shown::Loa(position)))));
+                return Ok(found.wrong(finding.with(Some(ShownBoard::Loa(position)))));
             };
             writeln!(by_hand, "{mv}")?;
             position = position.play(mv);
@@ -138,15 +138,15 @@ impl Bench<'_> {
         let right = heard(&stdout, "", self.edition.counts).events;
         if let Some((read, right)) = first_difference(&events.collect::<Vec<_>>(), &right) {
             let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), right);
-            found = found.wrong(finding.with(Some(Shown::Loa(position))));
+            found = found.wrong(finding.with(Some(ShownBoard::Loa(position))));
         }
         Ok(found)
     }
 
     /// Whether the same seed gives the same moves in two runs.
-    fn seed(&mut self, automatic: &Automatic) -> anyhow::Result<Found> {
+    fn seed(&mut self, automatic: &Automatic) -> anyhow::Result<StepResult> {
         let script = format!("seed 42\n{}", automatic.script);
-        let mut found = Found::did("");
+        let mut found = StepResult::did("");
         let mut seen = Vec::new();
         for _ in 0..2 {
             let run = self.run(&script, self.time_for(automatic.moves))?;
@@ -172,15 +172,15 @@ impl Bench<'_> {
     }
 }
 
-fn did(script: &str, run: &Run) -> Found {
-    let mut found = Found::did(format!("gave it the lines {}", script.trim_end().replace('\n', " / ")));
+fn did(script: &str, run: &Run) -> StepResult {
+    let mut found = StepResult::did(format!("gave it the lines {}", script.trim_end().replace('\n', " / ")));
     found.add(Spent { cpu: run.cpu, wall: run.wall });
     found
 }
 
 /// How a run ended, where that explains what is missing.
 fn troubles(run: &Run) -> String {
-    if run.end == End::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(run)) }
+    if run.end == JobEnd::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(run)) }
 }
 
 /// The first entry that is not as it should be: what was read, and what is right.

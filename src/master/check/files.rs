@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use super::Shown;
-use super::bench::Bench;
-use super::step::Found;
+use super::ShownBoard;
+use super::bench::TurnFilesBench;
+use super::step::StepResult;
 use crate::checkers::{Diagram, Position};
 use crate::game::{Game, LineError};
 use crate::protocol::turn_files::{CALIBRATION, Mode, OUTPUT, PLAYDATA, Request};
 
-type Step = (&'static str, &'static str, fn(&mut Bench) -> anyhow::Result<Found>);
+type FileStep = (&'static str, &'static str, fn(&mut TurnFilesBench) -> anyhow::Result<StepResult>);
 
-pub(super) const STEPS: [Step; 9] = [
+pub(super) const STEPS: [FileStep; 9] = [
     ("§2", "seconds are read in every form that a master writes", forms_of_seconds),
     ("§2", "a game's turn comes in time, from 300 s left to 0.01 s", budgets_of_games),
     ("§2", "a single move comes in time, from 1 s to 0.01 s", budgets_of_single_moves),
@@ -35,44 +35,44 @@ fn position(input: &str) -> Result<Position, LineError> {
     Request::parse(input).map(|request| request.position)
 }
 
-fn forms_of_seconds(bench: &mut Bench) -> anyhow::Result<Found> {
+fn forms_of_seconds(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     const FORMS: [&str; 8] = ["300", "300.0", "299.93", "293.68", "100.0", "6.6", "5.63999999999997", "0.9"];
     let position = Position::start();
-    let mut found = Found::did(format!("asked for a game's first turn with {}", FORMS.join(", ")));
+    let mut found = StepResult::did(format!("asked for a game's first turn with {}", FORMS.join(", ")));
     for text in FORMS {
         bench.afresh()?;
         let input = format!("GAME\nBLACK\n{text}\n{}", Diagram(&position));
         let answer = bench.turn(&input, &position, Duration::from_secs_f64(text.parse()?))?;
-        found.answered(&format!("GAME, BLACK, {text} s"), Shown::Checkers(position), &answer);
+        found.answered(&format!("GAME, BLACK, {text} s"), ShownBoard::Checkers(position), &answer);
     }
     Ok(found)
 }
 
-fn budgets_of_games(bench: &mut Bench) -> anyhow::Result<Found> {
+fn budgets_of_games(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     budgets(bench, Mode::Game, &[300.0, 30.0, 5.2, 1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
 }
 
-fn budgets_of_single_moves(bench: &mut Bench) -> anyhow::Result<Found> {
+fn budgets_of_single_moves(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     budgets(bench, Mode::Single, &[1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
 }
 
-fn budgets(bench: &mut Bench, mode: Mode, seconds: &[f64]) -> anyhow::Result<Found> {
+fn budgets(bench: &mut TurnFilesBench, mode: Mode, seconds: &[f64]) -> anyhow::Result<StepResult> {
     let listed: Vec<String> = seconds.iter().map(f64::to_string).collect();
-    let mut found = Found::did(format!("asked in a middle game with {} s", listed.join(", ")));
+    let mut found = StepResult::did(format!("asked in a middle game with {} s", listed.join(", ")));
     for &left in seconds {
         bench.try_afresh(&mut found, mode, position(MIDDLE)?, left)?;
     }
     Ok(found)
 }
 
-fn no_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
-    let mut found = Found::did(format!("asked for a turn of a game that is under way, without {PLAYDATA}"));
+fn no_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
+    let mut found = StepResult::did(format!("asked for a turn of a game that is under way, without {PLAYDATA}"));
     bench.try_afresh(&mut found, Mode::Game, position(MIDDLE)?, EASY)?;
     Ok(found)
 }
 
-fn own_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
-    let mut found = Found::did(format!("asked for two turns of one game, in the second with its own {PLAYDATA}"));
+fn own_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
+    let mut found = StepResult::did(format!("asked for two turns of one game, in the second with its own {PLAYDATA}"));
     bench.afresh()?;
     let start = Position::start();
     let first = bench.ask(Mode::Game, start, EASY)?;
@@ -86,9 +86,9 @@ fn own_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
     Ok(found)
 }
 
-fn stale_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
+fn stale_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let did = format!("asked for turns of other games, as both sides, each with the {PLAYDATA} of the one before");
-    let mut found = Found::did(did);
+    let mut found = StepResult::did(did);
     bench.try_afresh(&mut found, Mode::Game, Position::start(), EASY)?;
     for position in [position(OTHER)?, position(MIDDLE)?.flipped(), Position::start()] {
         bench.ask(Mode::Game, position, EASY)?.add_to(&mut found, "after a turn of another game: ");
@@ -96,7 +96,7 @@ fn stale_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
     Ok(found)
 }
 
-fn garbage_in_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
+fn garbage_in_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let long = "9".repeat(100_000);
     let garbage: [(&str, &[u8]); 5] = [
         ("nothing", b""),
@@ -106,7 +106,7 @@ fn garbage_in_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
         ("100000 digits", long.as_bytes()),
     ];
     let names: Vec<&str> = garbage.iter().map(|(name, _)| *name).collect();
-    let mut found = Found::did(format!("asked with a {PLAYDATA} of {}", names.join(", ")));
+    let mut found = StepResult::did(format!("asked with a {PLAYDATA} of {}", names.join(", ")));
     for (name, bytes) in garbage {
         bench.afresh()?;
         bench.player.cell().write(PLAYDATA, bytes)?;
@@ -116,9 +116,9 @@ fn garbage_in_playdata(bench: &mut Bench) -> anyhow::Result<Found> {
 }
 
 /// The agent's own answer to one position lies there when it is asked for another.
-fn stale_output(bench: &mut Bench) -> anyhow::Result<Found> {
+fn stale_output(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     const MOST: usize = 1 << 12;
-    let mut found = Found::did(format!("asked for two single moves, the {OUTPUT} of the first in place"));
+    let mut found = StepResult::did(format!("asked for two single moves, the {OUTPUT} of the first in place"));
     bench.afresh()?;
     if !bench.ask(Mode::Single, Position::start(), 1.0)?.add_to(&mut found, "") {
         return Ok(found);
@@ -130,12 +130,12 @@ fn stale_output(bench: &mut Bench) -> anyhow::Result<Found> {
     let kept = before.is_some() && bench.player.cell().read(OUTPUT, MOST).ok() == before;
     let asked =
         if kept { format!("the second turn; {OUTPUT} is still that of the first:") } else { "the second turn:".into() };
-    found.answered(&asked, Shown::Checkers(second), &answer);
+    found.answered(&asked, ShownBoard::Checkers(second), &answer);
     Ok(found)
 }
 
-fn no_calibration(bench: &mut Bench) -> anyhow::Result<Found> {
-    let mut found = Found::did(format!("asked without {CALIBRATION}"));
+fn no_calibration(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
+    let mut found = StepResult::did(format!("asked without {CALIBRATION}"));
     bench.afresh()?;
     bench.player.cell().remove(CALIBRATION)?;
     bench.ask(Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found, "");

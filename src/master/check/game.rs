@@ -1,22 +1,22 @@
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::Shown;
-use super::step::{Finding, Found};
+use super::ShownBoard;
+use super::step::{Finding, StepResult};
 use crate::game::{Color, Game};
 use crate::master::board::Board;
 use crate::master::league::League;
-use crate::master::record::{Reason, Spent};
-use crate::master::referee::{Answer, Ask, End, Player, Setup, Unwatched, Wrong, referee};
+use crate::master::record::{EndReason, Spent};
+use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, Violation, referee};
 use crate::master::replay::Replay;
 
 /// Turns of both sides together: enough for a capture or two.
 pub(super) const TURNS: u32 = 24;
 
 /// Plays any legal move, at no price.
-struct ByLot(StdRng);
+struct AtRandom(StdRng);
 
-impl<G: Game> Player<G> for ByLot {
+impl<G: Game> Player<G> for AtRandom {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
         Ok(())
     }
@@ -27,7 +27,7 @@ impl<G: Game> Player<G> for ByLot {
         Ok(Answer { mv: Ok(mv), spent: Spent::default(), notes: Vec::new() })
     }
 
-    fn finish(&mut self, _: &End<G>) -> anyhow::Result<Option<Wrong>> {
+    fn finish(&mut self, _: &GameEnd<G>) -> anyhow::Result<Option<Violation>> {
         Ok(None)
     }
 }
@@ -37,14 +37,14 @@ pub(super) fn some_turns<G: Board>(
     league: &League,
     side: Color,
     agent: &mut dyn Player<G>,
-    shown: fn(G) -> Shown,
-) -> anyhow::Result<Found> {
-    let setup = Setup { names: Default::default(), budgets: [league.clock.game; 2], seed: 1, tier: String::new() };
-    let mut lot = ByLot(StdRng::seed_from_u64(side.index() as u64));
+    shown: fn(G) -> ShownBoard,
+) -> anyhow::Result<StepResult> {
+    let setup = GameSetup { names: Default::default(), budgets: [league.clock.game; 2], seed: 1, tier: String::new() };
+    let mut lot = AtRandom(StdRng::seed_from_u64(side.index() as u64));
     let players: [&mut dyn Player<G>; 2] = if side == Color::Black { [agent, &mut lot] } else { [&mut lot, agent] };
-    let record = referee(league, setup, players, &mut Unwatched);
+    let record = referee(league, setup, players, &mut NoObserver);
     let turns = record.turns.len();
-    let mut found = Found::did(format!("{turns} turns of a game as {side}, against moves by lot"));
+    let mut found = StepResult::did(format!("{turns} turns of a game as {side}, against moves by lot"));
     for turn in record.turns.iter().filter(|turn| turn.side == side) {
         found.add(turn.spent);
         for note in turn.notes.iter().filter(|note| !found.notes.contains(note)).cloned().collect::<Vec<_>>() {
@@ -52,10 +52,10 @@ pub(super) fn some_turns<G: Board>(
         }
     }
     match record.verdict.reason.clone() {
-        Reason::Failed { error } => anyhow::bail!(error),
-        Reason::Fault(fault) => {
+        EndReason::Failed { error } => anyhow::bail!(error),
+        EndReason::Fault(fault) => {
             let last = Replay::<G>::of(&record)?.last();
-            let wrong = Wrong { kind: fault.kind, read: fault.read, expected: fault.expected };
+            let wrong = Violation { kind: fault.kind, read: fault.read, expected: fault.expected };
             let asked = format!("turn {} of the game, as {side}:", fault.turn);
             Ok(found.wrong(Finding::new(asked, Some(shown(last)), &wrong)))
         }

@@ -1,5 +1,5 @@
-use super::Shown;
-use super::step::{Found, Walk};
+use super::ShownBoard;
+use super::step::{StepResult, Walk};
 use crate::master::record::FaultKind;
 use crate::master::referee::Answer;
 
@@ -26,19 +26,19 @@ pub(super) const SILENT: &[FaultKind] =
 
 /// Takes the first answer apart into steps; whether the agent answers at all, right or wrong. Where it does not, nothing
 /// else can be tried.
-pub(super) fn climb<M>(walk: &mut Walk, rungs: &[Rung], asked: &str, shown: Shown, answer: &Answer<M>) -> bool {
+pub(super) fn climb<M>(walk: &mut Walk, rungs: &[Rung], asked: &str, shown: ShownBoard, answer: &Answer<M>) -> bool {
     let kind = answer.mv.as_ref().err().map(|wrong| wrong.kind);
     let fell = kind.map(|kind| rungs.iter().position(|rung| rung.stops.contains(&kind)).unwrap_or(rungs.len() - 1));
     for (index, rung) in rungs.iter().enumerate() {
         match fell {
             Some(fell) if index > fell => walk.skip(rung.section, rung.title, "the step before went wrong"),
             Some(fell) if index == fell => {
-                let mut found = Found::did("looked at its first answer");
+                let mut found = StepResult::did("looked at its first answer");
                 found.answered(asked, shown, answer);
                 walk.done(rung.section, rung.title, found);
             }
             _ => {
-                let mut found = Found::did("looked at its first answer");
+                let mut found = StepResult::did("looked at its first answer");
                 if index == 0 {
                     found.add(answer.spent);
                     found.notes.clone_from(&answer.notes);

@@ -1,11 +1,11 @@
-use super::step::{Finding, Found};
+use super::step::{Finding, StepResult};
 use crate::game::Color;
-use crate::master::players::{Contestant, Place, Program};
+use crate::master::players::{AgentProgram, Contestant, Workspace};
 use crate::master::record::Spent;
-use crate::master::sandbox::{End, Limits, Output};
+use crate::master::sandbox::{JobEnd, JobLimits, Output};
 
 /// What an agent is asked once more, by a shell that looks around when the agent has ended.
-pub(super) struct Request<'a> {
+pub(super) struct FinalRequest<'a> {
     /// Files in its working directory: names and contents.
     pub(super) files: &'a [(&'a str, String)],
     /// Its standard input.
@@ -17,24 +17,28 @@ pub(super) struct Request<'a> {
 const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -- -1 2>/dev/null && exit 99; exit 0";
 
 /// Whether processes go on when the agent has ended.
-pub(super) fn left_behind(place: Place, contestant: &Contestant, request: &Request) -> anyhow::Result<Found> {
+pub(super) fn left_behind(
+    place: Workspace,
+    contestant: &Contestant,
+    request: &FinalRequest,
+) -> anyhow::Result<StepResult> {
     let mut cell = place.cell(Color::White)?;
-    contestant.furnish(&cell)?;
+    contestant.link_files(&cell)?;
     for (name, content) in request.files {
         cell.write(name, content.as_bytes())?;
     }
     let input = request.input.clone().into_bytes();
-    let mut job = contestant.job(&cell, Program::Player, input, Output::Discard, Limits::default());
+    let mut job = contestant.job(&cell, AgentProgram::Player, input, Output::Discard, JobLimits::default());
     let mut arguments = vec!["-c".into(), LOOK_AROUND.into(), "sh".into(), job.program.into_os_string()];
     arguments.append(&mut job.arguments);
     (job.program, job.arguments) = ("/bin/sh".into(), arguments);
     let run = cell.run(&job)?;
-    let mut found = Found::did("looked for processes when it had ended");
+    let mut found = StepResult::did("looked for processes when it had ended");
     found.add(Spent { cpu: run.cpu, wall: run.wall });
     match run.end {
-        End::Exited(0) => {}
-        End::Exited(98) => found.notes.push("cannot be seen on this machine".into()),
-        End::Exited(99) => {
+        JobEnd::Exited(0) => {}
+        JobEnd::Exited(98) => found.notes.push("cannot be seen on this machine".into()),
+        JobEnd::Exited(99) => {
             let expected = "none: the referee ends what is left of a turn";
             found = found.wrong(Finding::plain("after its answer:", "processes that go on", expected));
         }

@@ -1,13 +1,13 @@
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
-use super::step::{Finding, Found, Walk};
-use super::{Shown, game, processes};
+use super::step::{Finding, StepResult, Walk};
+use super::{ShownBoard, game, processes};
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::master::league::League;
-use crate::master::players::{Contestant, Place, Program, Requests, last_words, oddity};
+use crate::master::players::{AgentProgram, Contestant, RequestPlayer, Workspace, last_words, oddity};
 use crate::master::record::{FaultKind, Spent};
 use crate::master::referee::{Answer, Ask, Player};
-use crate::master::sandbox::{End, Limits, Output};
+use crate::master::sandbox::{JobEnd, JobLimits, Output};
 use crate::protocol::request::Request;
 
 const RUNGS: [Rung; 5] = [
@@ -35,51 +35,51 @@ const REQUESTS: [(&str, &str, &str); 9] = [
 const WHITES_START: &str = "move\n2\n6\n.OO.O.\nX....X\nXO...X\nX....X\nX....X\n.OOOO.\n";
 
 /// From `identify` to some turns of a game.
-pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
+pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
     walk.done(
         "§2",
         "identify is answered by a line of 1 to 80 printable ASCII characters",
         identify(place, league, contestant)?,
     );
-    let mut player = Requests::new(contestant, league, place.cell(Color::Black)?);
+    let mut player = RequestPlayer::new(contestant, league, place.cell(Color::Black)?);
     player.begin(Color::Black)?;
     let start = Position::start();
     let first = ask(&mut player, league, 1, start)?;
-    if !climb(walk, &RUNGS, "move, turn 1, the start of a game:", Shown::request(start), &first) {
+    if !climb(walk, &RUNGS, "move, turn 1, the start of a game:", ShownBoard::request(start), &first) {
         walk.skip("§1", "all else", "the agent has to answer first");
         return Ok(());
     }
     for (section, title, text) in REQUESTS {
         let Request::Move { turn, position } = Request::read(text.as_bytes())? else { continue };
-        let mut found = Found::did(format!("asked for turn {turn}"));
+        let mut found = StepResult::did(format!("asked for turn {turn}"));
         let answer = ask(&mut player, league, turn, position)?;
-        found.answered(&format!("move, turn {turn}:"), Shown::request(position), &answer);
+        found.answered(&format!("move, turn {turn}:"), ShownBoard::request(position), &answer);
         walk.done(section, title, found);
     }
     for side in Color::ALL {
-        let found = game::some_turns::<Position<6>>(league, side, &mut player, Shown::request)?;
+        let found = game::some_turns::<Position<6>>(league, side, &mut player, ShownBoard::request)?;
         walk.done("§3", &format!("a game as {side}"), found);
     }
     drop(player);
-    let request = processes::Request { files: &[], input: Request::Move { turn: 1, position: start }.to_string() };
+    let request = processes::FinalRequest { files: &[], input: Request::Move { turn: 1, position: start }.to_string() };
     walk.done("§3", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
     Ok(())
 }
 
-fn ask(player: &mut Requests, league: &League, turn: u32, position: Position<6>) -> anyhow::Result<Answer<Move>> {
+fn ask(player: &mut RequestPlayer, league: &League, turn: u32, position: Position<6>) -> anyhow::Result<Answer<Move>> {
     let (history, before) = (History::new(position), vec![Move::default(); turn as usize - 1]);
     let within = league.clock.turn.unwrap_or(league.clock.patience);
     player.choose(&Ask { history: &history, moves: &before, left: None, within })
 }
 
-fn identify(place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<Found> {
+fn identify(place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<StepResult> {
     const MOST: usize = 4096;
     let mut cell = place.cell(Color::Black)?;
-    contestant.furnish(&cell)?;
-    let limits = Limits { wall: league.clock.patience, ..Limits::default() };
+    contestant.link_files(&cell)?;
+    let limits = JobLimits { wall: league.clock.patience, ..JobLimits::default() };
     let input = Request::Identify.to_string().into_bytes();
-    let run = cell.run(&contestant.job(&cell, Program::Player, input, Output::Keep { bytes: MOST }, limits))?;
-    let mut found = Found::did("asked for its name");
+    let run = cell.run(&contestant.job(&cell, AgentProgram::Player, input, Output::Keep { bytes: MOST }, limits))?;
+    let mut found = StepResult::did("asked for its name");
     found.add(Spent { cpu: run.cpu, wall: run.wall });
     let text = String::from_utf8_lossy(&run.stdout);
     let name = text.strip_suffix('\n').unwrap_or(&text);
@@ -87,7 +87,7 @@ fn identify(place: Place, league: &League, contestant: &Contestant) -> anyhow::R
         found.notes.extend(oddity(&run.end));
         return Ok(found);
     }
-    let said = if run.end == End::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(&run)) };
+    let said = if run.end == JobEnd::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(&run)) };
     let read = format!("\"{}\"{said}", name.chars().take(200).flat_map(char::escape_debug).collect::<String>());
     Ok(found.wrong(Finding::plain("identify:", read, "a line of 1 to 80 printable ASCII characters, and nothing else")))
 }
@@ -100,7 +100,7 @@ mod tests {
     fn every_request_asks_for_a_move() {
         for (_, title, text) in REQUESTS {
             let Request::Move { position, .. } = Request::read(text.as_bytes()).unwrap() else { panic!("{title}") };
-            assert!(!Shown::request(position).legal().is_empty(), "{title}");
+            assert!(!ShownBoard::request(position).legal().is_empty(), "{title}");
         }
     }
 
@@ -109,6 +109,6 @@ mod tests {
         let start = Position::<6>::start();
         let after = start.play(start.parse_move("d6-b4").unwrap());
         let Request::Move { position, .. } = Request::read(WHITES_START.as_bytes()).unwrap() else { panic!() };
-        assert_eq!(Shown::request(after), Shown::request(position));
+        assert_eq!(ShownBoard::request(after), ShownBoard::request(position));
     }
 }

@@ -7,7 +7,7 @@ use crate::protocol::commands::Dialect;
 
 /// What a program printed, as far as it counts (§3, §4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Heard {
+pub(super) struct ScriptOutput {
     /// Lines with automatic moves, ends of games, and dumps: each dump as one entry.
     pub(super) events: Vec<String>,
     /// How often it asked for a line.
@@ -20,8 +20,8 @@ pub(super) struct Heard {
 const FENCE: &str = "===";
 
 /// Takes a program's output apart.
-pub(super) fn heard(stdout: &str, stderr: &str, counts: fn(&str) -> bool) -> Heard {
-    let mut heard = Heard { prompts: stdout.matches('>').count(), ..Heard::default() };
+pub(super) fn heard(stdout: &str, stderr: &str, counts: fn(&str) -> bool) -> ScriptOutput {
+    let mut heard = ScriptOutput { prompts: stdout.matches('>').count(), ..ScriptOutput::default() };
     let mut dump: Option<String> = None;
     for line in stdout.split('\n') {
         if let Some(text) = &mut dump {

@@ -11,7 +11,7 @@ pub(super) struct Edition {
     /// Before the move in the line of an automatic one, Black's and White's (§3, §4).
     pub(super) marks: [&'static str; 2],
     /// Without automatic moves.
-    pub(super) scripts: &'static [Script],
+    pub(super) scripts: &'static [CheckScript],
     /// One side is automatic.
     pub(super) one_side: Automatic,
     /// Both are, where that comes to an end soon.
@@ -31,9 +31,9 @@ pub(super) enum Looks {
 use Looks::{Errors, Events, Prompts};
 
 /// A section, what has to be right, what is looked at, and the lines to give.
-pub(super) type Script = (&'static str, &'static str, Looks, &'static str);
+pub(super) type CheckScript = (&'static str, &'static str, Looks, &'static str);
 
-const SCRIPTS_2020: [Script; 14] = [
+const SCRIPTS_2020: [CheckScript; 14] = [
     ("§3", "a prompt before every line that it reads, and no other >", Prompts, "manual white\nb1-b3\n\ndump\nquit\n"),
     ("§3", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
     ("§3", "a manual move prints nothing", Events, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
@@ -90,7 +90,7 @@ const SCRIPTS_2020: [Script; 14] = [
     ),
 ];
 
-const SCRIPTS_2015: [Script; 9] = [
+const SCRIPTS_2015: [CheckScript; 9] = [
     (
         "§4",
         "a prompt before every line that it reads, and no other >",

@@ -10,7 +10,7 @@ use crate::protocol::request::{rows, write_answer};
 
 /// A board as the agents of a protocol know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum ShownBoard {
     /// Checkers; turns as squares, `f6xd4xf2`.
     Checkers(checkers::Position),
     /// Lines of Action 8x8.
@@ -19,18 +19,18 @@ pub enum Shown {
     Request(loa::Position<6>),
 }
 
-impl Shown {
+impl ShownBoard {
     /// The board as a request shows it to whose turn it is.
-    pub fn request(position: loa::Position<6>) -> Shown {
-        Shown::Request(if position.turn() == Color::Black { position } else { exchanged(&position) })
+    pub fn request(position: loa::Position<6>) -> ShownBoard {
+        ShownBoard::Request(if position.turn() == Color::Black { position } else { exchanged(&position) })
     }
 
     /// The board as lines of text, with the names of rows and columns.
     pub fn draw(&self, paint: Paint) -> String {
         match self {
-            Shown::Checkers(position) => draw(position, paint),
-            Shown::Loa(position) => draw(position, paint),
-            Shown::Request(position) => {
+            ShownBoard::Checkers(position) => draw(position, paint),
+            ShownBoard::Loa(position) => draw(position, paint),
+            ShownBoard::Request(position) => {
                 let mut text = String::new();
                 for (number, row) in (1..).zip(rows(position)) {
                     let cells: String = row.chars().flat_map(|cell| [' ', cell]).collect();
@@ -45,21 +45,21 @@ impl Shown {
     pub fn turn(&self) -> &'static str {
         let name = |color| if color == Color::Black { "Black" } else { "White" };
         match self {
-            Shown::Checkers(position) => name(position.turn()),
-            Shown::Loa(position) => name(position.turn()),
-            Shown::Request(_) => "X",
+            ShownBoard::Checkers(position) => name(position.turn()),
+            ShownBoard::Loa(position) => name(position.turn()),
+            ShownBoard::Request(_) => "X",
         }
     }
 
     /// All legal moves, in the order of the rules' own list.
     pub fn legal(&self) -> Vec<String> {
         match self {
-            Shown::Checkers(position) => {
+            ShownBoard::Checkers(position) => {
                 let routes = moves(position).into_iter().flat_map(|mv| Route::all(position, mv));
                 routes.map(|route| route.to_string()).collect()
             }
-            Shown::Loa(position) => moves(position).iter().map(ToString::to_string).collect(),
-            Shown::Request(position) => {
+            ShownBoard::Loa(position) => moves(position).iter().map(ToString::to_string).collect(),
+            ShownBoard::Request(position) => {
                 moves(position).into_iter().map(|mv| write_answer(mv).trim_end().to_owned()).collect()
             }
         }
@@ -71,7 +71,7 @@ fn moves<G: Game>(position: &G) -> Vec<G::Move> {
     list.to_vec()
 }
 
-impl Serialize for Shown {
+impl Serialize for ShownBoard {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let drawn = self.draw(Paint::Plain);
         let mut shown = to.serialize_struct("Shown", 3)?;
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn every_protocol_has_its_own_words() {
-        let checkers = Shown::Checkers("W:WK18:B14,6,7,15".parse().unwrap());
-        let request = Shown::Request(loa::Position::start());
-        let loa = Shown::Loa(loa::Position::start());
+        let checkers = ShownBoard::Checkers("W:WK18:B14,6,7,15".parse().unwrap());
+        let request = ShownBoard::Request(loa::Position::start());
+        let loa = ShownBoard::Loa(loa::Position::start());
         assert!(checkers.legal().iter().all(|turn| turn.contains('x')), "{:?}", checkers.legal());
         assert!(request.legal().contains(&"D1B3".to_owned()) && request.draw(Paint::Plain).starts_with("  1  . X X"));
         assert!(loa.legal().contains(&"b1-b3".to_owned()));

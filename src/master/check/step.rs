@@ -2,14 +2,14 @@ use std::fmt::{self, Write};
 
 use serde::Serialize;
 
-use super::Shown;
+use super::ShownBoard;
 use crate::master::board::Paint;
 use crate::master::record::Spent;
-use crate::master::referee::{Answer, Wrong};
+use crate::master::referee::{Answer, Violation};
 
 /// One step of a walk, and what came of it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Step {
+pub struct CheckStep {
     /// The section of the protocol's contract that asks for it.
     pub section: &'static str,
     /// What has to be right.
@@ -47,7 +47,7 @@ pub struct Finding {
     pub asked: String,
     /// The board at that time.
     #[serde(flatten)]
-    pub shown: Option<Shown>,
+    pub shown: Option<ShownBoard>,
     /// The kind of fault, if it is one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub wrong: String,
@@ -59,7 +59,7 @@ pub struct Finding {
 
 /// What a step has come to so far.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct StepResult {
     pub(super) did: String,
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
@@ -68,13 +68,13 @@ pub(super) struct Found {
 
 /// The steps so far, and who watches them.
 pub(super) struct Walk<'a> {
-    steps: Vec<Step>,
-    watch: &'a mut dyn FnMut(&Step),
+    steps: Vec<CheckStep>,
+    watch: &'a mut dyn FnMut(&CheckStep),
 }
 
 impl Finding {
     /// An answer that was wrong.
-    pub fn new(asked: String, shown: Option<Shown>, wrong: &Wrong) -> Finding {
+    pub fn new(asked: String, shown: Option<ShownBoard>, wrong: &Violation) -> Finding {
         Finding { wrong: wrong.kind.to_string(), ..Finding::plain(asked, &wrong.read, &wrong.expected) }.with(shown)
     }
 
@@ -87,7 +87,7 @@ impl Finding {
 
     /// On this board.
     #[must_use]
-    pub fn with(self, shown: Option<Shown>) -> Finding {
+    pub fn with(self, shown: Option<ShownBoard>) -> Finding {
         Finding { shown, ..self }
     }
 
@@ -130,20 +130,20 @@ fn presentable(text: &str) -> String {
     shown + if text.chars().nth(MOST).is_some() { "..." } else { "" }
 }
 
-impl Found {
+impl StepResult {
     /// Nothing wrong so far.
-    pub(super) fn did(what: impl Into<String>) -> Found {
-        Found { did: what.into(), ..Found::default() }
+    pub(super) fn did(what: impl Into<String>) -> StepResult {
+        StepResult { did: what.into(), ..StepResult::default() }
     }
 
     /// Something was wrong.
-    pub(super) fn wrong(mut self, finding: Finding) -> Found {
+    pub(super) fn wrong(mut self, finding: Finding) -> StepResult {
         self.findings.push(finding);
         self
     }
 
     /// Adds an answer; whether it was right.
-    pub(super) fn answered<M>(&mut self, asked: &str, shown: Shown, answer: &Answer<M>) -> bool {
+    pub(super) fn answered<M>(&mut self, asked: &str, shown: ShownBoard, answer: &Answer<M>) -> bool {
         self.add(answer.spent);
         for note in &answer.notes {
             if !self.notes.contains(note) {
@@ -167,16 +167,16 @@ impl Found {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(watch: &'a mut dyn FnMut(&Step)) -> Walk<'a> {
+    pub(super) fn new(watch: &'a mut dyn FnMut(&CheckStep)) -> Walk<'a> {
         Walk { steps: Vec::new(), watch }
     }
 
-    pub(super) fn into_steps(self) -> Vec<Step> {
+    pub(super) fn into_steps(self) -> Vec<CheckStep> {
         self.steps
     }
 
     /// A step is done; whether all was right.
-    pub(super) fn done(&mut self, section: &'static str, title: &str, found: Found) -> bool {
+    pub(super) fn done(&mut self, section: &'static str, title: &str, found: StepResult) -> bool {
         let status = match (found.findings.is_empty(), found.notes.is_empty()) {
             (false, _) => Status::Wrong,
             (true, false) => Status::Note,
@@ -188,12 +188,12 @@ impl<'a> Walk<'a> {
 
     /// A step that cannot be tried, for this reason.
     pub(super) fn skip(&mut self, section: &'static str, title: &str, why: &str) {
-        self.push(section, title, Status::Skipped, Found::did(why));
+        self.push(section, title, Status::Skipped, StepResult::did(why));
     }
 
-    fn push(&mut self, section: &'static str, title: &str, status: Status, found: Found) {
-        let Found { did, findings, notes, spent } = found;
-        let step = Step { section, title: title.to_owned(), status, did, findings, notes, spent };
+    fn push(&mut self, section: &'static str, title: &str, status: Status, found: StepResult) {
+        let StepResult { did, findings, notes, spent } = found;
+        let step = CheckStep { section, title: title.to_owned(), status, did, findings, notes, spent };
         (self.watch)(&step);
         self.steps.push(step);
     }
@@ -225,11 +225,11 @@ mod tests {
     #[test]
     fn a_step_is_as_bad_as_its_worst_finding() {
         let mut seen = Vec::new();
-        let mut watch = |step: &Step| seen.push(step.status);
+        let mut watch = |step: &CheckStep| seen.push(step.status);
         let mut walk = Walk::new(&mut watch);
-        assert!(walk.done("§1", "a", Found::did("x")));
-        assert!(walk.done("§1", "b", Found { notes: vec!["odd".into()], ..Found::default() }));
-        assert!(!walk.done("§1", "c", Found::did("x").wrong(Finding::plain("y", "1", "2"))));
+        assert!(walk.done("§1", "a", StepResult::did("x")));
+        assert!(walk.done("§1", "b", StepResult { notes: vec!["odd".into()], ..StepResult::default() }));
+        assert!(!walk.done("§1", "c", StepResult::did("x").wrong(Finding::plain("y", "1", "2"))));
         walk.skip("§1", "d", "c was wrong");
         assert_eq!(walk.into_steps().len(), 4);
         assert_eq!(seen, [Status::Ok, Status::Note, Status::Wrong, Status::Skipped]);

@@ -1,11 +1,11 @@
-use super::bench::{Bench, asked, habits};
+use super::bench::{TurnFilesBench, asked, habits};
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
-use super::step::{Found, Walk};
-use super::{Shown, files, game, processes};
+use super::step::{StepResult, Walk};
+use super::{ShownBoard, files, game, processes};
 use crate::checkers::Position;
 use crate::game::{Color, Game};
 use crate::master::league::League;
-use crate::master::players::{Contestant, Place};
+use crate::master::players::{Contestant, Workspace};
 use crate::master::record::FaultKind;
 use crate::protocol::turn_files::{INPUT, Mode, Request};
 
@@ -52,8 +52,8 @@ const POSITIONS: [(&str, &str, &str); 20] = [
 const EASY: f64 = 30.0;
 
 /// From the first answer to some turns of a game.
-pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
-    let mut bench = Bench::new(place, league, contestant)?;
+pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
+    let mut bench = TurnFilesBench::new(place, league, contestant)?;
     if !first_answer(walk, &mut bench)? {
         walk.skip("§1", "all else", "the agent has to answer first");
         return Ok(());
@@ -65,11 +65,11 @@ pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &
         walk.done(section, title, step(&mut bench)?);
     }
     for side in Color::ALL {
-        let found = game::some_turns::<Position>(league, side, &mut bench.player, Shown::Checkers)?;
+        let found = game::some_turns::<Position>(league, side, &mut bench.player, ShownBoard::Checkers)?;
         walk.done("§3", &format!("a game as {side}"), found);
     }
     let input = Request::parse(FIRST)?.to_string();
-    let request = processes::Request { files: &[(INPUT, input)], input: String::new() };
+    let request = processes::FinalRequest { files: &[(INPUT, input)], input: String::new() };
     walk.done("§3", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
     for (section, title, found) in habits(&bench) {
         walk.done(section, title, found);
@@ -78,17 +78,17 @@ pub(super) fn walk(walk: &mut Walk, place: Place, league: &League, contestant: &
 }
 
 /// The first answer, taken apart; whether there is one.
-fn first_answer(walk: &mut Walk, bench: &mut Bench) -> anyhow::Result<bool> {
+fn first_answer(walk: &mut Walk, bench: &mut TurnFilesBench) -> anyhow::Result<bool> {
     let request = Request::parse(FIRST)?;
     let answer = bench.turn(&request.to_string(), &request.position, request.left)?;
-    Ok(climb(walk, &RUNGS, &asked(&request), Shown::Checkers(request.position), &answer))
+    Ok(climb(walk, &RUNGS, &asked(&request), ShownBoard::Checkers(request.position), &answer))
 }
 
 /// A position as it is, and with the colours exchanged.
-fn as_both(bench: &mut Bench, input: &str) -> anyhow::Result<Found> {
+fn as_both(bench: &mut TurnFilesBench, input: &str) -> anyhow::Result<StepResult> {
     let position = Request::parse(input)?.position;
     let mut found =
-        Found::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
+        StepResult::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
     for position in [position, position.flipped()] {
         bench.try_afresh(&mut found, Mode::Game, position, EASY)?;
     }
@@ -103,7 +103,7 @@ mod tests {
     /// All turns of a position of the table, by squares.
     fn turns(title: &str) -> Vec<String> {
         let (.., input) = POSITIONS.iter().find(|(_, known, _)| known.starts_with(title)).unwrap();
-        Shown::Checkers(Request::parse(input).unwrap().position).legal()
+        ShownBoard::Checkers(Request::parse(input).unwrap().position).legal()
     }
 
     #[test]

@@ -4,11 +4,11 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 
-use super::options::{Holding, Purpose, Rules, Unusable};
+use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use super::screen::paint;
 use crate::master::board::Paint;
-use crate::master::check::{Status, Step, check};
-use crate::master::players::Place;
+use crate::master::check::{CheckStep, Status, check};
+use crate::master::players::Workspace;
 use crate::terminal::stdout_line;
 
 /// Walks an agent through its protocol, step by step: `master check mine/`.
@@ -18,13 +18,13 @@ use crate::terminal::stdout_line;
 ///
 /// Exit codes: 0 all is right, 1 something is wrong, 2 bad usage.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct CheckArguments {
     /// A folder, or an executable file.
     agent: PathBuf,
     #[command(flatten)]
-    rules: Rules,
+    rules: LeagueOptions,
     #[command(flatten)]
-    holding: Holding,
+    holding: SandboxOptions,
     /// Tell what was done in steps that are right, too.
     #[arg(long, short)]
     verbose: bool,
@@ -43,20 +43,20 @@ struct Checked<'a> {
     league: &'a str,
     tier: String,
     passed: bool,
-    steps: &'a [Step],
+    steps: &'a [CheckStep],
 }
 
 /// Walks and tells.
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     if let Err(error) = arguments.agent.metadata() {
         return Err(Unusable(format!("{}: {error}", arguments.agent.display())).into());
     }
     let (sandbox, _) = arguments.holding.sandbox(Purpose::Private)?;
     let folder = tempfile::tempdir().context("cannot make a folder to check in")?;
-    let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let place = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let mut unsaid = None;
-    let mut watch = |step: &Step| {
+    let mut watch = |step: &CheckStep| {
         if !arguments.json && unsaid.is_none() {
             unsaid = stdout_line(told(step, paint(), arguments.verbose)).err();
         }
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// A line on a step, and what there is to say of it, indented.
-fn told(step: &Step, paint: Paint, verbose: bool) -> String {
+fn told(step: &CheckStep, paint: Paint, verbose: bool) -> String {
     let status = format!("{:8}", step.status);
     let status = match (paint, step.status) {
         (Paint::Plain, _) | (_, Status::Skipped) => status,

@@ -7,7 +7,7 @@ use crate::master::record::GameRecord;
 
 /// What the referee itself costs: all time of this process and its children, but for what the agents used.
 #[derive(Debug)]
-pub(super) struct Cost {
+pub(super) struct RefereeCost {
     start: Instant,
     cpu_at_start: Duration,
     agents_wall: Duration,
@@ -15,11 +15,11 @@ pub(super) struct Cost {
     turns: u32,
 }
 
-impl Cost {
+impl RefereeCost {
     /// Counts from now on.
-    pub(super) fn start() -> Result<Cost> {
+    pub(super) fn start() -> Result<RefereeCost> {
         let (none, cpu_at_start) = (Duration::ZERO, cpu_time()?);
-        Ok(Cost { start: Instant::now(), cpu_at_start, agents_wall: none, agents_cpu: none, turns: 0 })
+        Ok(RefereeCost { start: Instant::now(), cpu_at_start, agents_wall: none, agents_cpu: none, turns: 0 })
     }
 
     /// In a sentence.

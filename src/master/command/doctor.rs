@@ -6,9 +6,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::options::{Holding, Unusable, seconds};
+use super::options::{SandboxOptions, Unusable, seconds};
 use crate::master::doctor::{examine, program, try_out};
-use crate::master::sandbox::{Limits, Sandbox};
+use crate::master::sandbox::{JobLimits, Sandbox};
 use crate::terminal::stdout_line;
 
 /// What this machine offers to hold agents, what is missing, and how to get it. Exit code 1 where agents cannot be held.
@@ -16,9 +16,9 @@ use crate::terminal::stdout_line;
 /// With a command, runs that as an agent would be run, and says how it went: `master doctor -- /usr/bin/python3 -c
 /// 'print(1)'`.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct DoctorArguments {
     #[command(flatten)]
-    holding: Holding,
+    holding: SandboxOptions,
     /// CPU time of the command, in seconds.
     #[arg(long, value_parser = seconds, default_value = "10")]
     time: Duration,
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
 }
 
 /// Examines the machine or runs the command, and tells.
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &DoctorArguments) -> Result<()> {
     let policy = arguments.holding.policy()?;
     let [name, rest @ ..] = &arguments.command[..] else {
         let diagnosis = examine(&policy)?;
@@ -42,11 +42,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         return if diagnosis.survey.is_some() { Ok(()) } else { bail!("agents cannot be held here") };
     };
     let program = program(name).map_err(|error| Unusable(format!("{}: {error}", name.to_string_lossy())))?;
-    let limits = Limits { cpu: Some(arguments.time), wall: arguments.wall, ..Limits::default() };
+    let limits = JobLimits { cpu: Some(arguments.time), wall: arguments.wall, ..JobLimits::default() };
     arguments.show(&try_out(&Sandbox::open(&policy)?, program, rest.to_vec(), limits)?)
 }
 
-impl Arguments {
+impl DoctorArguments {
     fn show(&self, found: &(impl Serialize + Display)) -> Result<()> {
         if self.json {
             stdout_line(serde_json::to_string_pretty(found)?)

@@ -7,13 +7,13 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::options::{Holding, Purpose, Unusable};
+use super::options::{Purpose, SandboxOptions, Unusable};
 use super::screen::paint;
 use crate::files::write_whole;
 use crate::master::agent::{Agent, agent_at};
-use crate::master::grade::{Exam, Grade, Mark, Opponent, Part, Terms, grade, markdown};
+use crate::master::grade::{Exam, ExamPart, Grade, GradingTerms, Mark, Opponent, grade, markdown};
 use crate::master::league::{Format, GameKind, League};
-use crate::master::players::Place;
+use crate::master::players::Workspace;
 use crate::master::transcript;
 use crate::terminal::stdout_line;
 
@@ -27,7 +27,7 @@ use crate::terminal::stdout_line;
 ///
 /// Exit codes: 0 graded, whatever the points, 1 something could not be graded, 2 bad usage or input.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct GradeArguments {
     /// A folder, or an executable file.
     agent: PathBuf,
     /// Ten positions to ask for: files *.txt in the form of input.txt. A budgets.txt beside them counts as --budgets.
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     lenient: bool,
     #[command(flatten)]
-    holding: Holding,
+    holding: SandboxOptions,
     /// Moves and games at a time; more than half the machine's cores make clocks run slower for all.
     #[arg(long, default_value = "1")]
     jobs: NonZeroUsize,
@@ -62,13 +62,13 @@ pub(super) struct Arguments {
 }
 
 /// Grades and tells.
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     let terms = terms(arguments)?;
     let agent = find(&arguments.agent)?;
     ready_to_write(arguments)?;
     let (sandbox, stop) = arguments.holding.sandbox(Purpose::Official)?;
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
-    let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let place = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let bar = progress((Exam::QUESTIONS + Exam::GAMES) as u64);
     let watch = |mark: &Mark| {
         bar.inc(1);
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn terms(arguments: &Arguments) -> Result<Terms> {
+fn terms(arguments: &GradeArguments) -> Result<GradingTerms> {
     let exam = Exam::new(arguments.positions.as_deref(), arguments.budgets.as_deref());
     let exam = exam.map_err(|error| Unusable(format!("{error:#}")))?;
     let mut league = League::named("checkers").context("no league for checkers")?;
@@ -102,7 +102,7 @@ fn terms(arguments: &Arguments) -> Result<Terms> {
         Some(path) => Opponent::Other(find(path)?),
         None => Opponent::Reference(our_reference()?),
     };
-    Ok(Terms { league, exam, opponent, seed: arguments.seed, jobs: arguments.jobs })
+    Ok(GradingTerms { league, exam, opponent, seed: arguments.seed, jobs: arguments.jobs })
 }
 
 fn find(path: &Path) -> Result<Agent, Unusable> {
@@ -118,7 +118,7 @@ fn our_reference() -> Result<Agent> {
 }
 
 /// What cannot be written is better told before an hour of games than after.
-fn ready_to_write(arguments: &Arguments) -> Result<()> {
+fn ready_to_write(arguments: &GradeArguments) -> Result<()> {
     if let Some(folder) = &arguments.save {
         fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
     }
@@ -131,7 +131,7 @@ fn ready_to_write(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn write(arguments: &Arguments, grade: &Grade) -> Result<()> {
+fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
     if let Some(folder) = &arguments.save {
         for mark in &grade.marks {
             let Some(record) = &mark.record else { continue };
@@ -157,7 +157,7 @@ fn progress(length: u64) -> ProgressBar {
 
 /// A line on a mark, and why it is not full.
 fn told(mark: &Mark) -> String {
-    let part = if mark.part == Part::Move { "move" } else { "game" };
+    let part = if mark.part == ExamPart::Move { "move" } else { "game" };
     let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());
     let mut text =
         format!("{part} {:2}  {:16} {points:>5}  {}; {cpu:.3} s CPU time", mark.number, mark.title, mark.result);
@@ -173,7 +173,7 @@ fn total(grade: &Grade) -> String {
         grade.agent,
         grade.points,
         Grade::OF,
-        grade.points_of(Part::Move),
-        grade.points_of(Part::Game)
+        grade.points_of(ExamPart::Move),
+        grade.points_of(ExamPart::Game)
     )
 }

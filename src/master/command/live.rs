@@ -4,8 +4,8 @@ use std::time::Duration;
 use super::screen::Screen;
 use crate::game::Color;
 use crate::master::board::{Board, Paint, draw};
-use crate::master::record::{GameRecord, Played, Turn};
-use crate::master::referee::Watcher;
+use crate::master::record::{ChosenBy, GameRecord, Turn};
+use crate::master::referee::GameObserver;
 use crate::terminal::stdout_line;
 
 /// How a game is shown while it is played.
@@ -39,7 +39,7 @@ impl Live {
 
     fn line(&self, turn: &Turn) -> String {
         let mv = turn.mv.as_deref().unwrap_or("-");
-        let by = if turn.played == Played::Referee { " (by lot)" } else { "" };
+        let by = if turn.played == ChosenBy::Referee { " (by lot)" } else { "" };
         let left = turn.left.map_or(String::new(), |left| format!(", {:.2} s left", left.as_secs_f64()));
         let spent = turn.spent;
         let mut text = format!(
@@ -72,7 +72,7 @@ impl Live {
     }
 }
 
-impl<B: Board> Watcher<B> for Live {
+impl<B: Board> GameObserver<B> for Live {
     fn turned(&mut self, position: &B, turn: &Turn) {
         self.turns += 1;
         self.left[turn.side.index()] = turn.left;

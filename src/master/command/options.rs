@@ -9,7 +9,7 @@ use clap::Args;
 use crate::game::ParseError;
 use crate::master::league::{Format, League};
 use crate::master::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
-use crate::master::stop::Stop;
+use crate::master::stop::StopFlag;
 
 /// Input that cannot be used: exit code 2.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl std::error::Error for Unusable {}
 
 /// By which rules games are played.
 #[derive(Args, Clone, Debug)]
-pub(super) struct Rules {
+pub(super) struct LeagueOptions {
     /// checkers (the default), loa6, loa, loa-2015, or a file with a league as JSON.
     #[arg(long, value_name = "LEAGUE")]
     league: Option<String>,
@@ -43,10 +43,10 @@ pub(super) struct Rules {
     lenient: bool,
 }
 
-impl Rules {
+impl LeagueOptions {
     /// The league that is asked for, if anything is.
     pub(super) fn asked(&self) -> Result<Option<League>> {
-        let Rules { league, time, turn_time, opening, lenient } = self;
+        let LeagueOptions { league, time, turn_time, opening, lenient } = self;
         let asks = league.is_some() || time.is_some() || turn_time.is_some() || opening.is_some() || *lenient;
         asks.then(|| self.league()).transpose()
     }
@@ -56,7 +56,7 @@ impl Rules {
         let name = self.league.as_deref().unwrap_or("checkers");
         let mut league = match name.parse() {
             Ok(league) => league,
-            Err(error) => Rules::league_of_file(name, &error)?,
+            Err(error) => LeagueOptions::league_of_file(name, &error)?,
         };
         league.clock.game = self.time.or(league.clock.game);
         league.clock.turn = self.turn_time.or(league.clock.turn);
@@ -76,7 +76,7 @@ impl Rules {
 
 /// How agents are held.
 #[derive(Args, Clone, Debug)]
-pub(super) struct Holding {
+pub(super) struct SandboxOptions {
     /// Measure CPU time by this means, and no other.
     #[arg(long, value_name = "TIER")]
     tier: Option<Tier>,
@@ -97,10 +97,10 @@ pub(super) enum Purpose {
     Official,
 }
 
-impl Holding {
+impl SandboxOptions {
     /// The machine's means, if they are good enough, and what ends all that is held. To be called once, before there is
     /// a second thread.
-    pub(super) fn sandbox(&self, purpose: Purpose) -> Result<(Sandbox, Stop)> {
+    pub(super) fn sandbox(&self, purpose: Purpose) -> Result<(Sandbox, StopFlag)> {
         let mut policy = self.policy()?;
         if purpose == Purpose::Official && !self.any_tier {
             policy.weakest = Tier::Perf;
@@ -113,7 +113,7 @@ impl Holding {
     pub(super) fn policy(&self) -> Result<Policy> {
         // Without it the sandbox does with less, and says so.
         let _ = enter_user_namespace();
-        let stop = Stop::on_signals().context("cannot see to signals")?;
+        let stop = StopFlag::on_signals().context("cannot see to signals")?;
         Ok(Policy { tier: self.tier, readable: self.readable.clone(), stop, ..Policy::default() })
     }
 }

@@ -3,14 +3,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::cost::Cost;
+use super::cost::RefereeCost;
 use super::live::{Live, Show, summary, usual};
-use super::options::{Holding, Purpose, Rules, Unusable};
+use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use crate::files::write_whole;
 use crate::master::agent::agent_at;
 use crate::master::league::League;
-use crate::master::players::{Contestant, Fixture, Place, play, prepare};
-use crate::master::record::{GameRecord, Reason};
+use crate::master::players::{Contestant, Fixture, Workspace, play, prepare};
+use crate::master::record::{EndReason, GameRecord};
 use crate::master::transcript;
 use crate::terminal::{stderr_line, stdout_line};
 
@@ -18,15 +18,15 @@ use crate::terminal::{stderr_line, stdout_line};
 ///
 /// The colours alternate, and both games of a pair start from the same opening. Each game is saved as PDN or SGF.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct PlayArguments {
     /// An agent: a folder, or an executable file. Black in the first game.
     first: PathBuf,
     /// Another one.
     second: PathBuf,
     #[command(flatten)]
-    rules: Rules,
+    rules: LeagueOptions,
     #[command(flatten)]
-    holding: Holding,
+    holding: SandboxOptions,
     /// How many games.
     #[arg(long, default_value_t = 1)]
     games: u32,
@@ -42,17 +42,17 @@ pub(super) struct Arguments {
 }
 
 /// Plays, prints and saves.
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     let (sandbox, stop) = arguments.holding.sandbox(Purpose::Private)?;
     let folder = tempfile::tempdir().context("cannot make a folder for the games")?;
-    let place = Place { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let place = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };
     if !arguments.json {
         stdout_line(format_args!("CPU time is measured by {}", sandbox.tier()))?;
     }
     let agents = [ready(place, &league, &arguments.first)?, ready(place, &league, &arguments.second)?];
-    let (mut half_points, mut cost) = ([0; 2], Cost::start()?);
+    let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
     for number in 0..arguments.games {
         let first_is = (number % 2) as usize;
         let contestants = [&agents[first_is], &agents[1 - first_is]];
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         if stop.is_requested() {
             bail!("stopped in game {}", number + 1);
         }
-        if let Reason::Failed { error } = &record.verdict.reason {
+        if let EndReason::Failed { error } = &record.verdict.reason {
             bail!("game {}: {error}", number + 1);
         }
         cost.add(&record);
@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The agent in a folder or file, ready to play.
-fn ready(place: Place, league: &League, path: &Path) -> Result<Contestant> {
+fn ready(place: Workspace, league: &League, path: &Path) -> Result<Contestant> {
     let agent = agent_at(path, league.game).map_err(|refused| Unusable(refused.to_string()))?;
     let prepared = prepare(place, league, agent)?;
     for note in &prepared.notes {
@@ -100,7 +100,7 @@ fn ready(place: Place, league: &League, path: &Path) -> Result<Contestant> {
 }
 
 /// Writes the game beside those before it.
-fn save(arguments: &Arguments, record: &GameRecord, number: u32) -> Result<()> {
+fn save(arguments: &PlayArguments, record: &GameRecord, number: u32) -> Result<()> {
     let ending = transcript::extension(record.game);
     let [black, white] = &record.names;
     let path = arguments.save.join(format!("{black}-{white}-{number}.{ending}"));

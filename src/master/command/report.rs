@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::options::Unusable;
 use crate::master::report::{self, Tournament};
-use crate::master::stop::Stop;
+use crate::master::stop::StopFlag;
 use crate::master::store::Store;
 use crate::terminal::stdout_line;
 
@@ -22,7 +22,7 @@ use crate::terminal::stdout_line;
 /// An earlier report in the same place is replaced as a whole; a folder with anything else in it is left alone. A
 /// tournament may go on meanwhile: what is shown is what was played when this began.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct ReportArguments {
     /// The tournament's store.
     store: PathBuf,
     /// Where the site will be; by default beside the store, `spring-report` for `spring.db`.
@@ -33,9 +33,9 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     // Comes before there is a second thread. What is half written when it all ends is taken away.
-    let stop = Stop::on_signals().context("cannot see to signals")?;
+    let stop = StopFlag::on_signals().context("cannot see to signals")?;
     let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
     let tournament = Tournament::of(&store)?;
     let site =

@@ -16,14 +16,14 @@ use std::thread::available_parallelism;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
-use super::options::{Holding, Purpose, Rules, Unusable};
+use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use crate::master::agent::{Agent, agents_in};
 use crate::master::arena::SandboxedArena;
 use crate::master::league::{Allowance, League, Pairing};
 use crate::master::store::{Changes, Store, StoreWriter};
-use crate::master::tournament::{self, Ended, Terms, TournamentError, Workers};
+use crate::master::tournament::{self, TournamentEnd, TournamentError, TournamentTerms, Workers};
 use crate::terminal::stderr_line;
-use progress::Progress;
+use progress::ProgressDisplay;
 
 const PAST_ONE_MACHINE: &str = "\
 Past one machine:
@@ -42,29 +42,29 @@ Past one machine:
 /// Exit codes: 0 all games are played, 1 some could not be, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_long_help = PAST_ONE_MACHINE)]
-pub(super) struct Arguments {
+pub(super) struct TournamentArguments {
     #[command(subcommand)]
-    part: Option<Part>,
+    part: Option<TournamentCommand>,
     #[command(flatten)]
-    entry: Entry,
+    entry: EntryOptions,
     #[command(flatten)]
-    means: Means,
+    means: PlayingOptions,
     /// Print the table as JSON, and nothing else.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Subcommand)]
-enum Part {
-    Plan(shards::Plan),
-    Play(shards::Play),
-    Merge(shards::Merge),
-    Table(table::Arguments),
+enum TournamentCommand {
+    Plan(shards::PlanArguments),
+    Play(shards::PlayShardArguments),
+    Merge(shards::MergeArguments),
+    Table(table::TableArguments),
 }
 
 /// Who takes part, in what.
 #[derive(Args)]
-struct Entry {
+struct EntryOptions {
     /// Directories with a folder for each agent.
     #[arg(required = true, value_name = "DIRECTORY")]
     agents: Vec<PathBuf>,
@@ -72,7 +72,7 @@ struct Entry {
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
-    rules: Rules,
+    rules: LeagueOptions,
     /// Who meets whom, instead of the league's: round-robin or elimination.
     #[arg(long, value_parser = pairing)]
     pairing: Option<Pairing>,
@@ -89,26 +89,26 @@ struct Entry {
 
 /// With what games are played.
 #[derive(Args)]
-struct Means {
+struct PlayingOptions {
     #[command(flatten)]
-    holding: Holding,
+    holding: SandboxOptions,
     /// Games at a time: by default as many as the machine has cores, half of that where clocks run by wall time.
     #[arg(long)]
     jobs: Option<NonZeroUsize>,
 }
 
 /// Plays a tournament, or does a part of it.
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
     match &arguments.part {
-        Some(Part::Plan(plan)) => plan.run(),
-        Some(Part::Play(play)) => play.run(),
-        Some(Part::Merge(merge)) => merge.run(),
-        Some(Part::Table(table)) => table.run(),
+        Some(TournamentCommand::Plan(plan)) => plan.run(),
+        Some(TournamentCommand::Play(play)) => play.run(),
+        Some(TournamentCommand::Merge(merge)) => merge.run(),
+        Some(TournamentCommand::Table(table)) => table.run(),
         None => play_here(arguments),
     }
 }
 
-fn play_here(arguments: &Arguments) -> Result<()> {
+fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let (sandbox, stop) = arguments.means.holding.sandbox(Purpose::Official)?;
     let (mut store, agents) = arguments.entry.enter()?;
     stderr_line(format_args!("CPU time is measured by {}", sandbox.tier()));
@@ -117,29 +117,34 @@ fn play_here(arguments: &Arguments) -> Result<()> {
     let files = beside(store.path(), ".files");
     let arena = SandboxedArena::new(sandbox, league, &files)?;
     let workers = Workers { arena: &arena, jobs, stop: &stop };
-    let ended = tournament::run(&mut store, &agents, &workers, &mut Progress::new("games")).map_err(told)?;
+    let ended = tournament::run(&mut store, &agents, &workers, &mut ProgressDisplay::new("games")).map_err(told)?;
     table::show(&store, arguments.json)?;
     ended_well(ended)
 }
 
 /// That all games were played, or why not.
-fn ended_well(ended: Ended) -> Result<()> {
+fn ended_well(ended: TournamentEnd) -> Result<()> {
     match ended {
-        Ended::Complete => Ok(()),
-        Ended::Failed(games) => {
+        TournamentEnd::Complete => Ok(()),
+        TournamentEnd::Failed(games) => {
             bail!("{games} games failed by no agent's fault; the same command tries them again")
         }
-        Ended::Stopped => bail!("stopped; the same command goes on"),
+        TournamentEnd::Stopped => bail!("stopped; the same command goes on"),
     }
 }
 
-impl Entry {
+impl EntryOptions {
     /// The store of the tournament, and who takes part; what has changed is told.
     fn enter(&self) -> Result<(StoreWriter, Vec<Agent>)> {
         let path = self.store()?;
-        let terms = Terms { league: self.rules.asked()?, pairing: self.pairing, games: self.games, seed: self.seed };
+        let terms =
+            TournamentTerms { league: self.rules.asked()?, pairing: self.pairing, games: self.games, seed: self.seed };
         let settled = terms.settle(&path).map_err(told)?;
-        let agents = find(&self.agents, &settled.0, if self.skip_broken { Broken::LeftOut } else { Broken::Refused })?;
+        let agents = find(
+            &self.agents,
+            &settled.0,
+            if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused },
+        )?;
         if agents.len() < 2 {
             return Err(Unusable(format!("{} agents, expected two or more to meet", agents.len())).into());
         }
@@ -167,7 +172,7 @@ impl Entry {
     }
 }
 
-impl Means {
+impl PlayingOptions {
     /// How many games are played at a time.
     fn jobs(&self, league: &League) -> usize {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -181,7 +186,7 @@ impl Means {
 
 /// What is done with agents that cannot play.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Broken {
+enum BrokenAgents {
     /// They are an error.
     Refused,
     /// It is done without them.
@@ -189,12 +194,12 @@ enum Broken {
 }
 
 /// The agents in directories.
-fn find(directories: &[PathBuf], league: &League, broken: Broken) -> Result<Vec<Agent>> {
+fn find(directories: &[PathBuf], league: &League, broken: BrokenAgents) -> Result<Vec<Agent>> {
     let found = agents_in(directories, league.game).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
         stderr_line(format_args!("master: {}: no folder, and so no agent", path.display()));
     }
-    if !found.refused.is_empty() && broken == Broken::Refused {
+    if !found.refused.is_empty() && broken == BrokenAgents::Refused {
         let why = TournamentError::Refused(found.refused);
         return Err(Unusable(format!("{why}\n--skip-broken plays without them")).into());
     }

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use super::{Grade, Mark, Part};
+use super::{ExamPart, Grade, Mark};
 use crate::master::board::Paint;
 use crate::master::transcript;
 
@@ -19,7 +19,7 @@ pub fn markdown(grade: &Grade) -> String {
     for note in &grade.notes {
         let _ = writeln!(text, "Before the first move: {}\n", plain(note));
     }
-    for (part, title) in [(Part::Move, "Single moves"), (Part::Game, "Games")] {
+    for (part, title) in [(ExamPart::Move, "Single moves"), (ExamPart::Game, "Games")] {
         let marks: Vec<&Mark> = grade.marks.iter().filter(|mark| mark.part == part).collect();
         let of: u32 = marks.iter().map(|mark| mark.of).sum();
         let _ = writeln!(text, "## {title}: {} of {of} points\n", grade.points_of(part));
@@ -40,7 +40,7 @@ fn explain(text: &mut String, mark: &Mark) {
     if mark.lost.is_none() && mark.notes.is_empty() && mark.failed.is_none() {
         return;
     }
-    let what = if mark.part == Part::Move { "Move" } else { "Game" };
+    let what = if mark.part == ExamPart::Move { "Move" } else { "Game" };
     let _ = writeln!(text, "### {what} {}: {}\n", mark.number, plain(&mark.title));
     for note in &mark.notes {
         let _ = writeln!(text, "Odd, but no fault: {}\n", plain(note));

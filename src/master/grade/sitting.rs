@@ -1,15 +1,15 @@
 use std::ffi::OsString;
 use std::fs;
 
-use super::{Exam, Mark, Part};
+use super::{Exam, ExamPart, Mark};
 use crate::checkers::{Position, Route};
 use crate::game::{Color, Game};
 use crate::master::agent::Agent;
-use crate::master::check::{Finding, Shown};
+use crate::master::check::{Finding, ShownBoard};
 use crate::master::league::{DrawRule, League};
-use crate::master::players::{Contestant, Fixture, Place, TurnFiles, play};
-use crate::master::record::{GameRecord, Reason, Spent};
-use crate::master::referee::{Player, Unwatched, Wrong};
+use crate::master::players::{Contestant, Fixture, TurnFilesPlayer, Workspace, play};
+use crate::master::record::{EndReason, GameRecord, Spent};
+use crate::master::referee::{NoObserver, Player, Violation};
 use crate::master::replay::Replay;
 
 /// An agent before its examiner.
@@ -33,17 +33,17 @@ impl Sitting<'_> {
     }
 
     /// Asks for a move or plays a game: the moves come first.
-    pub(super) fn mark(&self, place: Place, index: usize) -> Mark {
+    pub(super) fn mark(&self, place: Workspace, index: usize) -> Mark {
         let (part, index) = match index.checked_sub(self.exam.questions.len()) {
-            None => (Part::Move, index),
-            Some(game) => (Part::Game, game),
+            None => (ExamPart::Move, index),
+            Some(game) => (ExamPart::Game, game),
         };
         let mut mark = Mark {
             part,
             number: index + 1,
             title: self.title(part, index),
             points: 0,
-            of: if part == Part::Move { 1 } else { 2 * POINTS_PER_HALF },
+            of: if part == ExamPart::Move { 1 } else { 2 * POINTS_PER_HALF },
             result: String::new(),
             lost: None,
             notes: Vec::new(),
@@ -54,8 +54,8 @@ impl Sitting<'_> {
         // Threads do not share working directories.
         let folder = place.folder.join(format!("{part:?}-{}", mark.number));
         let done = fs::create_dir(&folder).map_err(Into::into).and_then(|()| {
-            let place = Place { folder: &folder, ..place };
-            if part == Part::Move {
+            let place = Workspace { folder: &folder, ..place };
+            if part == ExamPart::Move {
                 self.single_move(place, index, &mut mark)
             } else {
                 self.game(place, index, &mut mark)
@@ -68,16 +68,16 @@ impl Sitting<'_> {
         mark
     }
 
-    fn title(&self, part: Part, index: usize) -> String {
+    fn title(&self, part: ExamPart, index: usize) -> String {
         match part {
-            Part::Move => self.exam.questions[index].name.clone(),
-            Part::Game => format!("{}, {} s", side(index), self.exam.budgets[index].as_secs_f64()),
+            ExamPart::Move => self.exam.questions[index].name.clone(),
+            ExamPart::Game => format!("{}, {} s", side(index), self.exam.budgets[index].as_secs_f64()),
         }
     }
 
-    fn single_move(&self, place: Place, index: usize, mark: &mut Mark) -> anyhow::Result<()> {
+    fn single_move(&self, place: Workspace, index: usize, mark: &mut Mark) -> anyhow::Result<()> {
         let request = &self.exam.questions[index].request;
-        let mut player = TurnFiles::new(self.agent, self.league, place.cell(Color::Black)?);
+        let mut player = TurnFilesPlayer::new(self.agent, self.league, place.cell(Color::Black)?);
         player.begin(request.position.turn())?;
         let answer = player.turn(request.mode, request.position, request.left)?;
         (mark.spent, mark.notes) = (answer.spent, answer.notes);
@@ -91,19 +91,19 @@ impl Sitting<'_> {
                 let asked: Vec<&str> = text.lines().take(3).collect();
                 mark.result = wrong.kind.to_string();
                 let asked = format!("{} s", asked.join(", "));
-                mark.lost = Some(Finding::new(asked, Some(Shown::Checkers(request.position)), &wrong));
+                mark.lost = Some(Finding::new(asked, Some(ShownBoard::Checkers(request.position)), &wrong));
             }
         }
         Ok(())
     }
 
-    fn game(&self, place: Place, index: usize, mark: &mut Mark) -> anyhow::Result<()> {
+    fn game(&self, place: Workspace, index: usize, mark: &mut Mark) -> anyhow::Result<()> {
         let (side, seed) = (side(index), self.seed.wrapping_add(index as u64));
         let opponent = self.opponent(seed)?;
         let contestants = if side == Color::Black { [self.agent, &opponent] } else { [&opponent, self.agent] };
         let fixture = Fixture { contestants, budgets: [Some(self.exam.budgets[index]); 2], seed };
-        let record = play(place, self.league, &fixture, &mut Unwatched);
-        if let Reason::Failed { error } = &record.verdict.reason {
+        let record = play(place, self.league, &fixture, &mut NoObserver);
+        if let EndReason::Failed { error } = &record.verdict.reason {
             anyhow::bail!("{error}");
         }
         let half_points = record.verdict.half_points(DrawRule::MoreTimeLeft).unwrap_or_default();
@@ -144,9 +144,9 @@ fn result(record: &GameRecord, side: Color) -> String {
         None => "drawn",
     };
     let why = match &record.verdict.reason {
-        Reason::Fault(fault) if fault.side == side => format!(": {}", fault.kind),
-        Reason::Fault(fault) => format!(": {} of the opponent", fault.kind),
-        Reason::Drawn { draw, .. } => format!(": {draw}"),
+        EndReason::Fault(fault) if fault.side == side => format!(": {}", fault.kind),
+        EndReason::Fault(fault) => format!(": {} of the opponent", fault.kind),
+        EndReason::Drawn { draw, .. } => format!(": {draw}"),
         _ => String::new(),
     };
     format!("{how} in turn {}{why}; {}", record.turns.len(), clocks(record, side))
@@ -160,13 +160,13 @@ fn clocks(record: &GameRecord, side: Color) -> String {
 
 /// Why a game is not won: the board at its end, and what happened.
 fn explained(record: &GameRecord, side: Color) -> anyhow::Result<Finding> {
-    let last = Some(Shown::Checkers(Replay::<Position>::of(record)?.last()));
+    let last = Some(ShownBoard::Checkers(Replay::<Position>::of(record)?.last()));
     Ok(match &record.verdict.reason {
-        Reason::Fault(fault) => {
+        EndReason::Fault(fault) => {
             let before = record.turns.iter().rev().filter(|turn| turn.side == side).nth(1).and_then(|turn| turn.left);
             let left = before.or(record.budgets[side.index()]).unwrap_or_default().as_secs_f64();
             let asked = format!("turn {}, as {side}, with {left:.3} s left", fault.turn);
-            let wrong = Wrong { kind: fault.kind, read: fault.read.clone(), expected: fault.expected.clone() };
+            let wrong = Violation { kind: fault.kind, read: fault.read.clone(), expected: fault.expected.clone() };
             Finding::new(asked, last, &wrong)
         }
         _ => {

@@ -2,20 +2,20 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::contestant::{Contestant, Program};
+use super::contestant::{AgentProgram, Contestant};
 use super::limits::wrong_end;
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
-use crate::master::league::{Clock, League, Protocol};
+use crate::master::league::{ClockRules, League, Protocol};
 use crate::master::record::{FaultKind, Spent};
-use crate::master::referee::{Answer, Ask, End, Player, Wrong};
-use crate::master::sandbox::{Cell, Heard, Limits, Output, Process, Wait};
+use crate::master::referee::{Answer, Ask, GameEnd, Player, Violation};
+use crate::master::sandbox::{Cell, JobLimits, LineTimeout, NextLine, Output, Process};
 use crate::protocol::commands::grammar::{self, Event, Grammar, Listener};
 
 /// Plays 8x8 Lines of Action by text commands, in one process a game (§3, §4 of that contract).
 ///
 /// Both sides are manual until the opening is on the board; then the agent's side becomes automatic.
-pub struct Console<'a> {
+pub struct ConsolePlayer<'a> {
     contestant: &'a Contestant,
     league: &'a League,
     cell: Cell,
@@ -33,11 +33,20 @@ const LONGEST_GAME: Duration = Duration::from_secs(24 * 3600);
 /// All that an agent may print in a game, in bytes.
 const LONGEST_OUTPUT: usize = 1 << 20;
 
-impl<'a> Console<'a> {
+impl<'a> ConsolePlayer<'a> {
     /// An agent in a cell of its own.
-    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> Console<'a> {
+    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> ConsolePlayer<'a> {
         let listener = Listener::new(grammar_of(league.protocol));
-        Console { contestant, league, cell, process: None, listener, side: Color::Black, known: 0, handed_over: false }
+        ConsolePlayer {
+            contestant,
+            league,
+            cell,
+            process: None,
+            listener,
+            side: Color::Black,
+            known: 0,
+            handed_over: false,
+        }
     }
 
     /// Sends lines; an agent that reads none is found out when its answer is waited for.
@@ -80,22 +89,22 @@ impl<'a> Console<'a> {
     }
 
     /// The next message, which must come before `deadline`.
-    fn hear(&mut self, deadline: Instant, within: Duration) -> anyhow::Result<Result<Event, Wrong>> {
+    fn hear(&mut self, deadline: Instant, within: Duration) -> anyhow::Result<Result<Event, Violation>> {
         let clock = &self.league.clock;
         let Some(process) = &mut self.process else { return Ok(Err(gone("no process"))) };
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
-            match process.line(Wait { cpu: None, wall })? {
-                Heard::Line(line) => match self.listener.hear(&line) {
+            match process.line(LineTimeout { cpu: None, wall })? {
+                NextLine::Line(line) => match self.listener.hear(&line) {
                     grammar::Line::Ignored | grammar::Line::Dump(_) => {}
                     grammar::Line::Malformed(read) => {
                         let expected = "a move or the end of the game".into();
-                        return Ok(Err(Wrong { kind: FaultKind::IllFormed, read, expected }));
+                        return Ok(Err(Violation { kind: FaultKind::IllFormed, read, expected }));
                     }
                     grammar::Line::Event(event) => return Ok(Ok(event)),
                 },
-                Heard::Closed => return Ok(Err(gone("the end of its output"))),
-                Heard::Over(end) => {
+                NextLine::Closed => return Ok(Err(gone("the end of its output"))),
+                NextLine::Over(end) => {
                     return Ok(Err(wrong_end(&end, clock, within).unwrap_or_else(|| gone(&end.to_string()))));
                 }
             }
@@ -104,9 +113,9 @@ impl<'a> Console<'a> {
 }
 
 /// The move in `position` that a message names.
-fn read_move(position: &Position<8>, message: Event) -> Result<Move, Wrong> {
+fn read_move(position: &Position<8>, message: Event) -> Result<Move, Violation> {
     match message {
-        Event::Move { text, .. } => position.parse_move(&text).map_err(|error| Wrong {
+        Event::Move { text, .. } => position.parse_move(&text).map_err(|error| Violation {
             kind: FaultKind::Illegal,
             read: error.found,
             expected: error.expected,
@@ -120,24 +129,24 @@ fn grammar_of(protocol: Protocol) -> &'static Grammar {
     if protocol == Protocol::Console2015 { &grammar::GRAMMAR_2015 } else { &grammar::GRAMMAR_2020 }
 }
 
-fn gone(what: &str) -> Wrong {
-    Wrong { kind: FaultKind::Crashed, read: what.to_owned(), expected: "a program that runs until `quit`".into() }
+fn gone(what: &str) -> Violation {
+    Violation { kind: FaultKind::Crashed, read: what.to_owned(), expected: "a program that runs until `quit`".into() }
 }
 
-fn wrong_winner(said: &Event, expected: &str) -> Wrong {
-    Wrong { kind: FaultKind::WrongWinner, read: format!("\"{said}\""), expected: expected.to_owned() }
+fn wrong_winner(said: &Event, expected: &str) -> Violation {
+    Violation { kind: FaultKind::WrongWinner, read: format!("\"{said}\""), expected: expected.to_owned() }
 }
 
-impl Player<Position<8>> for Console<'_> {
+impl Player<Position<8>> for ConsolePlayer<'_> {
     fn begin(&mut self, side: Color) -> anyhow::Result<()> {
         self.cell.sweep(&[])?;
-        self.contestant.furnish(&self.cell)?;
+        self.contestant.link_files(&self.cell)?;
         (self.side, self.known, self.handed_over) = (side, 0, false);
         self.listener = Listener::new(grammar_of(self.league.protocol));
-        let limits = Limits { cpu: None, wall: LONGEST_GAME, ..Limits::default() };
+        let limits = JobLimits { cpu: None, wall: LONGEST_GAME, ..JobLimits::default() };
         let job = self.contestant.job(
             &self.cell,
-            Program::Player,
+            AgentProgram::Player,
             Vec::new(),
             Output::Keep { bytes: LONGEST_OUTPUT },
             limits,
@@ -165,17 +174,17 @@ impl Player<Position<8>> for Console<'_> {
         Ok(Answer { mv, spent, notes: Vec::new() })
     }
 
-    fn finish(&mut self, end: &End<Position<8>>) -> anyhow::Result<Option<Wrong>> {
+    fn finish(&mut self, end: &GameEnd<Position<8>>) -> anyhow::Result<Option<Violation>> {
         let news: Vec<String> = end.moves.get(self.known..).unwrap_or_default().iter().map(Move::to_string).collect();
         self.send(&news);
         // A limit of the league's own is no end that the agent knows.
         let knows = end.winner.is_some() || (self.league.protocol == Protocol::Console2020 && self.limit().is_some());
-        let Clock { patience, .. } = self.league.clock;
+        let ClockRules { patience, .. } = self.league.clock;
         let wrong = match knows.then(|| self.hear(Instant::now() + patience, patience)).transpose()? {
             None => None,
             Some(Ok(said)) if said == the_end(end.winner) => None,
             Some(Ok(other)) => Some(wrong_winner(&other, &format!("\"{}\"", the_end(end.winner)))),
-            Some(Err(wrong)) => Some(Wrong { expected: format!("\"{}\"", the_end(end.winner)), ..wrong }),
+            Some(Err(wrong)) => Some(Violation { expected: format!("\"{}\"", the_end(end.winner)), ..wrong }),
         };
         self.send(&["quit".to_owned()]);
         if let Some(process) = self.process.take() {

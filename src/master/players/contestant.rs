@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::master::agent::Agent;
-use crate::master::sandbox::{Cell, Job, Limits, Output};
+use crate::master::sandbox::{Cell, Job, JobLimits, Output};
 use crate::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 
 /// The protocol's own files (§2) are not the agent's to bring.
@@ -19,7 +19,7 @@ pub struct Contestant {
     /// What its `calibrate` wrote, if it has one.
     calibration: Option<Vec<u8>>,
     /// What it finds in its working directory: names, and where they lead.
-    furniture: Vec<(String, PathBuf)>,
+    files: Vec<(String, PathBuf)>,
 }
 
 impl Contestant {
@@ -42,9 +42,9 @@ impl Contestant {
             entries.sort();
             Ok(entries)
         };
-        let mut furniture = list().with_context(|| format!("cannot read the folder {}", agent.folder.display()))?;
-        furniture.retain(|(name, _)| !PROTOCOL.contains(&name.as_str()));
-        Ok(Contestant { agent, title: None, calibration: None, furniture })
+        let mut files = list().with_context(|| format!("cannot read the folder {}", agent.folder.display()))?;
+        files.retain(|(name, _)| !PROTOCOL.contains(&name.as_str()));
+        Ok(Contestant { agent, title: None, calibration: None, files })
     }
 
     /// With its answer to `identify`.
@@ -68,14 +68,14 @@ impl Contestant {
     }
 
     /// What it finds in its working directory: names, and where they lead.
-    pub(in crate::master) fn furniture(&self) -> &[(String, PathBuf)] {
-        &self.furniture
+    pub(in crate::master) fn files(&self) -> &[(String, PathBuf)] {
+        &self.files
     }
 
     /// Puts links to the agent's files, and its calibration, into an empty cell. Links, since an agent must not change
     /// its own files from game to game.
-    pub(in crate::master) fn furnish(&self, cell: &Cell) -> anyhow::Result<()> {
-        for (name, target) in &self.furniture {
+    pub(in crate::master) fn link_files(&self, cell: &Cell) -> anyhow::Result<()> {
+        for (name, target) in &self.files {
             cell.link(name, target)?;
         }
         if let Some(bytes) = &self.calibration {
@@ -88,14 +88,14 @@ impl Contestant {
     pub(in crate::master) fn job(
         &self,
         cell: &Cell,
-        program: Program,
+        program: AgentProgram,
         input: Vec<u8>,
         output: Output,
-        limits: Limits,
+        limits: JobLimits,
     ) -> Job {
         let (program, arguments) = match program {
-            Program::Player => (&self.agent.program, self.agent.arguments.clone()),
-            Program::Calibrate(path) => (path, Vec::new()),
+            AgentProgram::Player => (&self.agent.program, self.agent.arguments.clone()),
+            AgentProgram::Calibrate(path) => (path, Vec::new()),
         };
         // By its name in the cell: scripts look for their files beside themselves. A shell that runs one is elsewhere.
         let in_cell = |path: &Path| cell.dir().join(path.file_name().unwrap_or_default());
@@ -106,7 +106,7 @@ impl Contestant {
 
 /// What of an agent is run.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::master) enum Program<'a> {
+pub(in crate::master) enum AgentProgram<'a> {
     /// What plays.
     Player,
     /// What is run once before the first game.

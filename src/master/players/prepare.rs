@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::contestant::Program;
-use super::{Contestant, Place, Requests, last_words};
+use super::contestant::AgentProgram;
+use super::{Contestant, RequestPlayer, Workspace, last_words};
 use crate::files::write_whole;
 use crate::game::Color;
 use crate::master::agent::Agent;
 use crate::master::league::{League, Protocol};
-use crate::master::sandbox::{End, Limits, Output, Untrusted, read_untrusted};
+use crate::master::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, read_untrusted};
 use crate::protocol::turn_files::CALIBRATION;
 
 /// §2 gives calibrations no time limit; one that never ends must still end.
@@ -32,7 +32,7 @@ pub struct Prepared {
 ///
 /// # Errors
 /// The agent's folder cannot be read, the place's not be written, or the sandbox fails.
-pub fn prepare(place: Place, league: &League, agent: Agent) -> anyhow::Result<Prepared> {
+pub fn prepare(place: Workspace, league: &League, agent: Agent) -> anyhow::Result<Prepared> {
     let mut notes = Vec::new();
     let kept = place.kept.join("calibrations").join(&agent.hash);
     let contestant = Contestant::new(agent)?;
@@ -42,7 +42,7 @@ pub fn prepare(place: Place, league: &League, agent: Agent) -> anyhow::Result<Pr
     };
     let contestant = contestant.with_calibration(calibration);
     let title = match league.protocol {
-        Protocol::Request => Requests::new(&contestant, league, place.cell(Color::Black)?).identify()?,
+        Protocol::Request => RequestPlayer::new(&contestant, league, place.cell(Color::Black)?).identify()?,
         _ => None,
     };
     Ok(Prepared { contestant: contestant.with_title(title), notes })
@@ -50,17 +50,18 @@ pub fn prepare(place: Place, league: &League, agent: Agent) -> anyhow::Result<Pr
 
 /// Runs the agent's `calibrate`, if it has one; what it wrote.
 fn calibrate(
-    place: Place,
+    place: Workspace,
     contestant: &Contestant,
     kept: &Path,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<Option<Vec<u8>>> {
     let Some(program) = &contestant.agent().calibrate else { return Ok(None) };
     let mut cell = place.cell(Color::Black)?;
-    contestant.furnish(&cell)?;
-    let limits = Limits { cpu: None, wall: LONGEST_CALIBRATION, ..Limits::default() };
-    let run = cell.run(&contestant.job(&cell, Program::Calibrate(program), Vec::new(), Output::Discard, limits))?;
-    if run.end != End::Exited(0) {
+    contestant.link_files(&cell)?;
+    let limits = JobLimits { cpu: None, wall: LONGEST_CALIBRATION, ..JobLimits::default() };
+    let run =
+        cell.run(&contestant.job(&cell, AgentProgram::Calibrate(program), Vec::new(), Output::Discard, limits))?;
+    if run.end != JobEnd::Exited(0) {
         notes.push(format!("calibrate: {}{}", run.end, last_words(&run)));
     }
     match read_untrusted(&cell.dir().join(CALIBRATION), LARGEST_CALIBRATION) {
@@ -70,7 +71,7 @@ fn calibrate(
             write_whole(kept, &bytes)?;
             Ok(Some(bytes))
         }
-        Err(Untrusted::Missing) => {
+        Err(UntrustedFileError::Missing) => {
             notes.push(format!("calibrate wrote no {CALIBRATION}"));
             Ok(None)
         }

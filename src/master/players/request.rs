@@ -1,13 +1,13 @@
 use std::time::Duration;
 
-use super::contestant::{Contestant, Program};
+use super::contestant::{AgentProgram, Contestant};
 use super::last_words;
 use super::limits::{is_clean, limits, oddity, wrong_end};
 use crate::game::{Color, Game, ParseError};
 use crate::loa::{Move, Position};
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Spent};
-use crate::master::referee::{Answer, Ask, End, Player, Wrong};
+use crate::master::referee::{Answer, Ask, GameEnd, Player, Violation};
 use crate::master::sandbox::{Cell, Output, Run};
 use crate::protocol::request::{Request, read_answer, write_answer};
 
@@ -15,16 +15,16 @@ use crate::protocol::request::{Request, read_answer, write_answer};
 const LONGEST_ANSWER: usize = 4096;
 
 /// Plays 6x6 Lines of Action by a process a turn, a request on standard input (§2 of that contract).
-pub struct Requests<'a> {
+pub struct RequestPlayer<'a> {
     contestant: &'a Contestant,
     league: &'a League,
     cell: Cell,
 }
 
-impl<'a> Requests<'a> {
+impl<'a> RequestPlayer<'a> {
     /// An agent in a cell of its own.
-    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> Requests<'a> {
-        Requests { contestant, league, cell }
+    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> RequestPlayer<'a> {
+        RequestPlayer { contestant, league, cell }
     }
 
     /// What the agent calls itself (§2): printable ASCII, 1 to 80 characters; `None`: it does not say.
@@ -43,12 +43,12 @@ impl<'a> Requests<'a> {
     fn ask(&mut self, request: Request, within: Duration) -> anyhow::Result<Run> {
         let limits = limits(&self.league.clock, within);
         let (input, output) = (request.to_string().into_bytes(), Output::Keep { bytes: LONGEST_ANSWER });
-        let job = self.contestant.job(&self.cell, Program::Player, input, output, limits);
+        let job = self.contestant.job(&self.cell, AgentProgram::Player, input, output, limits);
         Ok(self.cell.run_in_turn(&job)?)
     }
 
     /// What the agent printed; the board was shown to it as `shown`.
-    fn answer(&self, run: &Run, shown: &Position<6>) -> Result<Move, Wrong> {
+    fn answer(&self, run: &Run, shown: &Position<6>) -> Result<Move, Violation> {
         let text = String::from_utf8_lossy(&run.stdout);
         if text.trim().is_empty() {
             let kind = match (is_clean(&run.end), text.is_empty()) {
@@ -57,7 +57,7 @@ impl<'a> Requests<'a> {
                 (true, false) => FaultKind::EmptyAnswer,
             };
             let read = format!("{} bytes on standard output; {}{}", run.stdout.len(), run.end, last_words(run));
-            return Err(Wrong { kind, read, expected: "a move like D1B3".into() });
+            return Err(Violation { kind, read, expected: "a move like D1B3".into() });
         }
         let line = match self.league.format {
             Format::Strict => text.strip_suffix('\n').unwrap_or(&text).to_owned(),
@@ -68,16 +68,16 @@ impl<'a> Requests<'a> {
 }
 
 /// What is wrong with a line that is no legal move.
-fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Wrong {
+fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Violation {
     let formed = |bytes: &[u8]| matches!(bytes, [b'A'..=b'F', b'1'..=b'6', b'A'..=b'F', b'1'..=b'6']);
     if !formed(line.as_bytes()) {
         let read = format!("\"{}\" on standard output", error.found);
-        return Wrong { kind: FaultKind::IllFormed, read, expected: "a line with a move like D1B3".into() };
+        return Violation { kind: FaultKind::IllFormed, read, expected: "a line with a move like D1B3".into() };
     }
     let list = shown.legal_moves();
     let legal: Vec<String> = list.iter().map(|&mv| write_answer(mv).trim_end().to_owned()).collect();
     let expected = format!("a legal move: {}", legal.join(", "));
-    Wrong { kind: FaultKind::Illegal, read: line.to_owned(), expected }
+    Violation { kind: FaultKind::Illegal, read: line.to_owned(), expected }
 }
 
 /// The position with the colours exchanged: an agent always plays X, which is Black (§2).
@@ -85,10 +85,10 @@ pub(in crate::master) fn exchanged(position: &Position<6>) -> Position<6> {
     Position::new(!position.turn(), position.placed().map(|(square, owner)| (square, !owner)))
 }
 
-impl Player<Position<6>> for Requests<'_> {
+impl Player<Position<6>> for RequestPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
         self.cell.sweep(&[])?;
-        self.contestant.furnish(&self.cell)
+        self.contestant.link_files(&self.cell)
     }
 
     fn choose(&mut self, ask: &Ask<Position<6>>) -> anyhow::Result<Answer<Move>> {
@@ -104,7 +104,7 @@ impl Player<Position<6>> for Requests<'_> {
         Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })
     }
 
-    fn finish(&mut self, _: &End<Position<6>>) -> anyhow::Result<Option<Wrong>> {
+    fn finish(&mut self, _: &GameEnd<Position<6>>) -> anyhow::Result<Option<Violation>> {
         Ok(None)
     }
 }

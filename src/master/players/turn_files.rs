@@ -1,29 +1,29 @@
 use std::time::Duration;
 
-use super::contestant::{Contestant, Program};
+use super::contestant::{AgentProgram, Contestant};
 use super::limits::{is_clean, limits, oddity, wrong_end};
 use crate::checkers::{Move, Position};
 use crate::game::{Color, LineError};
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Spent};
-use crate::master::referee::{Answer, Ask, End, Player, Wrong};
-use crate::master::sandbox::{Cell, Output, Run, Untrusted, read_untrusted};
+use crate::master::referee::{Answer, Ask, GameEnd, Player, Violation};
+use crate::master::sandbox::{Cell, Output, Run, UntrustedFileError, read_untrusted};
 use crate::protocol::turn_files::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request, read_answer};
 
 /// No answer is longer than this many bytes: a jump has at most a dozen lines.
 const LONGEST_ANSWER: usize = 4096;
 
 /// Plays checkers by a process a turn, `input.txt` and `output.txt` (§2).
-pub struct TurnFiles<'a> {
+pub struct TurnFilesPlayer<'a> {
     contestant: &'a Contestant,
     league: &'a League,
     cell: Cell,
 }
 
-impl<'a> TurnFiles<'a> {
+impl<'a> TurnFilesPlayer<'a> {
     /// An agent in a cell of its own.
-    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFiles<'a> {
-        TurnFiles { contestant, league, cell }
+    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFilesPlayer<'a> {
+        TurnFilesPlayer { contestant, league, cell }
     }
 
     /// The agent's working directory.
@@ -50,7 +50,7 @@ impl<'a> TurnFiles<'a> {
         let limits = limits(&self.league.clock, left);
         let run = self.cell.run_in_turn(&self.contestant.job(
             &self.cell,
-            Program::Player,
+            AgentProgram::Player,
             Vec::new(),
             Output::Discard,
             limits,
@@ -66,18 +66,18 @@ impl<'a> TurnFiles<'a> {
     /// Removes all that §2 does not let an agent keep, also a stale answer (§3).
     fn tidy(&self) -> anyhow::Result<()> {
         let mut kept = vec![PLAYDATA, CALIBRATION, INPUT];
-        kept.extend(self.contestant.furniture().iter().map(|(name, _)| name.as_str()));
+        kept.extend(self.contestant.files().iter().map(|(name, _)| name.as_str()));
         Ok(self.cell.sweep(&kept)?)
     }
 
     /// What stands in output.txt.
-    fn answer(&self, run: &Run, position: &Position) -> Result<Move, Wrong> {
-        let wrong = |kind, read: String| Wrong { kind, read, expected: "a turn in output.txt".into() };
+    fn answer(&self, run: &Run, position: &Position) -> Result<Move, Violation> {
+        let wrong = |kind, read: String| Violation { kind, read, expected: "a turn in output.txt".into() };
         let bytes = read_untrusted(&self.cell.dir().join(OUTPUT), LONGEST_ANSWER).map_err(|error| {
             let kind = match error {
-                Untrusted::Missing if is_clean(&run.end) => FaultKind::NoAnswer,
-                Untrusted::Missing => FaultKind::Crashed,
-                Untrusted::TooLarge { .. } => FaultKind::TooLong,
+                UntrustedFileError::Missing if is_clean(&run.end) => FaultKind::NoAnswer,
+                UntrustedFileError::Missing => FaultKind::Crashed,
+                UntrustedFileError::TooLarge { .. } => FaultKind::TooLong,
                 _ => FaultKind::NotAFile,
             };
             wrong(kind, format!("{error}; {}{}", run.end, super::last_words(run)))
@@ -91,13 +91,13 @@ impl<'a> TurnFiles<'a> {
             return Err(wrong(FaultKind::EmptyAnswer, format!("an output.txt of {} bytes; {}", bytes.len(), run.end)));
         }
         read_answer(&text, position).map_err(|error| match error {
-            AnswerError::IllFormed(LineError { line, error }) => Wrong {
+            AnswerError::IllFormed(LineError { line, error }) => Violation {
                 kind: FaultKind::IllFormed,
                 read: format!("\"{}\" in line {line} of output.txt", error.found),
                 expected: error.expected,
             },
             AnswerError::Illegal(error) => {
-                Wrong { kind: FaultKind::Illegal, read: error.found, expected: error.expected }
+                Violation { kind: FaultKind::Illegal, read: error.found, expected: error.expected }
             }
         })
     }
@@ -117,18 +117,18 @@ fn plain(text: &str) -> String {
     plain
 }
 
-impl Player<Position> for TurnFiles<'_> {
+impl Player<Position> for TurnFilesPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
         // §3: playdata.txt is deleted before a game.
         self.cell.sweep(&[])?;
-        self.contestant.furnish(&self.cell)
+        self.contestant.link_files(&self.cell)
     }
 
     fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
         self.turn(Mode::Game, ask.history.position(), ask.within)
     }
 
-    fn finish(&mut self, _: &End<Position>) -> anyhow::Result<Option<Wrong>> {
+    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
         Ok(None)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: the MM algorithm of D. Hunter, "MM algorithms for generalized Bradley-Terry models", 2004.
 
-use super::Meeting;
+use super::RatedGame;
 
 /// Games drawn, in number, by each agent against one of strength 1 that nobody is: it keeps agents finite that won or
 /// lost all they played, and joins groups that never met.
@@ -14,7 +14,7 @@ const LONGEST: usize = 10_000;
 
 /// Games among agents, of which any may be drawn any number of times.
 pub(super) struct Games<'a> {
-    games: &'a [Meeting],
+    games: &'a [RatedGame],
     /// Agents that met, the lower first.
     pairs: Vec<[usize; 2]>,
     /// Of each game, where its agents are among the pairs.
@@ -29,8 +29,8 @@ pub(super) struct Games<'a> {
 
 impl Games<'_> {
     /// Each game once.
-    pub(super) fn new(agents: usize, games: &[Meeting]) -> Games<'_> {
-        let of = |game: &Meeting| [game.agents[0].min(game.agents[1]), game.agents[0].max(game.agents[1])];
+    pub(super) fn new(agents: usize, games: &[RatedGame]) -> Games<'_> {
+        let of = |game: &RatedGame| [game.agents[0].min(game.agents[1]), game.agents[0].max(game.agents[1])];
         let mut pairs: Vec<[usize; 2]> = games.iter().map(of).collect();
         pairs.sort_unstable();
         pairs.dedup();
@@ -50,7 +50,7 @@ impl Games<'_> {
     /// Draws a game once more.
     pub(super) fn add(&mut self, index: usize) {
         self.played[self.places[index]] += 1.0;
-        let Meeting { agents, half_points, .. } = self.games[index];
+        let RatedGame { agents, half_points, .. } = self.games[index];
         for (agent, half_points) in agents.into_iter().zip(half_points) {
             self.points[agent] += f64::from(half_points) / 2.0;
         }
@@ -108,8 +108,8 @@ mod tests {
 
     #[test]
     fn two_agents_have_the_odds_of_their_points() {
-        let games: Vec<Meeting> = (0..4000)
-            .map(|game| Meeting {
+        let games: Vec<RatedGame> = (0..4000)
+            .map(|game| RatedGame {
                 pairing: game,
                 agents: [1, 0],
                 half_points: if game % 4 == 0 { [0, 2] } else { [2, 0] },
@@ -126,7 +126,7 @@ mod tests {
         for one in 0..7 {
             for other in 0..one {
                 let points = ((one * 5 + other * 3) % 3) as u32;
-                games.push(Meeting { pairing: 0, agents: [one, other], half_points: [points, 2 - points] });
+                games.push(RatedGame { pairing: 0, agents: [one, other], half_points: [points, 2 - points] });
             }
         }
         let mut all = Games::new(7, &games);

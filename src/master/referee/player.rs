@@ -21,7 +21,7 @@ pub trait Player<G: Game> {
     ///
     /// # Errors
     /// The referee's own means fail: nobody's fault.
-    fn finish(&mut self, end: &End<G>) -> anyhow::Result<Option<Wrong>>;
+    fn finish(&mut self, end: &GameEnd<G>) -> anyhow::Result<Option<Violation>>;
 }
 
 /// What a player is asked.
@@ -39,7 +39,7 @@ pub struct Ask<'a, G: Game> {
 
 /// How a game ended by the rules.
 #[derive(Debug)]
-pub struct End<'a, G: Game> {
+pub struct GameEnd<'a, G: Game> {
     /// All moves of the game.
     pub moves: &'a [G::Move],
     /// Who won by the rules; `None`: nobody.
@@ -50,7 +50,7 @@ pub struct End<'a, G: Game> {
 #[derive(Clone, Debug)]
 pub struct Answer<M> {
     /// The move, which must be legal, or why there is none.
-    pub mv: Result<M, Wrong>,
+    pub mv: Result<M, Violation>,
     /// What the turn cost.
     pub spent: Spent,
     /// What is odd, but no fault.
@@ -59,7 +59,7 @@ pub struct Answer<M> {
 
 /// What a player did wrong: a [`Fault`](crate::master::record::Fault) but for side and turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct Violation {
     /// Of which kind.
     pub kind: FaultKind,
     /// What was read or seen.

@@ -3,16 +3,16 @@ use std::time::Duration;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::{Ask, End, Player, Watcher, Wrong};
+use super::{Ask, GameEnd, GameObserver, Player, Violation};
 use crate::game::{Color, DrawReason, Ending, Game, History};
 use crate::master::league::{Allowance, FaultRule, League};
-use crate::master::record::{Draw, Fault, FaultKind, Played, Reason, Turn, Verdict};
+use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn};
 
 /// For a turn in a game without any bound on time: an hour.
 const UNBOUNDED: Duration = Duration::from_secs(3600);
 
 /// The board, and what happened on it.
-pub(super) struct Table<'a, G: Game> {
+pub(super) struct OngoingGame<'a, G: Game> {
     league: &'a League,
     history: History<G>,
     moves: Vec<G::Move>,
@@ -20,10 +20,10 @@ pub(super) struct Table<'a, G: Game> {
     rng: StdRng,
 }
 
-impl<'a, G: Game> Table<'a, G> {
+impl<'a, G: Game> OngoingGame<'a, G> {
     /// The start of a game; `rng` gives the referee's own moves.
-    pub(super) fn new(league: &'a League, rng: StdRng) -> Table<'a, G> {
-        Table { league, history: History::new(G::start()), moves: Vec::new(), turns: Vec::new(), rng }
+    pub(super) fn new(league: &'a League, rng: StdRng) -> OngoingGame<'a, G> {
+        OngoingGame { league, history: History::new(G::start()), moves: Vec::new(), turns: Vec::new(), rng }
     }
 
     /// The turns that were played.
@@ -45,8 +45,8 @@ impl<'a, G: Game> Table<'a, G> {
         &mut self,
         players: [&mut dyn Player<G>; 2],
         left: &mut [Option<Duration>; 2],
-        watcher: &mut dyn Watcher<G>,
-    ) -> anyhow::Result<Verdict> {
+        watcher: &mut dyn GameObserver<G>,
+    ) -> anyhow::Result<GameVerdict> {
         let [black, white] = players;
         black.begin(Color::Black)?;
         white.begin(Color::White)?;
@@ -56,17 +56,17 @@ impl<'a, G: Game> Table<'a, G> {
             }
             let player = if self.position().turn() == Color::Black { &mut *black } else { &mut *white };
             if let Some(fault) = self.turn(player, left, watcher)? {
-                return Ok(Verdict { winner: Some(!fault.side), reason: Reason::Fault(fault) });
+                return Ok(GameVerdict { winner: Some(!fault.side), reason: EndReason::Fault(fault) });
             }
         };
-        let end = End { moves: &self.moves, winner: verdict.winner };
+        let end = GameEnd { moves: &self.moves, winner: verdict.winner };
         let said = [(Color::Black, black.finish(&end)?), (Color::White, white.finish(&end)?)];
         // Where both sides are wrong about the winner, the rules' word stands.
         let mut wrong = said.into_iter().filter_map(|(side, wrong)| Some((side, wrong?)));
         Ok(match (wrong.next(), wrong.next()) {
             (Some((side, wrong)), None) => {
                 let fault = self.fault(side, wrong);
-                Verdict { winner: Some(!side), reason: Reason::Fault(fault) }
+                GameVerdict { winner: Some(!side), reason: EndReason::Fault(fault) }
             }
             _ => verdict,
         })
@@ -77,7 +77,7 @@ impl<'a, G: Game> Table<'a, G> {
         &mut self,
         player: &mut dyn Player<G>,
         left: &mut [Option<Duration>; 2],
-        watcher: &mut dyn Watcher<G>,
+        watcher: &mut dyn GameObserver<G>,
     ) -> anyhow::Result<Option<Fault>> {
         let position = self.position();
         let side = position.turn();
@@ -91,19 +91,19 @@ impl<'a, G: Game> Table<'a, G> {
         };
         *left = left.map(|left| left.saturating_sub(used));
         // §3: an agent whose time reaches its budget has lost, also when it has answered.
-        let late = || Wrong {
+        let late = || Violation {
             kind: FaultKind::OverTime,
             read: format!("{:.3} s used", used.as_secs_f64()),
             expected: format!("less than {:.3} s", within.as_secs_f64()),
         };
         let mv = if answer.mv.is_ok() && used >= within { Err(late()) } else { answer.mv };
         let (mv, played, fault) = match mv {
-            Ok(mv) => (Some(mv), Played::Agent, None),
+            Ok(mv) => (Some(mv), ChosenBy::Agent, None),
             Err(wrong) => match self.league.faults {
-                FaultRule::LosesGame => (None, Played::Agent, Some(self.fault(side, wrong))),
+                FaultRule::LosesGame => (None, ChosenBy::Agent, Some(self.fault(side, wrong))),
                 FaultRule::RandomMove => {
                     let mv = random_move(&mut self.rng, &position);
-                    (Some(mv), Played::Referee, Some(self.fault(side, wrong)))
+                    (Some(mv), ChosenBy::Referee, Some(self.fault(side, wrong)))
                 }
             },
         };
@@ -118,20 +118,20 @@ impl<'a, G: Game> Table<'a, G> {
         Ok(fault.filter(|_| mv.is_none()))
     }
 
-    fn fault(&self, side: Color, wrong: Wrong) -> Fault {
+    fn fault(&self, side: Color, wrong: Violation) -> Fault {
         let turn = u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX);
         Fault { side, turn, kind: wrong.kind, read: wrong.read, expected: wrong.expected }
     }
 
     /// What the rules of game and league say of the position on the board; `None`: the game goes on.
-    fn ruled(&self, left: [Option<Duration>; 2]) -> Option<Verdict> {
+    fn ruled(&self, left: [Option<Duration>; 2]) -> Option<GameVerdict> {
         let drawn = |draw| {
             let [black, white] = left;
             let more_time = (black != white).then_some(if black > white { Color::Black } else { Color::White });
-            Verdict { winner: None, reason: Reason::Drawn { draw, more_time } }
+            GameVerdict { winner: None, reason: EndReason::Drawn { draw, more_time } }
         };
         match self.history.ending() {
-            Some(Ending::Win(winner)) => Some(Verdict { winner: Some(winner), reason: self.reason() }),
+            Some(Ending::Win(winner)) => Some(GameVerdict { winner: Some(winner), reason: self.reason() }),
             Some(Ending::Draw(DrawReason::Repetition)) => Some(drawn(Draw::Repetition)),
             Some(Ending::Draw(DrawReason::QuietTurns)) => Some(drawn(Draw::QuietTurns)),
             Some(Ending::Draw(DrawReason::Position)) => Some(drawn(Draw::Position)),
@@ -143,8 +143,8 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// Why the winner on the board has won.
-    fn reason(&self) -> Reason {
-        if self.position().outcome().is_some() { Reason::Connected } else { Reason::Blocked }
+    fn reason(&self) -> EndReason {
+        if self.position().outcome().is_some() { EndReason::Connected } else { EndReason::Blocked }
     }
 }
 

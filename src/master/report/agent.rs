@@ -5,13 +5,13 @@ use std::fmt::{self, Display, Formatter};
 use super::endings;
 use super::game::{self, SHOWN};
 use super::page::html;
-use super::tally::{Example, Faults};
+use super::tally::{Example, FaultsOfKind};
 use super::text::{Count, Elo, OutsideLink, Points, Seconds, Text, cut};
 use super::{Results, Tournament};
 use crate::game::Color;
 use crate::master::league::{FaultRule, GameKind};
 use crate::master::record::FaultKind;
-use crate::master::standings::Row;
+use crate::master::standings::Standing;
 use crate::master::store::Summary;
 
 /// Characters of the hash of its files that are shown; all of them are in the results for programs.
@@ -21,7 +21,7 @@ const HASH: usize = 12;
 pub(super) struct AgentPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results,
-    pub(super) standing: &'a Row,
+    pub(super) standing: &'a Standing,
     /// Its games, as places among all games.
     pub(super) games: &'a [usize],
 }
@@ -37,7 +37,7 @@ impl Display for AgentPage<'_> {
 impl AgentPage<'_> {
     fn head(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Results { names, ratings, tally, .. } = self.results;
-        let Row { agent, rank, half_points, played, unfinished, wins, draws, losses, faults, .. } = *self.standing;
+        let Standing { agent, rank, half_points, played, unfinished, wins, draws, losses, faults, .. } = *self.standing;
         let (name, rating) = (&names[agent], ratings[agent]);
         writeln!(f, "<h1>{}</h1>", Text(&name.shown))?;
         let folder = html(|f| match &name.folder {
@@ -88,8 +88,8 @@ impl AgentPage<'_> {
         f.write_str("</section>\n")
     }
 
-    fn faults_of_a_kind(&self, f: &mut Formatter<'_>, faults: &Faults) -> fmt::Result {
-        let Faults { kind, count, first } = faults;
+    fn faults_of_a_kind(&self, f: &mut Formatter<'_>, faults: &FaultsOfKind) -> fmt::Result {
+        let FaultsOfKind { kind, count, first } = faults;
         writeln!(
             f,
             "<h3>{} × {kind}</h3>\n<p>{}</p>\n<ul class=\"faults\">",

@@ -9,7 +9,7 @@ use crate::master::store::Summary;
 
 /// What kind of end it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Group {
+pub(super) enum EndingKind {
     /// By the rules, with a winner.
     Board,
     /// By the rules, without one.
@@ -18,36 +18,36 @@ pub(super) enum Group {
     Fault,
 }
 
-impl Group {
-    pub(super) const ALL: [Group; 3] = [Group::Board, Group::Drawn, Group::Fault];
+impl EndingKind {
+    pub(super) const ALL: [EndingKind; 3] = [EndingKind::Board, EndingKind::Drawn, EndingKind::Fault];
 
     pub(super) fn title(self) -> &'static str {
         match self {
-            Group::Board => "Won on the board",
-            Group::Drawn => "Without a winner",
-            Group::Fault => "Lost by a fault",
+            EndingKind::Board => "Won on the board",
+            EndingKind::Drawn => "Without a winner",
+            EndingKind::Fault => "Lost by a fault",
         }
     }
 
     /// For the style.
     pub(super) fn class(self) -> &'static str {
         match self {
-            Group::Board => "won",
-            Group::Drawn => "drawn",
-            Group::Fault => "fault",
+            EndingKind::Board => "won",
+            EndingKind::Drawn => "drawn",
+            EndingKind::Fault => "fault",
         }
     }
 }
 
 /// The words of an ending.
-pub(super) fn in_words(reason: &str) -> (Group, String) {
+pub(super) fn in_words(reason: &str) -> (EndingKind, String) {
     match reason {
-        "connected" => (Group::Board, "pieces connected".to_owned()),
-        "blocked" => (Group::Board, "no legal move left".to_owned()),
+        "connected" => (EndingKind::Board, "pieces connected".to_owned()),
+        "blocked" => (EndingKind::Board, "no legal move left".to_owned()),
         _ => match (word::<Draw>(reason), word::<FaultKind>(reason)) {
-            (Some(draw), _) => (Group::Drawn, of_draw(draw).to_owned()),
-            (_, Some(kind)) => (Group::Fault, kind.to_string()),
-            (None, None) => (Group::Drawn, reason.replace('-', " ")),
+            (Some(draw), _) => (EndingKind::Drawn, of_draw(draw).to_owned()),
+            (_, Some(kind)) => (EndingKind::Fault, kind.to_string()),
+            (None, None) => (EndingKind::Drawn, reason.replace('-', " ")),
         },
     }
 }
@@ -69,8 +69,8 @@ fn of_draw(draw: Draw) -> &'static str {
 
 /// How often games ended so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ending {
-    pub(super) group: Group,
+pub(super) struct EndingCount {
+    pub(super) group: EndingKind,
     pub(super) words: String,
     pub(super) games: u64,
     /// Those among them that were given to the side with more time left.
@@ -78,14 +78,14 @@ pub(super) struct Ending {
 }
 
 /// All endings, group by group, the most frequent first.
-pub(super) fn count(games: &[Summary]) -> Vec<Ending> {
-    let mut endings: Vec<Ending> = Vec::new();
+pub(super) fn count(games: &[Summary]) -> Vec<EndingCount> {
+    let mut endings: Vec<EndingCount> = Vec::new();
     for game in games {
         let (group, words) = in_words(&game.reason);
         let on_time = game.winner.is_none() && game.half_points.is_some_and(|[black, white]| black != white);
         let place = endings.iter().position(|ending| (ending.group, &ending.words) == (group, &words));
         let place = place.unwrap_or_else(|| {
-            endings.push(Ending { group, words, games: 0, on_time: 0 });
+            endings.push(EndingCount { group, words, games: 0, on_time: 0 });
             endings.len() - 1
         });
         endings[place].games += 1;
@@ -102,12 +102,12 @@ mod tests {
     #[test]
     fn every_word_of_a_summary_is_known() {
         for (reason, group, words) in [
-            ("connected", Group::Board, "pieces connected"),
-            ("repetition", Group::Drawn, "repetition"),
-            ("quiet-turns", Group::Drawn, "too many quiet turns"),
-            ("over-time", Group::Fault, "out of time"),
-            ("not-a-file", Group::Fault, "no regular file"),
-            ("some-other", Group::Drawn, "some other"),
+            ("connected", EndingKind::Board, "pieces connected"),
+            ("repetition", EndingKind::Drawn, "repetition"),
+            ("quiet-turns", EndingKind::Drawn, "too many quiet turns"),
+            ("over-time", EndingKind::Fault, "out of time"),
+            ("not-a-file", EndingKind::Fault, "no regular file"),
+            ("some-other", EndingKind::Drawn, "some other"),
         ] {
             assert_eq!(in_words(reason), (group, words.to_owned()), "{reason}");
         }

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 const ENTRIES: [&str; 6] = ["report.json", "index.html", "site.css", "site.js", "agents", "games"];
 
 /// A site that is being written; what is there of it goes away unless it is finished.
-pub(super) struct Folder {
+pub(super) struct SiteFolder {
     target: PathBuf,
     partial: PathBuf,
     /// Held open so that nobody else writes the same site meanwhile.
@@ -25,12 +25,12 @@ pub(super) struct Folder {
     bytes: u64,
 }
 
-impl Folder {
+impl SiteFolder {
     /// Begins a site that will be at `target`.
     ///
     /// # Errors
     /// There is something else at that place, or nothing can be written beside it.
-    pub(super) fn create(target: &Path) -> Result<Folder> {
+    pub(super) fn create(target: &Path) -> Result<SiteFolder> {
         let target = resolve(target)?;
         check(&target)?;
         let name = target.file_name().unwrap_or_default().to_string_lossy();
@@ -47,7 +47,7 @@ impl Folder {
         if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             bail!("{}: another report is being written here", target.display());
         }
-        let folder = Folder { target, partial, _lock: lock, text: String::new(), files: 0, bytes: 0 };
+        let folder = SiteFolder { target, partial, _lock: lock, text: String::new(), files: 0, bytes: 0 };
         for entry in ENTRIES.map(|entry| folder.partial.join(entry)) {
             let removed = if entry.is_dir() { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) };
             removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })?;
@@ -90,7 +90,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for SiteFolder {
     fn drop(&mut self) {
         // Half a site, or an earlier one; in both cases nobody's any more.
         let _ = fs::remove_dir_all(&self.partial);
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     fn write(target: &Path) -> Result<(u64, u64)> {
-        let mut folder = Folder::create(target)?;
+        let mut folder = SiteFolder::create(target)?;
         folder.write("report.json", "{}")?;
         folder.write("games/1.html", "one")?;
         folder.finish()
@@ -195,8 +195,8 @@ mod tests {
     fn what_a_stopped_run_left_is_taken_over_but_not_from_one_at_work() {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("site");
-        let first = Folder::create(&target).unwrap();
-        assert!(Folder::create(&target).err().unwrap().to_string().contains("another report is being written"));
+        let first = SiteFolder::create(&target).unwrap();
+        assert!(SiteFolder::create(&target).err().unwrap().to_string().contains("another report is being written"));
         fs::write(first.partial.join("games/old.html"), "old").unwrap();
         // As after SIGKILL: not dropped, but not locked either.
         let kept = place.path().join("kept");

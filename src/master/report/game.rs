@@ -11,7 +11,7 @@ use super::page::{Root, html};
 use super::text::{Points, Seconds, Text, cut};
 use crate::game::Color;
 use crate::master::league::Allowance;
-use crate::master::record::{GameRecord, Played, Reason, Turn};
+use crate::master::record::{ChosenBy, EndReason, GameRecord, Turn};
 use crate::master::store::{GameId, Summary};
 use crate::master::transcript;
 
@@ -39,7 +39,7 @@ pub(super) struct GamePage<'a> {
 }
 
 /// A row of the table of turns.
-struct Row<'a> {
+struct TurnRow<'a> {
     number: usize,
     side: Color,
     /// The move as agents write it; `None`: there was none.
@@ -60,7 +60,7 @@ impl GamePage<'_> {
     }
 
     /// All turns; without a film the moves are as the record has them.
-    fn rows<'a>(&'a self, film: Option<&'a Film>) -> Vec<Row<'a>> {
+    fn rows<'a>(&'a self, film: Option<&'a Film>) -> Vec<TurnRow<'a>> {
         let opening = self.record.opening.iter().map(|mv| (None, Some(mv)));
         let turns = self.record.turns.iter().map(|turn| (Some(turn), turn.mv.as_ref()));
         let mut side = film.map_or(Color::Black, |film| film.first);
@@ -70,7 +70,7 @@ impl GamePage<'_> {
             let shown = film.and_then(|film| film.moves.get(made)).or(mv).filter(|_| mv.is_some());
             let board = film.and_then(|film| film.boards.get(made + 1)).filter(|_| mv.is_some());
             side = turn.map_or(side, |turn| turn.side);
-            rows.push(Row {
+            rows.push(TurnRow {
                 number: rows.len() + 1,
                 side,
                 mv: shown.map(String::as_str),
@@ -147,15 +147,15 @@ impl GamePage<'_> {
     fn verdict(&self) -> String {
         let verdict = &self.record.verdict;
         let given = match (&verdict.reason, self.summary().half_points) {
-            (Reason::Drawn { .. }, Some([black, white])) if black > white => "; the game is Black's for it",
-            (Reason::Drawn { .. }, Some([black, white])) if black < white => "; the game is White's for it",
+            (EndReason::Drawn { .. }, Some([black, white])) if black > white => "; the game is Black's for it",
+            (EndReason::Drawn { .. }, Some([black, white])) if black < white => "; the game is White's for it",
             _ => "",
         };
         cut(&format!("{verdict}{given}"), 4 * SHOWN)
     }
 
     /// The board with both players beside it, and the ways to step through the game.
-    fn stage(&self, f: &mut fmt::Formatter<'_>, film: &Film, rows: &[Row<'_>]) -> fmt::Result {
+    fn stage(&self, f: &mut fmt::Formatter<'_>, film: &Film, rows: &[TurnRow<'_>]) -> fmt::Result {
         let (Some(first), Some(last)) = (film.boards.first(), film.boards.last()) else { return Ok(()) };
         let player = |side: Color| {
             html(move |f| {
@@ -226,7 +226,7 @@ impl GamePage<'_> {
         }
     }
 
-    fn turns(&self, f: &mut fmt::Formatter<'_>, rows: &[Row<'_>]) -> fmt::Result {
+    fn turns(&self, f: &mut fmt::Formatter<'_>, rows: &[TurnRow<'_>]) -> fmt::Result {
         let bounded = self.record.turns.iter().any(|turn| turn.left.is_some());
         let left = if bounded { "<th scope=\"col\" class=\"n\">Left, s</th>" } else { "" };
         writeln!(
@@ -244,8 +244,8 @@ impl GamePage<'_> {
         writeln!(f, "<p class=\"end\" id=\"end\">{}.</p>", Text(self.verdict()))
     }
 
-    fn turn(&self, f: &mut fmt::Formatter<'_>, row: &Row<'_>, bounded: bool) -> fmt::Result {
-        let Row { number, side, .. } = row;
+    fn turn(&self, f: &mut fmt::Formatter<'_>, row: &TurnRow<'_>, bounded: bool) -> fmt::Result {
+        let TurnRow { number, side, .. } = row;
         let class = if *side == Color::Black { "black" } else { "white" };
         write!(f, "<tr id=\"t{number}\"")?;
         row.board.map_or(Ok(()), |board| write!(f, " data-board=\"{board}\""))?;
@@ -269,7 +269,7 @@ impl GamePage<'_> {
             writeln!(f, "<tr class=\"{class}\"><td colspan=\"{columns}\">{}</td></tr>", Text(cut(&text, 3 * SHOWN)))
         };
         if let Some(fault) = &turn.fault {
-            let by_lot = if turn.played == Played::Referee { "; the referee played by lot" } else { "" };
+            let by_lot = if turn.played == ChosenBy::Referee { "; the referee played by lot" } else { "" };
             let (read, expected) = (cut(&fault.read, SHOWN), cut(&fault.expected, SHOWN));
             note("fault", format!("Fault: {}: {read}; expected {expected}{by_lot}", fault.kind))?;
         }

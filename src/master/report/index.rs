@@ -3,14 +3,14 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::cross;
-use super::endings::{self, Group};
+use super::endings::{self, EndingKind};
 use super::page::{Root, html};
-use super::plot::{self, Line};
+use super::plot::{self, RatingLine};
 use super::text::{Count, Elo, Points, Seconds, Text, cut};
 use super::{Results, Tournament};
 use crate::master::league::{Allowance, DrawRule, Pairing};
 use crate::master::record::FaultKind;
-use crate::master::standings::Row;
+use crate::master::standings::Standing;
 
 /// What the first page is made from.
 pub(super) struct IndexPage<'a> {
@@ -95,7 +95,7 @@ impl IndexPage<'_> {
         f.write_str("</tbody>\n</table>\n</div>\n</section>\n")
     }
 
-    fn standing(&self, f: &mut Formatter<'_>, row: &Row) -> fmt::Result {
+    fn standing(&self, f: &mut Formatter<'_>, row: &Standing) -> fmt::Result {
         let Results { names, ratings, tally, .. } = self.results;
         let (rating, tally) = (ratings[row.agent], &tally.agents[row.agent]);
         let games = row.played - row.unfinished;
@@ -139,13 +139,13 @@ impl IndexPage<'_> {
 
     fn ratings(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Results { names, ratings, standings, .. } = self.results;
-        let line = |row: &Row| Line {
+        let line = |row: &Standing| RatingLine {
             name: &names[row.agent],
             rating: ratings[row.agent],
             half_points: row.half_points.into(),
             games: (row.played - row.unfinished).into(),
         };
-        let lines: Vec<Line<'_>> = standings.iter().map(line).collect();
+        let lines: Vec<RatingLine<'_>> = standings.iter().map(line).collect();
         writeln!(
             f,
             "<section id=\"ratings\">\n<h2>Ratings beside points</h2>\n<p>A rating tells how strong an agent is by whom it \
@@ -161,7 +161,7 @@ impl IndexPage<'_> {
         let endings = endings::count(&self.tournament.games);
         let all = self.tournament.games.len().max(1) as f64;
         f.write_str("<section id=\"endings\">\n<h2>How games ended</h2>\n<div class=\"groups\">\n")?;
-        for group in Group::ALL {
+        for group in EndingKind::ALL {
             let endings: Vec<_> = endings.iter().filter(|ending| ending.group == group).collect();
             if endings.is_empty() {
                 continue;

@@ -8,7 +8,7 @@ use super::text::{Elo, Points, Text, cut};
 use crate::master::rating::Rating;
 
 /// An agent's line of the plot.
-pub(super) struct Line<'a> {
+pub(super) struct RatingLine<'a> {
     pub(super) name: &'a Name,
     pub(super) rating: Rating,
     /// Points made, as halves.
@@ -30,7 +30,7 @@ const POINTS: (f64, f64) = (670.0, 820.0);
 const MARKS: f64 = 9.0;
 
 /// Draws a line for each agent, in this order.
-pub(super) fn plot(lines: &[Line<'_>]) -> impl Display {
+pub(super) fn plot(lines: &[RatingLine<'_>]) -> impl Display {
     html(move |f| {
         let scale = Scale::of(lines);
         let bottom = SCALE + LINE * lines.len();
@@ -55,10 +55,10 @@ pub(super) fn plot(lines: &[Line<'_>]) -> impl Display {
     })
 }
 
-impl Line<'_> {
+impl RatingLine<'_> {
     fn draw(&self, f: &mut fmt::Formatter<'_>, scale: &Scale, y: usize) -> fmt::Result {
         const LONGEST: usize = 26;
-        let Line { name, rating, half_points, games } = self;
+        let RatingLine { name, rating, half_points, games } = self;
         let end = |end: Option<f64>, none| end.map_or(none, |elo| Elo(elo).to_string());
         let (low, high) = (end(rating.low, "any".to_owned()), end(rating.high, "any".to_owned()));
         let (elo, points) = (Elo(rating.elo), Points(*half_points));
@@ -112,7 +112,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(lines: &[Line<'_>]) -> Scale {
+    fn of(lines: &[RatingLine<'_>]) -> Scale {
         let ends = lines.iter().flat_map(|line| [Some(line.rating.elo), line.rating.low, line.rating.high]).flatten();
         let (low, high) = ends.fold((-50.0, 50.0), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
         let steps = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
@@ -142,7 +142,7 @@ mod tests {
     fn bars_lie_on_the_scale_and_have_arrows_where_they_do_not_end() {
         let agent = StoredAgent { name: "<a>".into(), title: None, hash: String::new() };
         let name = Name::of(0, &agent);
-        let line = |elo, low, high| Line {
+        let line = |elo, low, high| RatingLine {
             name: &name,
             rating: Rating { games: 4, elo, low, high },
             half_points: 5,

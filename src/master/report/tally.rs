@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::master::league::Allowance;
-use crate::master::record::{Fault, FaultKind, GameRecord, Reason};
+use crate::master::record::{EndReason, Fault, FaultKind, GameRecord};
 use crate::master::store::{GameId, Summary};
 
 /// What summaries of games do not tell.
-pub(super) struct Tally {
+pub(super) struct Statistics {
     /// What counts as time.
     counts: Allowance,
     /// By agent.
-    pub(super) agents: Vec<AgentTally>,
+    pub(super) agents: Vec<AgentStatistics>,
     /// By what means games were measured, and how many.
     pub(super) tiers: BTreeMap<String, u64>,
 }
 
 /// What an agent did in all its games.
 #[derive(Clone, Debug, Default)]
-pub(super) struct AgentTally {
+pub(super) struct AgentStatistics {
     /// Its turns.
     pub(super) turns: u64,
     /// Their time.
@@ -27,12 +27,12 @@ pub(super) struct AgentTally {
     /// The longest of them.
     pub(super) longest: Duration,
     /// Its faults by kind, in the order in which kinds first came.
-    pub(super) faults: Vec<Faults>,
+    pub(super) faults: Vec<FaultsOfKind>,
 }
 
 /// Faults of one kind.
 #[derive(Clone, Debug)]
-pub(super) struct Faults {
+pub(super) struct FaultsOfKind {
     pub(super) kind: FaultKind,
     pub(super) count: u64,
     /// The first ones.
@@ -51,9 +51,9 @@ pub(super) struct Example {
 /// Faults of one kind that an agent's page explains one by one.
 const EXPLAINED: usize = 20;
 
-impl Tally {
-    pub(super) fn new(agents: usize, counts: Allowance) -> Tally {
-        Tally { counts, agents: vec![AgentTally::default(); agents], tiers: BTreeMap::new() }
+impl Statistics {
+    pub(super) fn new(agents: usize, counts: Allowance) -> Statistics {
+        Statistics { counts, agents: vec![AgentStatistics::default(); agents], tiers: BTreeMap::new() }
     }
 
     pub(super) fn add(&mut self, summary: &Summary, record: &GameRecord) {
@@ -79,11 +79,11 @@ impl Tally {
     }
 }
 
-impl AgentTally {
+impl AgentStatistics {
     fn add(&mut self, game: GameId, fault: &Fault, row: Option<u32>) {
         let place = self.faults.iter().position(|faults| faults.kind == fault.kind);
         let place = place.unwrap_or_else(|| {
-            self.faults.push(Faults { kind: fault.kind, count: 0, first: Vec::new() });
+            self.faults.push(FaultsOfKind { kind: fault.kind, count: 0, first: Vec::new() });
             self.faults.len() - 1
         });
         let faults = &mut self.faults[place];
@@ -108,7 +108,7 @@ impl AgentTally {
 fn faults(record: &GameRecord) -> impl Iterator<Item = &Fault> {
     let in_turns = record.turns.iter().filter_map(|turn| turn.fault.as_ref());
     let at_the_end = match &record.verdict.reason {
-        Reason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
+        EndReason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
         _ => None,
     };
     in_turns.chain(at_the_end)

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cgroup::Hierarchy;
 use super::namespaces::{Namespaces, UserNamespace};
-use super::users::Users;
+use super::users::UserPool;
 use super::{Policy, Tier};
 
 /// What there is to work with.
@@ -14,7 +14,7 @@ pub(super) struct Capabilities {
     pub(super) policy: Policy,
     pub(super) tier: Tier,
     pub(super) namespaces: Namespaces,
-    pub(super) users: Option<Arc<Users>>,
+    pub(super) users: Option<Arc<UserPool>>,
     /// Groups whose CPU time is read; `None` with other tiers.
     pub(super) accounts: Option<Hierarchy>,
     pub(super) memory: MemoryLimiter,

@@ -11,7 +11,7 @@ use nix::unistd::Pid;
 
 /// What groups of processes are wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum HierarchyKind {
     /// All of cgroup v2.
     V2,
     /// cgroup v1, CPU time.
@@ -23,12 +23,12 @@ pub(super) enum Kind {
 /// A directory of this master's in a hierarchy of groups; gone when dropped.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
-    group: Group,
+    group: ControlGroup,
 }
 
 /// A group of processes; they and it are gone when dropped.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct ControlGroup {
     dir: PathBuf,
 }
 
@@ -38,21 +38,21 @@ const PREFIX: &str = "kingline-";
 /// Tells apart the directories of one process.
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
-impl Kind {
+impl HierarchyKind {
     fn is_mount(self, kind: &str, options: &str) -> bool {
         match self {
-            Kind::V2 => kind == "cgroup2",
-            Kind::CpuAcct => kind == "cgroup" && options.split(',').any(|option| option == "cpuacct"),
-            Kind::Memory => kind == "cgroup" && options.split(',').any(|option| option == "memory"),
+            HierarchyKind::V2 => kind == "cgroup2",
+            HierarchyKind::CpuAcct => kind == "cgroup" && options.split(',').any(|option| option == "cpuacct"),
+            HierarchyKind::Memory => kind == "cgroup" && options.split(',').any(|option| option == "memory"),
         }
     }
 
     /// The group of this process, by /proc/self/cgroup.
     fn own(self, groups: &str) -> Option<&str> {
         let controller = match self {
-            Kind::V2 => "",
-            Kind::CpuAcct => "cpuacct",
-            Kind::Memory => "memory",
+            HierarchyKind::V2 => "",
+            HierarchyKind::CpuAcct => "cpuacct",
+            HierarchyKind::Memory => "memory",
         };
         groups.lines().find_map(|line| {
             let mut parts = line.splitn(3, ':').skip(1);
@@ -64,21 +64,21 @@ impl Kind {
     /// Files that say by which limits a group is bound.
     const fn limits(self) -> &'static [&'static str] {
         match self {
-            Kind::V2 => &["memory.max", "pids.max", "cpu.max"],
-            Kind::CpuAcct => &["cpu.cfs_quota_us"],
-            Kind::Memory => &["memory.limit_in_bytes"],
+            HierarchyKind::V2 => &["memory.max", "pids.max", "cpu.max"],
+            HierarchyKind::CpuAcct => &["cpu.cfs_quota_us"],
+            HierarchyKind::Memory => &["memory.limit_in_bytes"],
         }
     }
 }
 
 impl Hierarchy {
     /// A directory in the first place where one can be made and a child of ours can `join`.
-    pub(super) fn find(kind: Kind, join: &dyn Fn(&Group) -> bool) -> io::Result<Hierarchy> {
+    pub(super) fn find(kind: HierarchyKind, join: &dyn Fn(&ControlGroup) -> bool) -> io::Result<Hierarchy> {
         let mut last = io::Error::other(format!("no such hierarchy is mounted ({kind:?})"));
         for place in places(kind)? {
             remove_stale(&place);
             let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-            match Group::make(place.join(format!("{PREFIX}{}-{serial}", Owner::this()?))) {
+            match ControlGroup::make(place.join(format!("{PREFIX}{}-{serial}", ProcessIdentity::this()?))) {
                 Ok(group) if join(&group) => return Ok(Hierarchy::with_controllers(group)),
                 Ok(group) => last = io::Error::other(format!("processes cannot join {}", group.dir.display())),
                 Err(error) => last = error,
@@ -87,7 +87,7 @@ impl Hierarchy {
         Err(last)
     }
 
-    fn with_controllers(group: Group) -> Hierarchy {
+    fn with_controllers(group: ControlGroup) -> Hierarchy {
         for controller in ["memory", "pids"] {
             // Only what the groups above hand down can be had.
             let _ = fs::write(group.dir.join("cgroup.subtree_control"), format!("+{controller}"));
@@ -102,15 +102,15 @@ impl Hierarchy {
     }
 
     /// A new group in here.
-    pub(super) fn group(&self, name: &str) -> io::Result<Group> {
-        Group::make(self.group.dir.join(name))
+    pub(super) fn group(&self, name: &str) -> io::Result<ControlGroup> {
+        ControlGroup::make(self.group.dir.join(name))
     }
 }
 
-impl Group {
-    fn make(dir: PathBuf) -> io::Result<Group> {
+impl ControlGroup {
+    fn make(dir: PathBuf) -> io::Result<ControlGroup> {
         fs::create_dir(&dir).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", dir.display())))?;
-        Ok(Group { dir })
+        Ok(ControlGroup { dir })
     }
 
     /// The file through which processes join.
@@ -161,7 +161,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         // What is left is removed by the next master.
         let _ = self.remove();
@@ -170,7 +170,7 @@ impl Drop for Group {
 
 /// Where a directory of ours may be, the best first: high up, so that no limit is shared with others,
 /// but not above a limit that binds this process.
-fn places(kind: Kind) -> io::Result<Vec<PathBuf>> {
+fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let mounts = fs::read_to_string("/proc/self/mounts")?;
     let mount = mounts.lines().find_map(|line| {
         let mut parts = line.split(' ').skip(1);
@@ -202,18 +202,18 @@ fn remove_stale(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let owner = name.to_str().and_then(|name| Owner::parse(name.strip_prefix(PREFIX)?));
-        if owner.is_some_and(Owner::is_dead) {
+        let owner = name.to_str().and_then(|name| ProcessIdentity::parse(name.strip_prefix(PREFIX)?));
+        if owner.is_some_and(ProcessIdentity::is_dead) {
             let inner = fs::read_dir(entry.path()).into_iter().flatten().flatten();
-            inner.filter(|inner| inner.path().is_dir()).for_each(|inner| drop(Group { dir: inner.path() }));
-            drop(Group { dir: entry.path() });
+            inner.filter(|inner| inner.path().is_dir()).for_each(|inner| drop(ControlGroup { dir: inner.path() }));
+            drop(ControlGroup { dir: entry.path() });
         }
     }
 }
 
 /// A process, told from all others that had its number before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Owner {
+struct ProcessIdentity {
     /// The namespace in which its number is valid.
     namespace: u64,
     pid: u32,
@@ -221,20 +221,20 @@ struct Owner {
     since: u64,
 }
 
-impl Owner {
+impl ProcessIdentity {
     /// This process, by its number in the namespace of /proc.
-    fn this() -> io::Result<Owner> {
+    fn this() -> io::Result<ProcessIdentity> {
         let pid = fs::read_link("/proc/self")?;
         let pid = pid.to_str().and_then(|pid| pid.parse().ok());
         let found = pid.and_then(|pid| Some((pid, start_of(pid)?)));
         let (pid, since) = found.ok_or_else(|| io::Error::other("/proc knows nothing of this process"))?;
-        Ok(Owner { namespace: fs::metadata("/proc/self/ns/pid")?.ino(), pid, since })
+        Ok(ProcessIdentity { namespace: fs::metadata("/proc/self/ns/pid")?.ino(), pid, since })
     }
 
     /// Reads what begins like an owner's text.
-    fn parse(text: &str) -> Option<Owner> {
+    fn parse(text: &str) -> Option<ProcessIdentity> {
         let mut parts = text.split('-');
-        let owner = Owner {
+        let owner = ProcessIdentity {
             namespace: parts.next()?.parse().ok()?,
             pid: parts.next()?.parse().ok()?,
             since: parts.next()?.parse().ok()?,
@@ -244,11 +244,12 @@ impl Owner {
 
     /// Of a process in another namespace nothing is known.
     fn is_dead(self) -> bool {
-        Owner::this().is_ok_and(|this| this.namespace == self.namespace) && start_of(self.pid) != Some(self.since)
+        ProcessIdentity::this().is_ok_and(|this| this.namespace == self.namespace)
+            && start_of(self.pid) != Some(self.since)
     }
 }
 
-impl std::fmt::Display for Owner {
+impl std::fmt::Display for ProcessIdentity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}-{}-{}", self.namespace, self.pid, self.since)
     }
@@ -268,17 +269,25 @@ mod tests {
     #[test]
     fn the_own_group_is_found_in_each_hierarchy() {
         let groups = "4:memory:/a/b\n2:cpu,cpuacct:/c:d\n1:name=systemd:/e\n0::/f\n";
-        assert_eq!(Kind::V2.own(groups), Some("/f"));
-        assert_eq!(Kind::CpuAcct.own(groups), Some("/c:d"));
-        assert_eq!(Kind::Memory.own(groups), Some("/a/b"));
-        assert_eq!(Kind::Memory.own("0::/f\n"), None);
+        assert_eq!(HierarchyKind::V2.own(groups), Some("/f"));
+        assert_eq!(HierarchyKind::CpuAcct.own(groups), Some("/c:d"));
+        assert_eq!(HierarchyKind::Memory.own(groups), Some("/a/b"));
+        assert_eq!(HierarchyKind::Memory.own("0::/f\n"), None);
     }
 
     #[test]
     fn mounts_are_told_apart() {
-        assert!(Kind::V2.is_mount("cgroup2", "rw,relatime") && !Kind::V2.is_mount("cgroup", "rw,memory"));
-        assert!(Kind::CpuAcct.is_mount("cgroup", "rw,cpu,cpuacct") && !Kind::CpuAcct.is_mount("cgroup", "rw,cpu"));
-        assert!(Kind::Memory.is_mount("cgroup", "rw,memory") && !Kind::Memory.is_mount("cgroup2", "rw,memory_x"));
+        assert!(
+            HierarchyKind::V2.is_mount("cgroup2", "rw,relatime") && !HierarchyKind::V2.is_mount("cgroup", "rw,memory")
+        );
+        assert!(
+            HierarchyKind::CpuAcct.is_mount("cgroup", "rw,cpu,cpuacct")
+                && !HierarchyKind::CpuAcct.is_mount("cgroup", "rw,cpu")
+        );
+        assert!(
+            HierarchyKind::Memory.is_mount("cgroup", "rw,memory")
+                && !HierarchyKind::Memory.is_mount("cgroup2", "rw,memory_x")
+        );
     }
 
     #[test]
@@ -296,12 +305,12 @@ mod tests {
 
     #[test]
     fn an_owner_is_known_by_number_and_start() {
-        let this = Owner::this().unwrap();
-        assert_eq!(Owner::parse(&format!("{this}-7")), Some(this));
+        let this = ProcessIdentity::this().unwrap();
+        assert_eq!(ProcessIdentity::parse(&format!("{this}-7")), Some(this));
         assert!(!this.is_dead());
-        assert!(Owner { since: this.since + 1, ..this }.is_dead(), "another process had the number");
-        assert!(!Owner { namespace: 1, since: 0, ..this }.is_dead(), "nothing is known of other namespaces");
-        assert_eq!(Owner::parse("1-2"), None);
-        assert_eq!(Owner::parse("agent-2-3"), None);
+        assert!(ProcessIdentity { since: this.since + 1, ..this }.is_dead(), "another process had the number");
+        assert!(!ProcessIdentity { namespace: 1, since: 0, ..this }.is_dead(), "nothing is known of other namespaces");
+        assert_eq!(ProcessIdentity::parse("1-2"), None);
+        assert_eq!(ProcessIdentity::parse("agent-2-3"), None);
     }
 }

@@ -10,7 +10,7 @@ use super::{Cell, DiskLimit};
 
 /// Why a file of an agent's was not read.
 #[derive(Debug)]
-pub enum Untrusted {
+pub enum UntrustedFileError {
     /// There is none.
     Missing,
     /// It is a symbolic link.
@@ -35,51 +35,51 @@ pub enum Untrusted {
 ///
 /// # Errors
 /// Says what was found instead.
-pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, Untrusted> {
+pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY);
     let file = options.open(path).map_err(|error| refusal(path, error))?;
-    let found = file.metadata().map_err(Untrusted::Io)?;
+    let found = file.metadata().map_err(UntrustedFileError::Io)?;
     let kind = found.file_type();
     if kind.is_dir() {
-        return Err(Untrusted::Directory);
+        return Err(UntrustedFileError::Directory);
     } else if kind.is_fifo() {
-        return Err(Untrusted::Fifo);
+        return Err(UntrustedFileError::Fifo);
     } else if !kind.is_file() {
-        return Err(Untrusted::Other);
+        return Err(UntrustedFileError::Other);
     } else if found.len() > most as u64 {
-        return Err(Untrusted::TooLarge { bytes: found.len() });
+        return Err(UntrustedFileError::TooLarge { bytes: found.len() });
     }
     let mut bytes = Vec::new();
-    file.take(most as u64).read_to_end(&mut bytes).map_err(Untrusted::Io)?;
+    file.take(most as u64).read_to_end(&mut bytes).map_err(UntrustedFileError::Io)?;
     Ok(bytes)
 }
 
 /// What is in the place of a file that could not be opened.
-fn refusal(path: &Path, error: io::Error) -> Untrusted {
+fn refusal(path: &Path, error: io::Error) -> UntrustedFileError {
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_symlink() => Untrusted::Link,
-        Ok(found) if found.file_type().is_socket() => Untrusted::Other,
-        Err(missing) if missing.kind() == ErrorKind::NotFound => Untrusted::Missing,
-        _ => Untrusted::Io(error),
+        Ok(found) if found.is_symlink() => UntrustedFileError::Link,
+        Ok(found) if found.file_type().is_socket() => UntrustedFileError::Other,
+        Err(missing) if missing.kind() == ErrorKind::NotFound => UntrustedFileError::Missing,
+        _ => UntrustedFileError::Io(error),
     }
 }
 
-impl fmt::Display for Untrusted {
+impl fmt::Display for UntrustedFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Untrusted::Missing => f.write_str("there is no such file"),
-            Untrusted::Link => f.write_str("a symbolic link, expected a file"),
-            Untrusted::Fifo => f.write_str("a named pipe, expected a file"),
-            Untrusted::Directory => f.write_str("a directory, expected a file"),
-            Untrusted::Other => f.write_str("a socket or device, expected a file"),
-            Untrusted::TooLarge { bytes } => write!(f, "{bytes} bytes, too long"),
-            Untrusted::Io(error) => error.fmt(f),
+            UntrustedFileError::Missing => f.write_str("there is no such file"),
+            UntrustedFileError::Link => f.write_str("a symbolic link, expected a file"),
+            UntrustedFileError::Fifo => f.write_str("a named pipe, expected a file"),
+            UntrustedFileError::Directory => f.write_str("a directory, expected a file"),
+            UntrustedFileError::Other => f.write_str("a socket or device, expected a file"),
+            UntrustedFileError::TooLarge { bytes } => write!(f, "{bytes} bytes, too long"),
+            UntrustedFileError::Io(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Untrusted {}
+impl std::error::Error for UntrustedFileError {}
 
 impl Cell {
     /// Puts a file into the working directory that the agent may read and write, in the place of
@@ -124,7 +124,7 @@ impl Cell {
     ///
     /// # Errors
     /// Says what was found instead.
-    pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, Untrusted> {
+    pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
         read_untrusted(&self.dir().join(name), most)
     }
 

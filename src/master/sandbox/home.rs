@@ -7,10 +7,10 @@ use std::sync::Arc;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
 use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
-use super::cgroup::Group;
+use super::cgroup::ControlGroup;
 use super::meter::Meter;
 use super::users::User;
-use super::view::View;
+use super::view::FileSystemView;
 use super::{DiskLimit, SandboxError, Tier, folder};
 
 /// Where an agent lives: its folder, its user, its groups. All of it is gone when dropped.
@@ -19,13 +19,13 @@ pub(super) struct Home {
     dir: PathBuf,
     /// What the agent sees, where that is not all; the folder is then a file system of its own, which
     /// limits itself.
-    view: Option<View>,
+    view: Option<FileSystemView>,
     pub(super) disk: DiskLimit,
     pub(super) user: Option<User>,
     /// What limits memory, where that is not the group whose CPU time is read.
-    pub(super) memory: Option<Group>,
+    pub(super) memory: Option<ControlGroup>,
     /// The group whose CPU time is read.
-    pub(super) account: Option<Group>,
+    pub(super) account: Option<ControlGroup>,
     /// The limit that is set.
     memory_limit: Cell<Option<u64>>,
     /// How often the system had to end a process for want of memory.
@@ -90,7 +90,7 @@ impl Home {
             // A name that no agent has: names in a run folder are the caller's.
             let mut root = self.dir.clone().into_os_string();
             root.push(".view");
-            let view = View::make(root.into()).inspect_err(|_| self.unmount())?;
+            let view = FileSystemView::make(root.into()).inspect_err(|_| self.unmount())?;
             view.show(&self.dir)?;
             self.view = Some(view);
         } else {
@@ -110,7 +110,7 @@ impl Home {
 
     /// The root directory of the agent, if it is its own.
     pub(super) fn root(&self) -> Option<&Path> {
-        self.view.as_ref().map(View::root)
+        self.view.as_ref().map(FileSystemView::root)
     }
 
     /// Lets the agent see these folders and files.

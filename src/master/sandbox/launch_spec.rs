@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::capabilities::MemoryLimiter;
-use super::cgroup::Group;
+use super::cgroup::ControlGroup;
 use super::home::Home;
 use super::namespaces::UserNamespace;
 use super::users::User;
@@ -78,8 +78,8 @@ impl LaunchSpec {
             fs::canonicalize(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
         });
         Ok(LaunchSpec {
-            groups: home.memory.iter().map(Group::procs_file).collect(),
-            account: home.account.as_ref().map(Group::procs_file),
+            groups: home.memory.iter().map(ControlGroup::procs_file).collect(),
+            account: home.account.as_ref().map(ControlGroup::procs_file),
             user: home.user.as_ref().map(User::id),
             user_namespace: capabilities.user_namespace_of_jobs(),
             root: home.root().map(Path::to_path_buf),

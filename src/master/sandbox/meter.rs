@@ -9,7 +9,7 @@ use nix::unistd::Pid;
 use perf_event::events::Software;
 use perf_event::{Builder, Counter};
 
-use super::cgroup::Group;
+use super::cgroup::ControlGroup;
 
 /// A running total of CPU time.
 #[derive(Debug)]
@@ -25,11 +25,11 @@ pub(super) enum Meter {
 }
 
 impl Meter {
-    pub(super) fn of_v2(group: &Group) -> io::Result<Meter> {
+    pub(super) fn of_v2(group: &ControlGroup) -> io::Result<Meter> {
         Ok(Meter::CgroupV2(open(&group.file("cpu.stat"))?))
     }
 
-    pub(super) fn of_acct(group: &Group) -> io::Result<Meter> {
+    pub(super) fn of_acct(group: &ControlGroup) -> io::Result<Meter> {
         Ok(Meter::CpuAcct(open(&group.file("cpuacct.usage"))?))
     }
 

@@ -2,7 +2,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::supervisor::{Rest, Supervisor};
-use super::{End, Run, SandboxError};
+use super::{JobEnd, Run, SandboxError};
 
 /// A long-lived agent that is talked to in lines. Dropped, it is ended.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct Process {
 
 /// How long to wait for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wait {
+pub struct LineTimeout {
     /// CPU time that the agent may use meanwhile; `None`: no bound.
     pub cpu: Option<Duration>,
     /// Wall time.
@@ -21,13 +21,13 @@ pub struct Wait {
 
 /// What was heard of a long-lived agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum NextLine {
     /// A line, without its LF. Bytes that are no UTF-8 are replaced.
     Line(String),
     /// It has closed its standard output or ended.
     Closed,
     /// It broke this limit, and is ended.
-    Over(End),
+    Over(JobEnd),
 }
 
 /// An agent that leaves so much unread does not listen.
@@ -57,28 +57,28 @@ impl Process {
     ///
     /// # Errors
     /// The sandbox fails.
-    pub fn line(&mut self, within: Wait) -> Result<Heard, SandboxError> {
+    pub fn line(&mut self, within: LineTimeout) -> Result<NextLine, SandboxError> {
         let (start, before) = (Instant::now(), self.cpu()?);
         loop {
             if let Some(line) = self.supervisor.take_line(Rest::None) {
                 return Ok(heard(&line));
             }
             if let Some(end) = self.supervisor.broken() {
-                return Ok(Heard::Over(end.clone()));
+                return Ok(NextLine::Over(end.clone()));
             }
             if self.supervisor.has_ended() {
                 self.supervisor.drain()?;
             }
             if self.supervisor.has_ended() || !self.supervisor.is_open() {
-                return Ok(self.supervisor.take_line(Rest::Any).map_or(Heard::Closed, |line| heard(&line)));
+                return Ok(self.supervisor.take_line(Rest::Any).map_or(NextLine::Closed, |line| heard(&line)));
             }
             let left = within.wall.saturating_sub(start.elapsed());
             let used = self.cpu()?.saturating_sub(before);
             let cpu_left = within.cpu.map(|most| most.saturating_sub(used));
             if cpu_left.is_some_and(|left| left.is_zero()) {
-                self.supervisor.end(Some(End::OverCpu));
+                self.supervisor.end(Some(JobEnd::OverCpu));
             } else if left.is_zero() {
-                self.supervisor.end(Some(End::OverWall));
+                self.supervisor.end(Some(JobEnd::OverWall));
             } else {
                 self.supervisor
                     .step(cpu_left.map_or(left, |cpu_left| left.min(self.supervisor.pause_for(cpu_left))))?;
@@ -104,7 +104,7 @@ impl Process {
         while !self.supervisor.has_ended() {
             let left = within.saturating_sub(start.elapsed());
             if left.is_zero() {
-                self.supervisor.end(Some(End::OverWall));
+                self.supervisor.end(Some(JobEnd::OverWall));
                 break;
             }
             self.supervisor.step(left)?;
@@ -122,6 +122,6 @@ impl Process {
     }
 }
 
-fn heard(line: &[u8]) -> Heard {
-    Heard::Line(String::from_utf8_lossy(line).into_owned())
+fn heard(line: &[u8]) -> NextLine {
+    NextLine::Line(String::from_utf8_lossy(line).into_owned())
 }

@@ -14,7 +14,7 @@ use super::launch_spec::{GO, LaunchSpec, Task};
 use super::launcher_log::{LauncherLine, LauncherLog};
 use super::meter::Meter;
 use super::namespaces::Keeper;
-use super::{End, Job, Limits, Output, Run, SandboxError, Tier};
+use super::{Job, JobEnd, JobLimits, Output, Run, SandboxError, Tier};
 
 /// A job that is watched: its streams, its clocks, its limits. Dropped, it is ended.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct Supervisor {
     meter: Meter,
     /// What the meter showed before the agent began.
     before: Duration,
-    limits: Limits,
+    limits: JobLimits,
     launched: Instant,
     /// When the launcher became the agent, as far as has been heard.
     started: Option<Instant>,
@@ -41,7 +41,7 @@ pub(super) struct Supervisor {
     errors: Option<ChildStderr>,
     log: LauncherLog,
     /// The first limit that was broken.
-    broken: Option<End>,
+    broken: Option<JobEnd>,
     /// The child dies with it.
     _keeper: Keeper,
     home: Rc<Home>,
@@ -118,7 +118,7 @@ impl Supervisor {
     }
 
     /// Lets the launcher of an agent, which waits for that, become the agent, with these limits.
-    pub(super) fn go(&mut self, limits: Limits) {
+    pub(super) fn go(&mut self, limits: JobLimits) {
         self.limits = limits;
         self.launched = Instant::now();
         self.next_look = self.launched + SHORTEST_PAUSE;
@@ -204,17 +204,17 @@ impl Supervisor {
         if let Some(most) = self.limits.cpu {
             let used = self.cpu()?;
             if used >= most {
-                self.end(Some(End::OverCpu));
+                self.end(Some(JobEnd::OverCpu));
             }
             self.next_look = self.next_look.min(now + self.pause_for(most.saturating_sub(used)));
         }
         let over = now - started >= self.limits.wall;
         if over {
-            self.end(Some(End::OverWall));
+            self.end(Some(JobEnd::OverWall));
         }
         self.next_look = self.next_look.min(started + self.limits.wall).max(now + SHORTEST_PAUSE);
         if self.home.is_full() {
-            self.end(Some(End::OverDisk));
+            self.end(Some(JobEnd::OverDisk));
         }
         Ok(())
     }
@@ -230,14 +230,14 @@ impl Supervisor {
     }
 
     /// Ends it, because of a limit that it broke, if that is why.
-    pub(super) fn end(&mut self, why: Option<End>) {
+    pub(super) fn end(&mut self, why: Option<JobEnd>) {
         self.broken = self.broken.take().or(why);
         // It may have ended by itself.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
     /// The first limit that it broke.
-    pub(super) fn broken(&self) -> Option<&End> {
+    pub(super) fn broken(&self) -> Option<&JobEnd> {
         self.broken.as_ref()
     }
 
@@ -292,7 +292,7 @@ impl Supervisor {
         self.kept.extend_from_slice(&buffer[..count.min(room)]);
         if count > room {
             self.output = None;
-            self.end(Some(End::OverOutput));
+            self.end(Some(JobEnd::OverOutput));
         }
     }
 
@@ -314,7 +314,7 @@ impl Supervisor {
         }
         if self.log.is_too_much() {
             self.errors = None;
-            self.end(Some(End::OverOutput));
+            self.end(Some(JobEnd::OverOutput));
         }
     }
 
@@ -347,22 +347,22 @@ impl Supervisor {
         let cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
         let wall = self.started.map_or(Duration::ZERO, |started| now - started);
         let by_itself = match status.signal() {
-            Some(libc::SIGXFSZ) => End::OverDisk,
-            Some(signal) => End::Signalled(signal),
-            None => End::Exited(status.code().unwrap_or_default()),
+            Some(libc::SIGXFSZ) => JobEnd::OverDisk,
+            Some(signal) => JobEnd::Signalled(signal),
+            None => JobEnd::Exited(status.code().unwrap_or_default()),
         };
         let short_of_memory = self.home.was_short_of_memory();
         let end = match self.log.not_started() {
-            Some(why) => End::NotStarted(why),
-            None if short_of_memory => End::OverMemory,
+            Some(why) => JobEnd::NotStarted(why),
+            None if short_of_memory => JobEnd::OverMemory,
             None => match self.broken.take() {
                 Some(end) => end,
-                None if self.limits.cpu.is_some_and(|most| cpu >= most) => End::OverCpu,
-                None if self.home.is_full() => End::OverDisk,
+                None if self.limits.cpu.is_some_and(|most| cpu >= most) => JobEnd::OverCpu,
+                None if self.home.is_full() => JobEnd::OverDisk,
                 None => by_itself,
             },
         };
-        let cpu = if let End::NotStarted(_) = end { Duration::ZERO } else { cpu };
+        let cpu = if let JobEnd::NotStarted(_) = end { Duration::ZERO } else { cpu };
         let (stdout, stderr) = (std::mem::take(&mut self.kept), self.log.take_last());
         Ok(Run { end, cpu, wall, stdout, stderr })
     }

@@ -12,13 +12,13 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
-use super::cgroup::{Group, Hierarchy, Kind};
+use super::cgroup::{ControlGroup, Hierarchy, HierarchyKind};
 use super::home::Home;
 use super::launch_spec::{LaunchSpec, Task};
 use super::namespaces::{Namespaces, UserNamespace};
 use super::supervisor::Supervisor;
-use super::users::{self, Users};
-use super::{DiskLimit, End, Job, Limits, Output, Policy, SandboxError, Tier, confine};
+use super::users::{self, UserPool};
+use super::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, SandboxError, Tier, confine};
 use crate::master::micros;
 
 impl Capabilities {
@@ -41,12 +41,13 @@ impl Capabilities {
     /// Sets up a tier and tries it on a program that uses a known time.
     fn of_tier(tier: Tier, policy: &Policy) -> Result<Capabilities, String> {
         let namespaces = Namespaces::find();
-        let join =
-            |group: &Group| works(policy, &LaunchSpec::trial(vec![group.procs_file()], UserNamespace::Inherited));
+        let join = |group: &ControlGroup| {
+            works(policy, &LaunchSpec::trial(vec![group.procs_file()], UserNamespace::Inherited))
+        };
         let find = |kind| Hierarchy::find(kind, &join);
         let accounts = match tier {
-            Tier::CgroupV2 => Some(find(Kind::V2).map_err(|error| error.to_string())?),
-            Tier::CpuAcct => Some(find(Kind::CpuAcct).map_err(|error| error.to_string())?),
+            Tier::CgroupV2 => Some(find(HierarchyKind::V2).map_err(|error| error.to_string())?),
+            Tier::CpuAcct => Some(find(HierarchyKind::CpuAcct).map_err(|error| error.to_string())?),
             Tier::Perf if !namespaces.processes() => {
                 return Err("without a process namespace descendants cannot be ended".to_owned());
             }
@@ -54,9 +55,9 @@ impl Capabilities {
         };
         let memory = match &accounts {
             Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("memory") => MemoryLimiter::Account,
-            _ => find(Kind::Memory).map_or(MemoryLimiter::Limit, MemoryLimiter::Group),
+            _ => find(HierarchyKind::Memory).map_or(MemoryLimiter::Limit, MemoryLimiter::Group),
         };
-        let users = Users::find();
+        let users = UserPool::find();
         let processes = ProcessLimiter::find(policy, accounts.as_ref(), users.as_ref());
         let (policy, landlock, names) = (policy.clone(), confine::landlock_version(), AtomicU64::new(0));
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
@@ -79,7 +80,7 @@ impl Capabilities {
 
 impl ProcessLimiter {
     /// What limits them, in this order of preference.
-    fn find(policy: &Policy, accounts: Option<&Hierarchy>, users: Option<&Arc<Users>>) -> ProcessLimiter {
+    fn find(policy: &Policy, accounts: Option<&Hierarchy>, users: Option<&Arc<UserPool>>) -> ProcessLimiter {
         if accounts.is_some_and(|accounts| accounts.controls("pids")) {
             ProcessLimiter::Account
         } else if users.is_some() {
@@ -117,14 +118,14 @@ impl Trial {
         let run = thread.join().unwrap_or_else(|_| Err(failed("panicked".to_owned())))?;
         let text = String::from_utf8_lossy(&run.stdout);
         match (&run.end, text.trim().parse()) {
-            (End::Exited(0), Ok(used)) => Ok(Trial { used: Duration::from_nanos(used), read: run.cpu }),
+            (JobEnd::Exited(0), Ok(used)) => Ok(Trial { used: Duration::from_nanos(used), read: run.cpu }),
             _ => Err(failed(format!("{}, {}", run.end, String::from_utf8_lossy(&run.stderr)))),
         }
     }
 }
 
 fn trial_job() -> Job {
-    let limits = Limits { wall: Duration::from_secs(10), ..Limits::default() };
+    let limits = JobLimits { wall: Duration::from_secs(10), ..JobLimits::default() };
     Job {
         program: PathBuf::new(),
         arguments: Vec::new(),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Users that nobody else is, for agents to run as.
 #[derive(Debug)]
-pub(super) struct Users {
+pub(super) struct UserPool {
     first: u32,
     taken: Mutex<Vec<bool>>,
 }
@@ -12,7 +12,7 @@ pub(super) struct Users {
 /// A user (and group) that is one agent's, for as long as this lives.
 #[derive(Debug)]
 pub(super) struct User {
-    users: Arc<Users>,
+    users: Arc<UserPool>,
     index: usize,
 }
 
@@ -25,19 +25,19 @@ const PIDS: u64 = 1 << 22;
 /// Agents at a time where there are few users to choose from.
 const FEW: u64 = 64;
 
-impl Users {
+impl UserPool {
     /// Users that no other master takes, for root; `None` where there are none to be had.
-    pub(super) fn find() -> Option<Arc<Users>> {
+    pub(super) fn find() -> Option<Arc<UserPool>> {
         if !nix::unistd::geteuid().is_root() {
             return None;
         }
         let map = fs::read_to_string("/proc/self/uid_map").ok()?;
         let (first, count) = range(&map, std::process::id())?;
-        Some(Arc::new(Users { first, taken: Mutex::new(vec![false; count]) }))
+        Some(Arc::new(UserPool { first, taken: Mutex::new(vec![false; count]) }))
     }
 
     /// A free one.
-    pub(super) fn take(self: &Arc<Users>) -> Option<User> {
+    pub(super) fn take(self: &Arc<UserPool>) -> Option<User> {
         let mut taken = self.taken();
         let index = taken.iter().position(|&taken| !taken)?;
         taken[index] = true;
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_user_is_free_again_when_dropped() {
-        let users = Arc::new(Users { first: 5, taken: Mutex::new(vec![false; 2]) });
+        let users = Arc::new(UserPool { first: 5, taken: Mutex::new(vec![false; 2]) });
         let (one, two) = (users.take().unwrap(), users.take().unwrap());
         assert_eq!((one.id(), two.id()), (5, 6));
         assert!(users.take().is_none());

@@ -10,7 +10,7 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 /// and what it is shown beside that. Folders on the way there are empty but for it, and open, whatever
 /// they are in truth: an agent need not be able to look into the home directory that its folder is in.
 #[derive(Debug)]
-pub(super) struct View {
+pub(super) struct FileSystemView {
     root: PathBuf,
     shown: RefCell<Vec<PathBuf>>,
 }
@@ -39,11 +39,11 @@ const STREAMS: [(&str, &str); 4] = [("fd", ""), ("stdin", "/0"), ("stdout", "/1"
 
 const NONE: Option<&str> = None;
 
-impl View {
+impl FileSystemView {
     /// What the system shows to all, with `root` as the root directory; a mount of the calling thread's.
-    pub(super) fn make(root: PathBuf) -> io::Result<View> {
+    pub(super) fn make(root: PathBuf) -> io::Result<FileSystemView> {
         fs::create_dir(&root)?;
-        let view = View { root, shown: RefCell::default() };
+        let view = FileSystemView { root, shown: RefCell::default() };
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
         mount(Some("kingline"), &view.root, Some("tmpfs"), flags, Some("mode=0755,size=1m"))?;
         for path in SYSTEM.iter().chain(&DEVICES).map(Path::new) {
@@ -101,7 +101,7 @@ impl View {
     }
 }
 
-impl Drop for View {
+impl Drop for FileSystemView {
     fn drop(&mut self) {
         // Everything in it is a mount of this thread's, and goes with it.
         let _ = umount2(&self.root, MntFlags::MNT_DETACH);

@@ -1,10 +1,14 @@
 use std::collections::HashSet;
 
-use super::{Known, PlannedGame, Rules, Schedule, draw, pair_up};
+use super::{GameStatus, PlannedGame, Schedule, TournamentRules, draw, pair_up};
 
 /// Rounds in which pairs that have not met yet meet; who loses more than half of the games of a meeting is out (§3).
 /// No more can be put out when all that are in have met: then the tournament is over.
-pub(super) fn schedule(rules: &Rules, names: &[&str], result: &impl Fn(&PlannedGame) -> Known) -> Schedule {
+pub(super) fn schedule(
+    rules: &TournamentRules,
+    names: &[&str],
+    result: &impl Fn(&PlannedGame) -> GameStatus,
+) -> Schedule {
     let mut schedule = Schedule { games: Vec::new(), out: vec![None; names.len()] };
     let mut met = HashSet::new();
     let mut rests = vec![0u32; names.len()];
@@ -18,7 +22,7 @@ pub(super) fn schedule(rules: &Rules, names: &[&str], result: &impl Fn(&PlannedG
             met.extend([pair, [pair[1], pair[0]]]);
         }
         let games = &schedule.games[begin..];
-        if games.is_empty() || games.iter().any(|game| result(game) == Known::Missing) {
+        if games.is_empty() || games.iter().any(|game| result(game) == GameStatus::Missing) {
             break;
         }
         for meeting in games.chunks(rules.games as usize) {
@@ -36,7 +40,7 @@ pub(super) fn schedule(rules: &Rules, names: &[&str], result: &impl Fn(&PlannedG
 /// Who meets whom in a round: agents that are in and have not met, the order drawn by lot, those first that rested
 /// most often; each takes the first that is free. With an odd number, or where all free ones have met, somebody rests.
 fn pairs(
-    rules: &Rules,
+    rules: &TournamentRules,
     names: &[&str],
     round: u32,
     out: &[Option<u32>],
@@ -58,7 +62,7 @@ fn pairs(
 }
 
 /// Whether `agent` lost this game of its own. A game that counts for neither side, or failed, is nobody's loss.
-fn is_lost(game: &PlannedGame, agent: usize, result: Known) -> bool {
+fn is_lost(game: &PlannedGame, agent: usize, result: GameStatus) -> bool {
     let side = usize::from(game.agents[1] == agent);
-    matches!(result, Known::Played(Some(points)) if points[side] == 0)
+    matches!(result, GameStatus::Played(Some(points)) if points[side] == 0)
 }

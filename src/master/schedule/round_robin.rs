@@ -1,8 +1,8 @@
-use super::{Rules, Schedule, pair_up};
+use super::{Schedule, TournamentRules, pair_up};
 
 /// Every pair meets. The order is that of the circle method: one entrant stays, the others move round, so that at any
 /// time all have played about equally often. Source: J. Schurig, 1886.
-pub(super) fn schedule(rules: &Rules, names: &[&str]) -> Schedule {
+pub(super) fn schedule(rules: &TournamentRules, names: &[&str]) -> Schedule {
     let mut games = Vec::new();
     // With an odd number of entrants the last place of the circle is empty, and who meets it rests.
     let places = names.len().next_multiple_of(2);

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn rules(pairing: Pairing) -> impl Strategy<Value = Rules> {
-    (1u32..4, any::<u64>()).prop_map(move |(pairings, seed)| Rules { pairing, games: 2 * pairings, seed })
+fn rules(pairing: Pairing) -> impl Strategy<Value = TournamentRules> {
+    (1u32..4, any::<u64>()).prop_map(move |(pairings, seed)| TournamentRules { pairing, games: 2 * pairings, seed })
 }
 
 fn names(most: usize) -> impl Strategy<Value = Vec<String>> {
@@ -17,8 +17,8 @@ fn strs(names: &[String]) -> Vec<&str> {
 }
 
 /// Each game by what the agents see of it.
-fn games(rules: &Rules, names: &[String]) -> BTreeSet<(String, String, u32, u64)> {
-    let schedule = schedule(rules, &strs(names), |_| Known::Missing);
+fn games(rules: &TournamentRules, names: &[String]) -> BTreeSet<(String, String, u32, u64)> {
+    let schedule = schedule(rules, &strs(names), |_| GameStatus::Missing);
     let by_name = |game: &PlannedGame| {
         let [black, white] = game.agents.map(|agent| names[agent].clone());
         (black, white, game.opening, game.seed)
@@ -41,9 +41,9 @@ fn pairings_are_fair(games: &[PlannedGame]) {
 }
 
 /// A result of each game that depends on nothing but its seed and colours: one in five is a draw.
-fn by_lot(game: &PlannedGame) -> Known {
+fn by_lot(game: &PlannedGame) -> GameStatus {
     let lot = draw(game.seed, "result", 0, u32::from(game.agents[0] < game.agents[1]), &[]);
-    Known::Played(match lot % 5 {
+    GameStatus::Played(match lot % 5 {
         0 | 1 => Some([2, 0]),
         2 | 3 => Some([0, 2]),
         _ if lot.is_multiple_of(2) => Some([1, 1]),
@@ -54,7 +54,7 @@ fn by_lot(game: &PlannedGame) -> Known {
 proptest! {
     #[test]
     fn in_a_round_robin_every_pair_meets(rules in rules(Pairing::RoundRobin), names in names(12)) {
-        let Schedule { games, out } = schedule(&rules, &strs(&names), |_| Known::Missing);
+        let Schedule { games, out } = schedule(&rules, &strs(&names), |_| GameStatus::Missing);
         pairings_are_fair(&games);
         let mut counts = HashMap::new();
         for game in &games {
@@ -71,7 +71,7 @@ proptest! {
     #[test]
     fn in_a_round_robin_all_have_played_about_equally_often(rules in rules(Pairing::RoundRobin), names in names(12)) {
         let mut played = vec![0; names.len()];
-        for pair in schedule(&rules, &strs(&names), |_| Known::Missing).games.chunks(2) {
+        for pair in schedule(&rules, &strs(&names), |_| GameStatus::Missing).games.chunks(2) {
             for agent in pair[0].agents {
                 played[agent] += 1;
             }
@@ -96,10 +96,10 @@ proptest! {
     fn rounds_go_on_until_all_that_are_in_have_met(rules in rules(Pairing::Elimination), names in names(14)) {
         let names = strs(&names);
         // Round after round is played; what was planned before stays.
-        let mut played: HashMap<PlannedGame, Known> = HashMap::new();
+        let mut played: HashMap<PlannedGame, GameStatus> = HashMap::new();
         let mut before = Vec::new();
         let Schedule { games, out } = loop {
-            let now = schedule(&rules, &names, |game| played.get(game).copied().unwrap_or(Known::Missing));
+            let now = schedule(&rules, &names, |game| played.get(game).copied().unwrap_or(GameStatus::Missing));
             prop_assert_eq!(&now.games[..before.len()], &before[..]);
             if now.games.len() == before.len() {
                 break now;
@@ -124,7 +124,7 @@ proptest! {
                 let [black, white] = meeting[0].agents;
                 prop_assert!(met.insert([black.min(white), black.max(white)]), "nobody meets anybody twice");
                 for game in meeting {
-                    let Known::Played(points) = by_lot(game) else { panic!("all are played") };
+                    let GameStatus::Played(points) = by_lot(game) else { panic!("all are played") };
                     for (agent, points) in game.agents.into_iter().zip(points.unwrap_or([1, 1])) {
                         *losses.entry((number, agent)).or_default() += u32::from(points == 0);
                     }
@@ -146,7 +146,7 @@ proptest! {
 
     #[test]
     fn a_failed_game_is_nobodys_loss_and_stops_nothing(rules in rules(Pairing::Elimination), names in names(10)) {
-        let Schedule { games, out } = schedule(&rules, &strs(&names), |_| Known::Failed);
+        let Schedule { games, out } = schedule(&rules, &strs(&names), |_| GameStatus::Failed);
         prop_assert!(out.iter().all(Option::is_none));
         let pairs = names.len() * names.len().saturating_sub(1) / 2;
         prop_assert_eq!(games.len(), pairs * rules.games as usize);
@@ -155,7 +155,7 @@ proptest! {
 
 #[test]
 fn who_loses_more_than_half_is_out() {
-    let rules = Rules { pairing: Pairing::Elimination, games: 4, seed: 1 };
+    let rules = TournamentRules { pairing: Pairing::Elimination, games: 4, seed: 1 };
     // What a and b get in both games of either opening.
     for (points, out) in [
         ([[0, 2], [2, 0]], [None, None]),
@@ -166,7 +166,7 @@ fn who_loses_more_than_half_is_out() {
     ] {
         let result = |game: &PlannedGame| {
             let [black, white] = points[game.opening as usize];
-            Known::Played(Some(if game.agents == [0, 1] { [black, white] } else { [white, black] }))
+            GameStatus::Played(Some(if game.agents == [0, 1] { [black, white] } else { [white, black] }))
         };
         assert_eq!(schedule(&rules, &["a", "b"], result).out, out, "{points:?}");
     }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::{GameId, StoredAgent, Summary};
 use crate::game::Color;
 use crate::master::league::{Allowance, League};
-use crate::master::record::{Fault, FaultKind, GameRecord, Played, Reason, Spent, Turn, Verdict};
+use crate::master::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Spent, Turn};
 use crate::master::schedule::PlannedGame;
 
 /// The reason of a game that has to be played again.
@@ -90,7 +90,7 @@ pub(super) fn write(
     }
     let verdict = &record.verdict;
     let points = verdict.half_points(league.draws);
-    let faults = Faults::of(record);
+    let faults = FaultCounts::of(record);
     let spent = Color::ALL.map(|side| micros(spent(record, side, league.clock.counts)));
     let mut statement = connection.prepare_cached(
         "INSERT INTO game (id, round, black, white, opening, seed, winner, black_points, white_points, reason, \
@@ -137,7 +137,7 @@ pub(super) fn write(
             number,
             turn.side as u8,
             turn.mv,
-            turn.played == Played::Referee,
+            turn.played == ChosenBy::Referee,
             micros(turn.spent.cpu),
             micros(turn.spent.wall),
             turn.left.map(micros),
@@ -168,7 +168,7 @@ pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId)
             start: row.get(4)?,
             opening: from_json(row, 5)?,
             turns,
-            verdict: from_json::<Verdict>(row, 6)?,
+            verdict: from_json::<GameVerdict>(row, 6)?,
             left: times(row, 9)?,
             tier: row.get(11)?,
         })
@@ -179,7 +179,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn> {
     Ok(Turn {
         side: side(row.get(0)?),
         mv: row.get(1)?,
-        played: if row.get(2)? { Played::Referee } else { Played::Agent },
+        played: if row.get(2)? { ChosenBy::Referee } else { ChosenBy::Agent },
         spent: Spent { cpu: time(row.get(3)?), wall: time(row.get(4)?) },
         left: row.get::<_, Option<i64>>(5)?.map(time),
         fault: if row.get_ref(6)?.data_type() == Type::Null { None } else { Some(from_json::<Fault>(row, 6)?) },
@@ -189,18 +189,18 @@ fn read_turn(row: &Row<'_>) -> Result<Turn> {
 
 /// The faults of a game, Black's first.
 #[derive(Default)]
-struct Faults {
+struct FaultCounts {
     all: [u32; 2],
     of_time: [u32; 2],
 }
 
-impl Faults {
+impl FaultCounts {
     /// Those of all turns, and the one that ended the game where it is in no turn.
-    fn of(record: &GameRecord) -> Faults {
-        let mut faults = Faults::default();
+    fn of(record: &GameRecord) -> FaultCounts {
+        let mut faults = FaultCounts::default();
         let in_turns = record.turns.iter().filter_map(|turn| turn.fault.as_ref());
         let at_the_end = match &record.verdict.reason {
-            Reason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
+            EndReason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
             _ => None,
         };
         for fault in in_turns.chain(at_the_end) {
@@ -223,13 +223,13 @@ fn spent(record: &GameRecord, side: Color, counts: Allowance) -> Duration {
 }
 
 /// Why a game ended, as its records have it, in a word or two.
-fn reason(reason: &Reason) -> Result<String> {
+fn reason(reason: &EndReason) -> Result<String> {
     let word = match reason {
-        Reason::Connected => "connected",
-        Reason::Blocked => "blocked",
-        Reason::Failed { .. } => FAILED,
-        Reason::Drawn { draw, .. } => return word(draw),
-        Reason::Fault(fault) => return word(&fault.kind),
+        EndReason::Connected => "connected",
+        EndReason::Blocked => "blocked",
+        EndReason::Failed { .. } => FAILED,
+        EndReason::Drawn { draw, .. } => return word(draw),
+        EndReason::Fault(fault) => return word(&fault.kind),
     };
     Ok(word.to_owned())
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::StoreError;
 use crate::master::league::League;
-use crate::master::schedule::Rules;
+use crate::master::schedule::TournamentRules;
 
 /// Marks a file as a store: "klng". In the header of the file, where `file` and SQLite see it.
 const APPLICATION: i64 = 0x6b6c_6e67;
@@ -105,7 +105,7 @@ pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// Makes an empty file a store.
-pub(super) fn create(path: &Path, league: &League, rules: &Rules) -> Result<Connection, StoreError> {
+pub(super) fn create(path: &Path, league: &League, rules: &TournamentRules) -> Result<Connection, StoreError> {
     let mut connection = open(path)?;
     let fill = |connection: &mut Connection| {
         let transaction = connection.transaction()?;
@@ -125,7 +125,7 @@ pub(super) fn create(path: &Path, league: &League, rules: &Rules) -> Result<Conn
 }
 
 /// The rules that a store was made with.
-pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, Rules), StoreError> {
+pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, TournamentRules), StoreError> {
     let row = connection.query_row("SELECT league, seed, games FROM tournament", (), |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get(2)?))
     });
@@ -134,7 +134,7 @@ pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, Rul
     let (league, seed, games) = row.ok_or_else(nothing)?;
     let league: League = serde_json::from_str(&league)
         .map_err(|error| StoreError::NotAStore(path.to_owned(), format!("a league that cannot be read: {error}")))?;
-    let rules = Rules { pairing: league.pairing, games, seed: seed.cast_unsigned() };
+    let rules = TournamentRules { pairing: league.pairing, games, seed: seed.cast_unsigned() };
     Ok((league, rules))
 }
 

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::master::league::Pairing;
-use crate::master::record::{Draw, Fault, FaultKind, Played, Reason, Spent, Turn, Verdict};
+use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Spent, Turn};
 
 const LIMITED: u64 = 300;
 
@@ -20,7 +20,7 @@ impl Sample {
     fn new(names: &[&str]) -> Sample {
         let folder = tempfile::tempdir().unwrap();
         let league = League::named("checkers").unwrap();
-        let rules = Rules { pairing: Pairing::RoundRobin, games: 2, seed: u64::MAX };
+        let rules = TournamentRules { pairing: Pairing::RoundRobin, games: 2, seed: u64::MAX };
         let mut writer = StoreWriter::create(&folder.path().join("s.db"), &league, &rules).unwrap();
         writer.enter(names.iter().map(|&name| (name, name))).unwrap();
         Sample { writer, folder }
@@ -31,11 +31,11 @@ impl Sample {
     }
 }
 
-fn ended(names: [&str; 2], winner: Option<Color>, reason: Reason) -> GameRecord {
+fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameRecord {
     let turn = |side, mv: &str, fault| Turn {
         side,
         mv: Some(mv.to_owned()),
-        played: Played::Agent,
+        played: ChosenBy::Agent,
         spent: Spent { cpu: Duration::from_millis(3), wall: Duration::from_millis(4) },
         left: Some(Duration::from_secs(LIMITED)),
         fault,
@@ -50,7 +50,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: Reason) -> GameRecord 
     };
     let by_lot = Turn {
         mv: None,
-        played: Played::Referee,
+        played: ChosenBy::Referee,
         left: None,
         notes: vec!["exit status 1".to_owned()],
         ..turn(Color::White, "", Some(fault))
@@ -64,25 +64,25 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: Reason) -> GameRecord 
         start: "B:W32:B1".to_owned(),
         opening: vec!["11-15".to_owned()],
         turns: vec![turn(Color::Black, "1-6", None), by_lot],
-        verdict: Verdict { winner, reason },
+        verdict: GameVerdict { winner, reason },
         left: [None, Some(Duration::from_micros(1))],
         tier: "cgroup v2".to_owned(),
     }
 }
 
 fn won(names: [&str; 2]) -> GameRecord {
-    ended(names, Some(Color::Black), Reason::Blocked)
+    ended(names, Some(Color::Black), EndReason::Blocked)
 }
 
 fn failed(names: [&str; 2]) -> GameRecord {
-    ended(names, None, Reason::Failed { error: "no process".to_owned() })
+    ended(names, None, EndReason::Failed { error: "no process".to_owned() })
 }
 
 #[test]
 fn what_is_written_is_read() {
     let mut sample = Sample::new(&["b", "a"]);
     let [first, second] = sample.missing()[..] else { panic!("two games") };
-    let drawn = Reason::Drawn { draw: Draw::QuietTurns, more_time: Some(Color::White) };
+    let drawn = EndReason::Drawn { draw: Draw::QuietTurns, more_time: Some(Color::White) };
     let records = [won(["a", "b"]), ended(["b", "a"], None, drawn)];
     let ids = [(&first, &records[0]), (&second, &records[1])]
         .map(|(game, record)| sample.writer.record(game, record).unwrap());
@@ -181,7 +181,7 @@ fn two_masters_never_write_one_store() {
     drop(sample.writer);
     StoreWriter::resume(&path).unwrap();
     let league = League::named("loa6").unwrap();
-    let rules = Rules { pairing: Pairing::RoundRobin, games: 2, seed: 1 };
+    let rules = TournamentRules { pairing: Pairing::RoundRobin, games: 2, seed: 1 };
     assert!(matches!(StoreWriter::create(&path, &league, &rules), Err(StoreError::Exists(_))));
 }
 

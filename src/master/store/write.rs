@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 use super::{GameId, Lock, Store, StoreError, StoredAgent, rows, schema};
 use crate::master::league::League;
 use crate::master::record::GameRecord;
-use crate::master::schedule::{PlannedGame, Rules};
+use crate::master::schedule::{PlannedGame, TournamentRules};
 
 /// A store to be written, by nobody else meanwhile.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// There is one already, another master is at work on it, or the file cannot be made.
-    pub fn create(path: &Path, league: &League, rules: &Rules) -> Result<StoreWriter, StoreError> {
+    pub fn create(path: &Path, league: &League, rules: &TournamentRules) -> Result<StoreWriter, StoreError> {
         let path = schema::absolute(path)?;
         let lock = lock(&path)?;
         // Under the lock, so that of two masters one makes it. An empty file is what a master leaves that was killed
@@ -125,7 +125,7 @@ impl StoreWriter {
     fn transact<T>(
         &mut self,
         doing: &'static str,
-        work: impl FnOnce(&Transaction<'_>, &League) -> Result<T, Refusal>,
+        work: impl FnOnce(&Transaction<'_>, &League) -> Result<T, TransactionError>,
     ) -> Result<T, StoreError> {
         let Store { connection, league, path, .. } = &mut self.store;
         let run = || {
@@ -135,21 +135,21 @@ impl StoreWriter {
             Ok(done)
         };
         run().map_err(|refusal| match refusal {
-            Refusal::Recorded(id) => StoreError::Recorded(path.clone(), id),
-            Refusal::Database(error) => StoreError::database(doing, path, error),
+            TransactionError::Recorded(id) => StoreError::Recorded(path.clone(), id),
+            TransactionError::Database(error) => StoreError::database(doing, path, error),
         })
     }
 }
 
 /// Why a transaction is not made.
-enum Refusal {
+enum TransactionError {
     Recorded(GameId),
     Database(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Refusal {
-    fn from(error: rusqlite::Error) -> Refusal {
-        Refusal::Database(error)
+impl From<rusqlite::Error> for TransactionError {
+    fn from(error: rusqlite::Error) -> TransactionError {
+        TransactionError::Database(error)
     }
 }
 
@@ -159,10 +159,10 @@ fn add(
     present: &[(i64, StoredAgent)],
     game: &PlannedGame,
     record: &GameRecord,
-) -> Result<GameId, Refusal> {
+) -> Result<GameId, TransactionError> {
     let agents = game.agents.map(|agent| present[agent].0);
     match rows::find(transaction, game, agents).optional()? {
-        Some((id, reason)) if reason != rows::FAILED => Err(Refusal::Recorded(id)),
+        Some((id, reason)) if reason != rows::FAILED => Err(TransactionError::Recorded(id)),
         failed => Ok(rows::write(transaction, league, failed.map(|(id, _)| id), game, agents, record)?),
     }
 }

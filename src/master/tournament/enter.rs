@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::master::agent::Agent;
 use crate::master::league::{League, Pairing};
-use crate::master::schedule::Rules;
+use crate::master::schedule::TournamentRules;
 use crate::master::store::{Changes, Store, StoreError, StoreWriter};
 
 /// What is asked of a tournament; what is left open is as its store has it, or usual for a new one.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct TournamentTerms {
     /// By which rules and clocks. Usual: checkers.
     pub league: Option<League>,
     /// Who meets whom. Usual: as the league has it.
@@ -22,19 +22,22 @@ pub struct Terms {
 
 const USUAL: &str = "checkers";
 
-impl Terms {
+impl TournamentTerms {
     /// The terms of the tournament whose store is here, or is to be made here.
     ///
     /// # Errors
     /// There is a store that cannot be read, or that has other terms.
-    pub fn settle(&self, path: &Path) -> Result<(League, Rules), StoreError> {
+    pub fn settle(&self, path: &Path) -> Result<(League, TournamentRules), StoreError> {
         if is_new(path) {
             let Some(mut league) = self.league.clone().or_else(|| League::named(USUAL)) else {
                 return Err(StoreError::OtherTournament(path.to_owned(), "it has no league".to_owned()));
             };
             league.pairing = self.pairing.unwrap_or(league.pairing);
             let pairing = league.pairing;
-            return Ok((league, Rules { pairing, games: self.games.unwrap_or(2), seed: self.seed.unwrap_or(1) }));
+            return Ok((
+                league,
+                TournamentRules { pairing, games: self.games.unwrap_or(2), seed: self.seed.unwrap_or(1) },
+            ));
         }
         let store = Store::open(path)?;
         let (league, rules) = (store.league(), store.rules());
@@ -54,7 +57,7 @@ impl Terms {
 /// The store cannot be used.
 pub fn enter(
     path: &Path,
-    (league, rules): &(League, Rules),
+    (league, rules): &(League, TournamentRules),
     agents: &[Agent],
 ) -> Result<(StoreWriter, Changes), StoreError> {
     let mut store = if is_new(path) { StoreWriter::create(path, league, rules)? } else { StoreWriter::resume(path)? };

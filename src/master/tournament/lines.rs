@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Shard, TournamentError};
 use crate::master::league::League;
 use crate::master::record::GameRecord;
-use crate::master::schedule::{PlannedGame, Rules};
+use crate::master::schedule::{PlannedGame, TournamentRules};
 use crate::master::store::{Store, StoredAgent};
 
 /// Of this form of lines.
@@ -18,22 +18,22 @@ const FORMAT: u32 = 1;
 /// One line of a plan or of results, which are JSON, one thing a line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line {
+enum PlanLine {
     /// The first: what the lines after it are of.
-    Tournament(Head),
+    Tournament(PlanHead),
     /// An agent that takes part.
     Agent(StoredAgent),
     /// A game to be played.
-    Game(Place),
+    Game(NamedGame),
     /// A game that was played.
-    Played(Place, Box<GameRecord>),
+    Played(NamedGame, Box<GameRecord>),
     /// The last one: how many there are before it.
     End(usize),
 }
 
 /// Of which tournament a file is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Head {
+struct PlanHead {
     format: u32,
     kingline: String,
     league: League,
@@ -45,7 +45,7 @@ struct Head {
 
 /// A game, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Place {
+struct NamedGame {
     round: u32,
     pairing: u32,
     opening: u32,
@@ -58,16 +58,16 @@ struct Place {
 #[derive(Clone, Debug)]
 pub(super) struct Sheet {
     pub(super) league: League,
-    pub(super) rules: Rules,
+    pub(super) rules: TournamentRules,
     /// For results: of which part of the plan.
     pub(super) shard: Option<Shard>,
     pub(super) agents: Vec<StoredAgent>,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<SheetGame>,
 }
 
 /// A game of a sheet.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct SheetGame {
     /// In which line it stands, from 1.
     pub(super) line: usize,
     pub(super) game: PlannedGame,
@@ -106,7 +106,7 @@ impl Sheet {
     pub(super) fn read_part(path: &Path) -> Result<(Sheet, Reach), TournamentError> {
         let bytes = fs::read(path).map_err(TournamentError::file("read", path))?;
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
-        let mut reader = Reader { path, number: 0, indexes: HashMap::new() };
+        let mut reader = LineReader { path, number: 0, indexes: HashMap::new() };
         let mut sheet = reader.head(lines.next().unwrap_or_default())?;
         while let Some(line) = lines.next().filter(|line| line.ends_with(b"\n")) {
             if reader.add(line, &mut sheet)? {
@@ -148,7 +148,7 @@ impl Sheet {
 
     /// The lines before those of games.
     pub(super) fn top(&self) -> io::Result<Vec<u8>> {
-        let head = Head {
+        let head = PlanHead {
             format: FORMAT,
             kingline: env!("CARGO_PKG_VERSION").to_owned(),
             league: self.league.clone(),
@@ -156,9 +156,9 @@ impl Sheet {
             seed: self.rules.seed,
             shard: self.shard,
         };
-        let mut bytes = line(&Line::Tournament(head))?;
+        let mut bytes = line(&PlanLine::Tournament(head))?;
         for agent in &self.agents {
-            bytes.extend(line(&Line::Agent(agent.clone()))?);
+            bytes.extend(line(&PlanLine::Agent(agent.clone()))?);
         }
         Ok(bytes)
     }
@@ -167,27 +167,27 @@ impl Sheet {
     pub(super) fn game(&self, game: &PlannedGame, record: Option<&GameRecord>) -> io::Result<Vec<u8>> {
         let [black, white] = game.agents.map(|agent| self.agents[agent].name.clone());
         let &PlannedGame { round, pairing, opening, seed, .. } = game;
-        let place = Place { round, pairing, opening, black, white, seed };
+        let place = NamedGame { round, pairing, opening, black, white, seed };
         line(&match record {
-            None => Line::Game(place),
-            Some(record) => Line::Played(place, Box::new(record.clone())),
+            None => PlanLine::Game(place),
+            Some(record) => PlanLine::Played(place, Box::new(record.clone())),
         })
     }
 
     /// The line that ends a file of so many lines.
     pub(super) fn end(lines: usize) -> io::Result<Vec<u8>> {
-        line(&Line::End(lines))
+        line(&PlanLine::End(lines))
     }
 }
 
-fn line(line: &Line) -> io::Result<Vec<u8>> {
+fn line(line: &PlanLine) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec(line)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
 
 /// Reads line after line.
-struct Reader<'a> {
+struct LineReader<'a> {
     path: &'a Path,
     /// Of the last line read.
     number: usize,
@@ -195,47 +195,47 @@ struct Reader<'a> {
     indexes: HashMap<String, usize>,
 }
 
-impl Reader<'_> {
+impl LineReader<'_> {
     fn head(&mut self, bytes: &[u8]) -> Result<Sheet, TournamentError> {
-        let Line::Tournament(head) = self.parse(bytes)? else {
+        let PlanLine::Tournament(head) = self.parse(bytes)? else {
             return Err(self.expected("the first line of a plan or of results", bytes));
         };
         if head.format != FORMAT || head.games == 0 || head.games % 2 == 1 {
             return Err(self.expected(&format!("lines of format {FORMAT} and an even number of games"), bytes));
         }
-        let rules = Rules { pairing: head.league.pairing, games: head.games, seed: head.seed };
+        let rules = TournamentRules { pairing: head.league.pairing, games: head.games, seed: head.seed };
         Ok(Sheet { league: head.league, rules, shard: head.shard, agents: Vec::new(), entries: Vec::new() })
     }
 
     /// Adds a line; whether it is the last.
     fn add(&mut self, bytes: &[u8], sheet: &mut Sheet) -> Result<bool, TournamentError> {
         let (place, record) = match self.parse(bytes)? {
-            Line::Tournament(_) => return Err(self.expected("an agent, a game or the end", bytes)),
-            Line::Agent(agent) => {
+            PlanLine::Tournament(_) => return Err(self.expected("an agent, a game or the end", bytes)),
+            PlanLine::Agent(agent) => {
                 if self.indexes.insert(agent.name.clone(), sheet.agents.len()).is_some() {
                     return Err(self.expected("another agent than before", bytes));
                 }
                 sheet.agents.push(agent);
                 return Ok(false);
             }
-            Line::End(lines) if lines + 1 == self.number => return Ok(true),
-            Line::End(_) => {
+            PlanLine::End(lines) if lines + 1 == self.number => return Ok(true),
+            PlanLine::End(_) => {
                 return Err(self.expected(&format!("the end after {} lines", self.number - 1), bytes));
             }
-            Line::Game(place) => (place, None),
-            Line::Played(place, record) => (place, Some(*record)),
+            PlanLine::Game(place) => (place, None),
+            PlanLine::Played(place, record) => (place, Some(*record)),
         };
         let known = |name: &str| self.indexes.get(name).copied();
         let (Some(black), Some(white)) = (known(&place.black), known(&place.white)) else {
             return Err(self.expected("a game between agents of the lines before", bytes));
         };
-        let Place { round, pairing, opening, seed, .. } = place;
+        let NamedGame { round, pairing, opening, seed, .. } = place;
         let game = PlannedGame { round, pairing, opening, agents: [black, white], seed };
-        sheet.entries.push(Entry { line: self.number, game, record });
+        sheet.entries.push(SheetGame { line: self.number, game, record });
         Ok(false)
     }
 
-    fn parse(&mut self, bytes: &[u8]) -> Result<Line, TournamentError> {
+    fn parse(&mut self, bytes: &[u8]) -> Result<PlanLine, TournamentError> {
         self.number += 1;
         serde_json::from_slice(bytes)
             .map_err(|error| self.expected(&format!("a line of a plan or of results ({error})"), bytes))

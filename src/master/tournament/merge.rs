@@ -1,13 +1,13 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::lines::{Entry, Sheet};
+use super::lines::{Sheet, SheetGame};
 use super::play::is_failed;
 use super::{Shard, TournamentError};
 use crate::game::Color;
 use crate::master::record::GameRecord;
 use crate::master::schedule::PlannedGame;
-use crate::master::store::{Standing, Store, StoreWriter, Summary};
+use crate::master::store::{Store, StoreWriter, Summary, TournamentState};
 
 /// What came of merging files into a store.
 #[derive(Debug, Default)]
@@ -64,18 +64,18 @@ fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
 type Key = (u32, [usize; 2], u32);
 
 /// Who won a game, and what it counts for.
-type Outcome = (Option<Color>, Option<[u32; 2]>);
+type WinnerAndPoints = (Option<Color>, Option<[u32; 2]>);
 
 /// What is known of the games while files are merged.
 struct Ledger {
     own: Sheet,
     planned: HashMap<Key, PlannedGame>,
     /// Of the games that were played, and where it was read, if not in the store.
-    outcomes: HashMap<Key, (Outcome, Option<String>)>,
+    outcomes: HashMap<Key, (WinnerAndPoints, Option<String>)>,
 }
 
 /// What was taken of a file.
-struct Taken {
+struct TakenGames {
     shard: Option<Shard>,
     added: usize,
     known: usize,
@@ -83,7 +83,7 @@ struct Taken {
 
 impl Ledger {
     fn of(store: &Store) -> Result<Ledger, TournamentError> {
-        let Standing { done, missing, .. } = store.schedule(&|_| false)?;
+        let TournamentState { done, missing, .. } = store.schedule(&|_| false)?;
         let mut ledger = Ledger { own: Sheet::of(store)?, planned: HashMap::new(), outcomes: HashMap::new() };
         for game in done {
             let key = (game.round, game.agents, game.opening);
@@ -99,16 +99,16 @@ impl Ledger {
     }
 
     /// Takes all games of a file, or none.
-    fn take(&mut self, store: &mut StoreWriter, path: &Path, sheet: Sheet) -> Result<Taken, TournamentError> {
+    fn take(&mut self, store: &mut StoreWriter, path: &Path, sheet: Sheet) -> Result<TakenGames, TournamentError> {
         if let Some(difference) = self.own.difference(&sheet) {
             let what = format!("found results of another plan: {difference}");
             return Err(TournamentError::Content(path.to_owned(), what));
         }
         let places: HashMap<&str, usize> = self.own.agents.iter().map(|agent| &*agent.name).zip(0..).collect();
         let places: Vec<usize> = sheet.agents.iter().filter_map(|agent| places.get(&*agent.name).copied()).collect();
-        let mut new: HashMap<Key, (PlannedGame, GameRecord, Outcome, usize)> = HashMap::new();
-        let mut taken = Taken { shard: sheet.shard, added: 0, known: 0 };
-        for Entry { line, game, record } in sheet.entries {
+        let mut new: HashMap<Key, (PlannedGame, GameRecord, WinnerAndPoints, usize)> = HashMap::new();
+        let mut taken = TakenGames { shard: sheet.shard, added: 0, known: 0 };
+        for SheetGame { line, game, record } in sheet.entries {
             let refuse = |what: String| TournamentError::Line(path.to_owned(), line, what);
             let record = record.ok_or_else(|| refuse("found a game to be played, expected one that was".to_owned()))?;
             let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
@@ -158,7 +158,7 @@ fn planned(game: &Summary) -> PlannedGame {
 }
 
 /// A result in words.
-fn told([black, white]: &[String; 2], (winner, points): Outcome) -> String {
+fn told([black, white]: &[String; 2], (winner, points): WinnerAndPoints) -> String {
     let names = format!("{black} (Black) against {white} (White)");
     match (winner, points) {
         (Some(winner), _) => format!("{winner} won {names}"),

@@ -4,7 +4,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::TournamentError;
-use super::lines::{Entry, Reach, Sheet};
+use super::lines::{Reach, Sheet, SheetGame};
 use super::play::is_failed;
 use crate::master::record::GameRecord;
 use crate::master::schedule::PlannedGame;
@@ -12,7 +12,7 @@ use crate::master::store::Lock;
 
 /// A shard's results while they are not complete: a file beside that of the results, to which a line is added for
 /// each game that ends, and which takes its place in the end. Nobody else can open it meanwhile.
-pub(super) struct Part {
+pub(super) struct PartialResults {
     results: PathBuf,
     path: PathBuf,
     file: File,
@@ -23,14 +23,14 @@ pub(super) struct Part {
     /// Games that need not be played any more.
     done: HashSet<PlannedGame>,
     /// Those of them that are in a file of results from before, and not yet in this one.
-    earlier: Vec<Entry>,
+    earlier: Vec<SheetGame>,
     _lock: Lock,
 }
 
-impl Part {
+impl PartialResults {
     /// Opens what there is of the results of a shard, and checks that it belongs to `sheet`.
-    pub(super) fn open(results: &Path, sheet: Sheet) -> Result<Part, TournamentError> {
-        let mut part = Part::lock(results, sheet)?;
+    pub(super) fn open(results: &Path, sheet: Sheet) -> Result<PartialResults, TournamentError> {
+        let mut part = PartialResults::lock(results, sheet)?;
         if part.file.metadata().map_err(TournamentError::file("read", &part.path))?.len() > 0 {
             let (found, reach) = Sheet::read_part(&part.path)?;
             part.check(&part.path, &found)?;
@@ -38,7 +38,7 @@ impl Part {
                 // The last run ended between its last two steps.
                 Reach::End => {
                     part.rename()?;
-                    part = Part::lock(results, part.sheet)?;
+                    part = PartialResults::lock(results, part.sheet)?;
                 }
                 Reach::Cut(lines) => {
                     part.lines = lines;
@@ -49,13 +49,13 @@ impl Part {
         if results.exists() {
             let found = Sheet::read(results)?;
             part.check(results, &found)?;
-            let is_new = |entry: &Entry| is_done(entry) && part.done.insert(entry.game);
+            let is_new = |entry: &SheetGame| is_done(entry) && part.done.insert(entry.game);
             part.earlier = found.entries.into_iter().filter(is_new).collect();
         }
         Ok(part)
     }
 
-    fn lock(results: &Path, sheet: Sheet) -> Result<Part, TournamentError> {
+    fn lock(results: &Path, sheet: Sheet) -> Result<PartialResults, TournamentError> {
         let mut name = results.file_name().unwrap_or_default().to_os_string();
         name.push(".part");
         let path = results.with_file_name(name);
@@ -72,7 +72,7 @@ impl Part {
         };
         let file = open().map_err(TournamentError::file("write", &path))?;
         let (done, earlier) = (HashSet::new(), Vec::new());
-        Ok(Part { results: results.to_owned(), path, file, sheet, lines: 0, done, earlier, _lock: lock })
+        Ok(PartialResults { results: results.to_owned(), path, file, sheet, lines: 0, done, earlier, _lock: lock })
     }
 
     /// What a file says must be of the same shard of the same plan.
@@ -110,7 +110,7 @@ impl Part {
             let top = self.sheet.top().map_err(TournamentError::file("write", &self.path))?;
             self.write(&top, 1 + self.sheet.agents.len())?;
         }
-        for Entry { game, record, .. } in std::mem::take(&mut self.earlier) {
+        for SheetGame { game, record, .. } in std::mem::take(&mut self.earlier) {
             if let Some(record) = record {
                 self.add(&game, &record)?;
             }
@@ -152,6 +152,6 @@ impl Part {
     }
 }
 
-fn is_done(entry: &Entry) -> bool {
+fn is_done(entry: &SheetGame) -> bool {
     entry.record.as_ref().is_some_and(|record| !is_failed(record))
 }

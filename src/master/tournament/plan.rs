@@ -8,19 +8,19 @@ use crate::master::store::Store;
 
 /// A list of games to be played.
 #[derive(Debug)]
-pub struct Plan {
+pub struct TournamentPlan {
     pub(super) sheet: Sheet,
     /// Both games of a pairing side by side.
     pub games: Vec<PlannedGame>,
 }
 
-impl Plan {
+impl TournamentPlan {
     /// What is missing from a store now; in rounds of elimination that is at most the rest of a round.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn of(store: &Store) -> Result<Plan, TournamentError> {
-        Ok(Plan { sheet: Sheet::of(store)?, games: store.schedule(&|_| false)?.missing })
+    pub fn of(store: &Store) -> Result<TournamentPlan, TournamentError> {
+        Ok(TournamentPlan { sheet: Sheet::of(store)?, games: store.schedule(&|_| false)?.missing })
     }
 
     /// What is played.
@@ -48,11 +48,11 @@ impl Plan {
     ///
     /// # Errors
     /// The file cannot be read or is no plan, or not whole.
-    pub fn read(path: &Path) -> Result<Plan, TournamentError> {
+    pub fn read(path: &Path) -> Result<TournamentPlan, TournamentError> {
         let mut sheet = Sheet::read(path)?;
         let entries = std::mem::take(&mut sheet.entries);
         match entries.iter().find(|entry| entry.record.is_some()) {
-            None => Ok(Plan { sheet, games: entries.into_iter().map(|entry| entry.game).collect() }),
+            None => Ok(TournamentPlan { sheet, games: entries.into_iter().map(|entry| entry.game).collect() }),
             Some(played) => {
                 let what = "found a game that was played, expected one to be played: these are results, no plan";
                 Err(TournamentError::Line(path.to_owned(), played.line, what.to_owned()))

@@ -2,9 +2,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::{Watch, Workers};
+use super::{TournamentObserver, Workers};
 use crate::master::agent::Agent;
-use crate::master::record::{GameRecord, Reason};
+use crate::master::record::{EndReason, GameRecord};
 use crate::master::schedule::PlannedGame;
 
 /// Makes agents ready; hands what each calls itself to `keep`.
@@ -23,7 +23,7 @@ pub(super) fn play<E>(
     games: &[PlannedGame],
     agents: &[Agent],
     workers: &Workers<'_>,
-    watch: &mut dyn Watch,
+    watch: &mut dyn TournamentObserver,
     mut keep: impl FnMut(&PlannedGame, &GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     let work = |game: &PlannedGame| workers.arena.play(game, game.agents.map(|agent| &agents[agent]));
@@ -38,7 +38,7 @@ pub(super) fn play<E>(
 
 /// Whether the referee failed.
 pub(super) fn is_failed(record: &GameRecord) -> bool {
-    matches!(record.verdict.reason, Reason::Failed { .. })
+    matches!(record.verdict.reason, EndReason::Failed { .. })
 }
 
 impl Workers<'_> {

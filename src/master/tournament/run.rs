@@ -1,13 +1,13 @@
 use std::collections::HashSet;
 
 use super::play::{is_failed, play, prepare};
-use super::{TournamentError, Watch, Workers};
+use super::{TournamentError, TournamentObserver, Workers};
 use crate::master::agent::Agent;
 use crate::master::store::{StoreError, StoreWriter};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum TournamentEnd {
     /// All games of the tournament were played.
     Complete,
     /// All but so many, in which the referee failed; they are tried again in the next run.
@@ -25,8 +25,8 @@ pub fn run(
     store: &mut StoreWriter,
     agents: &[Agent],
     workers: &Workers<'_>,
-    watch: &mut dyn Watch,
-) -> Result<Ended, TournamentError> {
+    watch: &mut dyn TournamentObserver,
+) -> Result<TournamentEnd, TournamentError> {
     let entered = store.agents()?;
     let entered = entered.iter().map(|agent| (&agent.name, &agent.hash));
     if !entered.eq(agents.iter().map(|agent| (&agent.name, &agent.hash))) {
@@ -37,11 +37,11 @@ pub fn run(
     loop {
         let standing = store.schedule(&|game| given_up.contains(game))?;
         if workers.stop.is_requested() {
-            return Ok(Ended::Stopped);
+            return Ok(TournamentEnd::Stopped);
         }
         if standing.missing.is_empty() {
             let failed = standing.failed.len();
-            return Ok(if failed == 0 { Ended::Complete } else { Ended::Failed(failed) });
+            return Ok(if failed == 0 { TournamentEnd::Complete } else { TournamentEnd::Failed(failed) });
         }
         watch.begin(standing.missing.len());
         let playing = standing.missing.iter().flat_map(|game| game.agents);

@@ -2,9 +2,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::lines::Sheet;
-use super::part::Part;
+use super::part::PartialResults;
 use super::play::{is_failed, play, prepare};
-use super::{Ended, Plan, Shard, TournamentError, Watch, Workers};
+use super::{Shard, TournamentEnd, TournamentError, TournamentObserver, TournamentPlan, Workers};
 use crate::master::agent::Agent;
 use crate::master::schedule::PlannedGame;
 
@@ -15,19 +15,19 @@ use crate::master::schedule::PlannedGame;
 /// Agents are missing or have changed since the plan was made, the files are of another plan, another process plays
 /// this shard, or a file cannot be written.
 pub fn play_shard(
-    plan: &Plan,
+    plan: &TournamentPlan,
     shard: Shard,
     agents: &[Agent],
     results: &Path,
     workers: &Workers<'_>,
-    watch: &mut dyn Watch,
-) -> Result<Ended, TournamentError> {
+    watch: &mut dyn TournamentObserver,
+) -> Result<TournamentEnd, TournamentError> {
     let agents = planned(plan, agents)?;
-    let mut part = Part::open(results, Sheet { shard: Some(shard), ..plan.sheet.clone() })?;
+    let mut part = PartialResults::open(results, Sheet { shard: Some(shard), ..plan.sheet.clone() })?;
     let games: Vec<PlannedGame> = plan.shard(shard).into_iter().filter(|game| !part.has(game)).collect();
     if games.is_empty() && part.adds_nothing() {
         part.leave()?;
-        return Ok(Ended::Complete);
+        return Ok(TournamentEnd::Complete);
     }
     watch.begin(games.len());
     let mut playing: Vec<usize> = games.iter().flat_map(|game| game.agents).collect();
@@ -45,14 +45,14 @@ pub fn play_shard(
         part.add(game, record)
     })?;
     if workers.stop.is_requested() {
-        return Ok(Ended::Stopped);
+        return Ok(TournamentEnd::Stopped);
     }
     part.finish()?;
-    Ok(if failed == 0 { Ended::Complete } else { Ended::Failed(failed) })
+    Ok(if failed == 0 { TournamentEnd::Complete } else { TournamentEnd::Failed(failed) })
 }
 
 /// The agents of the plan, in its order, with the files that they had when it was made.
-fn planned(plan: &Plan, agents: &[Agent]) -> Result<Vec<Agent>, TournamentError> {
+fn planned(plan: &TournamentPlan, agents: &[Agent]) -> Result<Vec<Agent>, TournamentError> {
     let by_name: HashMap<&str, &Agent> = agents.iter().map(|agent| (agent.name.as_str(), agent)).collect();
     let (mut found, mut troubles) = (Vec::new(), Vec::new());
     for planned in &plan.sheet.agents {

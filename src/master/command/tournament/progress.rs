@@ -3,16 +3,16 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::master::record::{GameRecord, Reason};
+use crate::master::record::{EndReason, GameRecord};
 use crate::master::schedule::PlannedGame;
-use crate::master::tournament::Watch;
+use crate::master::tournament::TournamentObserver;
 use crate::terminal::stderr_line;
 
 /// How often a line is printed where there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);
 
 /// Shows how games go on, on standard error: a bar on a terminal, elsewhere a line now and then.
-pub(super) struct Progress {
+pub(super) struct ProgressDisplay {
     what: &'static str,
     bar: Option<ProgressBar>,
     start: Instant,
@@ -21,8 +21,8 @@ pub(super) struct Progress {
     total: usize,
 }
 
-impl Progress {
-    pub(super) fn new(what: &'static str) -> Progress {
+impl ProgressDisplay {
+    pub(super) fn new(what: &'static str) -> ProgressDisplay {
         let now = Instant::now();
         let bar = stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(0);
@@ -32,7 +32,7 @@ impl Progress {
             }
             bar.with_prefix(what)
         });
-        Progress { what, bar, start: now, last_line: now, done: 0, total: 0 }
+        ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0 }
     }
 
     /// Above the bar, where there is one.
@@ -50,7 +50,7 @@ impl Progress {
     }
 }
 
-impl Watch for Progress {
+impl TournamentObserver for ProgressDisplay {
     fn begin(&mut self, games: usize) {
         self.total += games;
         if let Some(bar) = &self.bar {
@@ -60,7 +60,7 @@ impl Watch for Progress {
 
     fn ended(&mut self, _: &PlannedGame, record: &GameRecord) {
         let [black, white] = &record.names;
-        if let Reason::Failed { error } = &record.verdict.reason {
+        if let EndReason::Failed { error } = &record.verdict.reason {
             self.line(&format!("master: {black} against {white} failed: {error}"));
         }
         self.done += 1;
@@ -78,7 +78,7 @@ impl Watch for Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressDisplay {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -6,8 +6,8 @@ use serde_json::json;
 use tempfile::tempdir;
 
 use super::super::options::{Purpose, Unusable};
-use super::progress::Progress;
-use super::{Entry, Means, beside, ended_well, find, told};
+use super::progress::ProgressDisplay;
+use super::{EntryOptions, PlayingOptions, beside, ended_well, find, told};
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};
@@ -19,9 +19,9 @@ use crate::terminal::{stderr_line, stdout_line};
 /// The store is made, or brought up to date with the agents; games in it are not planned again. In rounds of
 /// elimination a plan is one round: play and merge it, then plan the next one.
 #[derive(Args)]
-pub(super) struct Plan {
+pub(super) struct PlanArguments {
     #[command(flatten)]
-    entry: Entry,
+    entry: EntryOptions,
     /// Where to write it; by default beside the store, with .plan for .db.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub(super) struct Plan {
 /// task, where tasks count from 1; where the environment does not say how many there are, `--shard /10` does. What is
 /// in the results, or beside them in a .part, is not played again: start a shard as often as you like.
 #[derive(Args)]
-pub(super) struct Play {
+pub(super) struct PlayShardArguments {
     /// What `plan` wrote.
     plan: PathBuf,
     /// Directories with a folder for each agent: the same files as when the plan was made.
@@ -49,7 +49,7 @@ pub(super) struct Play {
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
-    means: Means,
+    means: PlayingOptions,
     /// Print what was done as JSON, and nothing else.
     #[arg(long)]
     json: bool,
@@ -60,7 +60,7 @@ pub(super) struct Play {
 /// Each file is taken whole, or refused: one that was cut, that is of another plan or of other agents, or that
 /// contradicts what is known. What is missing then is listed.
 #[derive(Args)]
-pub(super) struct Merge {
+pub(super) struct MergeArguments {
     /// What keeps the tournament.
     store: PathBuf,
     /// What `play` wrote.
@@ -71,10 +71,10 @@ pub(super) struct Merge {
     json: bool,
 }
 
-impl Plan {
+impl PlanArguments {
     pub(super) fn run(&self) -> Result<()> {
         let (store, _) = self.entry.enter()?;
-        let plan = tournament::Plan::of(&store).map_err(told)?;
+        let plan = tournament::TournamentPlan::of(&store).map_err(told)?;
         let out = self.out.clone().unwrap_or_else(|| store.path().with_extension("plan"));
         plan.write(&out).map_err(told)?;
         let (games, path) = (plan.games.len(), out.display());
@@ -89,15 +89,15 @@ impl Plan {
     }
 }
 
-impl Play {
+impl PlayShardArguments {
     pub(super) fn run(&self) -> Result<()> {
         let (sandbox, stop) = self.means.holding.sandbox(Purpose::Official)?;
         let shard = self.shard.unwrap_or_default().settle(|name| std::env::var(name).ok());
         let shard = shard.map_err(|error| Unusable(error.to_string()))?;
-        let plan = tournament::Plan::read(&self.plan).map_err(told)?;
+        let plan = tournament::TournamentPlan::read(&self.plan).map_err(told)?;
         let league = plan.league().clone();
         // Who is not in the plan, or cannot play, is not asked for here.
-        let agents = find(&self.agents, &league, super::Broken::LeftOut)?;
+        let agents = find(&self.agents, &league, super::BrokenAgents::LeftOut)?;
         let ending = format!(".{}-of-{}", shard.number(), shard.of());
         let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));
         stderr_line(format_args!(
@@ -109,7 +109,7 @@ impl Play {
         let files = tempdir().context("cannot make a folder for the games")?;
         let arena = SandboxedArena::new(sandbox, league, files.path())?;
         let workers = Workers { arena: &arena, jobs, stop: &stop };
-        let mut progress = Progress::new("games");
+        let mut progress = ProgressDisplay::new("games");
         let ended = tournament::play_shard(&plan, shard, &agents, &results, &workers, &mut progress).map_err(told)?;
         drop(progress);
         ended_well(ended)?;
@@ -120,7 +120,7 @@ impl Play {
     }
 }
 
-impl Merge {
+impl MergeArguments {
     pub(super) fn run(&self) -> Result<()> {
         let mut store = StoreWriter::resume(&self.store).map_err(told)?;
         let merged = tournament::merge(&mut store, &self.results).map_err(told)?;

@@ -8,13 +8,13 @@ use serde::Serialize;
 use super::super::screen::Screen;
 use super::told;
 use crate::master::board::Paint;
-use crate::master::standings::{Row, standings};
-use crate::master::store::{Standing, Store};
+use crate::master::standings::{Standing, standings};
+use crate::master::store::{Store, TournamentState};
 use crate::terminal::stdout_line;
 
 /// The table of a tournament as it stands, also while it is played: `master tournament table agents.db`.
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct TableArguments {
     /// What keeps the tournament.
     store: PathBuf,
     /// Print it as JSON, and nothing else.
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-impl Arguments {
+impl TableArguments {
     pub(super) fn run(&self) -> Result<()> {
         show(&Store::open(&self.store).map_err(told)?, self.json)
     }
@@ -30,16 +30,16 @@ impl Arguments {
 
 /// A table for machines.
 #[derive(Serialize)]
-struct Report<'a> {
+struct StandingsTable<'a> {
     league: &'a str,
-    rows: Vec<Line<'a>>,
+    rows: Vec<StandingsLine<'a>>,
     /// Games of which no result is known; there may be more, in rounds of elimination.
     missing: usize,
 }
 
 /// An agent's line, for machines.
 #[derive(Serialize)]
-struct Line<'a> {
+struct StandingsLine<'a> {
     rank: usize,
     agent: &'a str,
     title: Option<&'a str>,
@@ -58,9 +58,9 @@ struct Line<'a> {
 
 /// Prints the table of a store.
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
-    let Standing { out, done, missing, failed } = store.schedule(&|_| false).map_err(told)?;
+    let TournamentState { out, done, missing, failed } = store.schedule(&|_| false).map_err(told)?;
     let agents = store.agents().map_err(told)?;
-    let line = |row: Row| Line {
+    let line = |row: Standing| StandingsLine {
         rank: row.rank,
         agent: &agents[row.agent].name,
         title: agents[row.agent].title.as_deref(),
@@ -76,31 +76,31 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
         out: row.out,
     };
     let rows = standings(&done, &out).into_iter().map(line).collect();
-    let report = Report { league: &store.league().name, rows, missing: missing.len() + failed.len() };
+    let report = StandingsTable { league: &store.league().name, rows, missing: missing.len() + failed.len() };
     if json { stdout_line(serde_json::to_string_pretty(&report)?) } else { report.print() }
 }
 
 /// A column: its title, whether it is shown where nobody has anything in it, and what it has of a line.
-type Column = (&'static str, Shown, fn(&Line) -> String);
+type Column = (&'static str, Visibility, fn(&StandingsLine) -> String);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
+enum Visibility {
     Always,
     WithContent,
 }
 
 /// All but rank and agent.
 const COLUMNS: [Column; 10] = [
-    ("points", Shown::Always, |line| line.points.to_string()),
-    ("games", Shown::Always, |line| line.games.to_string()),
-    ("won", Shown::Always, |line| line.wins.to_string()),
-    ("drawn", Shown::Always, |line| line.draws.to_string()),
-    ("on time", Shown::WithContent, |line| number(line.draws_taken)),
-    ("lost", Shown::Always, |line| line.losses.to_string()),
-    ("unfinished", Shown::WithContent, |line| number(line.unfinished)),
-    ("faults", Shown::WithContent, |line| number(line.faults)),
-    ("late", Shown::WithContent, |line| number(line.timeouts)),
-    ("out in round", Shown::WithContent, |line| line.out.map_or(String::new(), |round| round.to_string())),
+    ("points", Visibility::Always, |line| line.points.to_string()),
+    ("games", Visibility::Always, |line| line.games.to_string()),
+    ("won", Visibility::Always, |line| line.wins.to_string()),
+    ("drawn", Visibility::Always, |line| line.draws.to_string()),
+    ("on time", Visibility::WithContent, |line| number(line.draws_taken)),
+    ("lost", Visibility::Always, |line| line.losses.to_string()),
+    ("unfinished", Visibility::WithContent, |line| number(line.unfinished)),
+    ("faults", Visibility::WithContent, |line| number(line.faults)),
+    ("late", Visibility::WithContent, |line| number(line.timeouts)),
+    ("out in round", Visibility::WithContent, |line| line.out.map_or(String::new(), |round| round.to_string())),
 ];
 
 /// A number as people see it best among many: none for zero.
@@ -108,11 +108,11 @@ fn number(count: u32) -> String {
     if count == 0 { String::new() } else { count.to_string() }
 }
 
-impl Report<'_> {
+impl StandingsTable<'_> {
     fn print(&self) -> Result<()> {
         let has_content = |column: &Column| self.rows.iter().any(|line| !column.2(line).is_empty());
         let columns: Vec<Column> =
-            COLUMNS.into_iter().filter(|column| column.1 == Shown::Always || has_content(column)).collect();
+            COLUMNS.into_iter().filter(|column| column.1 == Visibility::Always || has_content(column)).collect();
         let screen = Screen::here();
         let head = |text: &str| {
             let cell = Cell::new(text);
