@@ -5,6 +5,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | [`league`] | by which rules, clocks and customs a game is played |
+//! | [`clock_rules`] | how an agent's time is measured, and how much of it there is |
 //! | [`record`] | what is known of a game when it is over |
 //! | [`referee`] | one game, from the start to the verdict |
 //! | [`agent`] | who plays |
@@ -31,6 +32,7 @@ pub mod agent;
 pub mod arena;
 pub mod board;
 pub mod check;
+pub mod clock_rules;
 pub mod command;
 pub mod doctor;
 pub mod grade;

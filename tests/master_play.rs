@@ -138,7 +138,7 @@ fn requests_with_faults_go_on_by_random_moves() {
     let record = &records[0];
     assert_eq!((&record.verdict.reason, record.verdict.winner), (&EndReason::Connected, Some(record.turns[0].side)));
     let bad: Vec<_> = record.turns.iter().filter(|turn| turn.side == Color::White).collect();
-    assert!(!bad.is_empty() && bad.iter().all(|turn| turn.played == ChosenBy::Referee));
+    assert!(!bad.is_empty() && bad.iter().all(|turn| turn.chosen_by == ChosenBy::Referee));
     assert!(bad.iter().all(|turn| turn.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::IllFormed)));
 }
 

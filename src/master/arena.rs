@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::agent::Agent;
 use super::league::League;
-use super::players::{Contestant, Fixture, Prepared, Workspace, play, prepare};
+use super::players::{Contestant, Workspace, play, prepare};
 use super::record::GameRecord;
 use super::referee::NoObserver;
 use super::sandbox::Sandbox;
@@ -32,7 +32,7 @@ pub struct SandboxedArena {
 type Who = (String, String);
 
 /// An agent made ready, or why it cannot be. That happens once, by whoever needs it first; the others wait.
-type Ready = Result<Prepared, String>;
+type Ready = Result<Contestant, String>;
 
 /// Under the arena's folder: a directory for each game in flight.
 const IN_FLIGHT: &str = "in-flight";
@@ -68,23 +68,22 @@ impl SandboxedArena {
             Arc::clone(ready.entry((agent.name.clone(), agent.hash.clone())).or_default())
         };
         let ready = slot.get_or_init(|| {
-            let make = || -> Result<Prepared> {
+            let make = || -> Result<Contestant> {
                 let directory = self.directory()?;
-                let place = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
-                prepare(place, &self.league, agent.clone())
+                let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+                prepare(workspace, &self.league, agent.clone())
             };
             make().map_err(|error| format!("{error:#}"))
         });
-        ready.as_ref().map(|prepared| prepared.contestant.clone()).map_err(|error| anyhow::anyhow!("{error}"))
+        ready.clone().map_err(|error| anyhow::anyhow!("{error}"))
     }
 
     fn try_play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> Result<GameRecord> {
         let [black, white] = [self.ready(agents[0])?, self.ready(agents[1])?];
         let directory = self.directory()?;
-        let place = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+        let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
         let budgets = [self.league.clock.game; 2];
-        let fixture = Fixture { contestants: [&black, &white], budgets, seed: game.seed };
-        Ok(play(place, &self.league, &fixture, &mut NoObserver))
+        Ok(play(workspace, &self.league, [&black, &white], budgets, game.seed, &mut NoObserver))
     }
 }
 

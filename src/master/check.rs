@@ -41,7 +41,7 @@ use step::{StepResult, Walk};
 /// # Errors
 /// The referee's own means fail: nobody's fault. Whatever is wrong with the agent is in the steps.
 pub fn check(
-    place: Workspace,
+    workspace: Workspace,
     league: &League,
     path: &Path,
     watch: &mut dyn FnMut(&CheckStep),
@@ -50,26 +50,26 @@ pub fn check(
     let longest = Some(game::TURNS);
     let league = &League { faults: FaultRule::LosesGame, opening: 0, longest, ..league.clone() };
     let mut walk = Walk::new(watch);
-    if let Some(agent) = build::build(&mut walk, place, league.game, path)? {
-        let contestant = calibrate(&mut walk, place, league, agent)?;
+    if let Some(agent) = build::build(&mut walk, workspace, league.game, path)? {
+        let contestant = calibrate(&mut walk, workspace, league, agent)?;
         match league.protocol {
-            Protocol::TurnFiles => turn_files::walk(&mut walk, place, league, &contestant)?,
-            Protocol::Request => request::walk(&mut walk, place, league, &contestant)?,
-            Protocol::Console2020 | Protocol::Console2015 => console::walk(&mut walk, place, league, &contestant)?,
+            Protocol::TurnFiles => turn_files::walk(&mut walk, workspace, league, &contestant)?,
+            Protocol::Request => request::walk(&mut walk, workspace, league, &contestant)?,
+            Protocol::Console2020 | Protocol::Console2015 => console::walk(&mut walk, workspace, league, &contestant)?,
         }
     }
     Ok(walk.into_steps())
 }
 
 /// Runs the agent's `calibrate`, if it has one.
-fn calibrate(walk: &mut Walk, place: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
+fn calibrate(walk: &mut Walk, workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let program = agent.calibrate.clone();
-    let prepared = prepare(place, league, agent)?;
+    let contestant = prepare(workspace, league, agent)?;
     let mut found =
         StepResult::did(program.map_or("it has none".to_owned(), |program| format!("ran {}", program.display())));
-    for note in prepared.notes {
-        found = found.wrong(Finding::plain("calibrate:", note, "exit code 0, and calibration.txt written"));
+    for note in contestant.notes() {
+        found = found.wrong(Finding::plain("calibrate:", note.as_str(), "exit code 0, and calibration.txt written"));
     }
     walk.done("§2", "calibrate, where there is one, does its work", found);
-    Ok(prepared.contestant)
+    Ok(contestant)
 }

@@ -25,9 +25,10 @@ pub use report::markdown;
 
 use super::agent::Agent;
 use super::check::Finding;
+use super::clock_rules::Spent;
 use super::league::League;
 use super::players::{Contestant, Workspace, prepare};
-use super::record::{GameRecord, Spent};
+use super::record::GameRecord;
 use sitting::Sitting;
 
 /// What the agent plays against.
@@ -127,32 +128,31 @@ impl Grade {
 /// # Errors
 /// The referee's own means fail before the first move. A later failure is told in its mark.
 pub fn grade(
-    place: Workspace,
+    workspace: Workspace,
     terms: &GradingTerms,
     agent: Agent,
     watch: &(dyn Fn(&Mark) + Sync),
 ) -> anyhow::Result<Grade> {
     let league = &League { opening: 0, ..terms.league.clone() };
-    let prepared = prepare(place, league, agent)?;
+    let contestant = &prepare(workspace, league, agent)?;
     let (opponent, seeded) = match &terms.opponent {
         Opponent::Reference(agent) => (Contestant::new(agent.clone())?, true),
-        Opponent::Other(agent) => (prepare(place, league, agent.clone())?.contestant, false),
+        Opponent::Other(agent) => (prepare(workspace, league, agent.clone())?, false),
     };
-    let sitting =
-        Sitting { league, exam: &terms.exam, agent: &prepared.contestant, opponent, seeded, seed: terms.seed };
+    let sitting = Sitting { league, exam: &terms.exam, agent: contestant, opponent, seeded, seed: terms.seed };
     let marks = in_threads(sitting.len(), terms.jobs, |index| {
-        let mark = sitting.mark(place, index);
+        let mark = sitting.mark(workspace, index);
         watch(&mark);
         mark
     });
     Ok(Grade {
-        agent: prepared.contestant.agent().name.clone(),
-        hash: prepared.contestant.agent().hash.clone(),
+        agent: contestant.agent().name.clone(),
+        hash: contestant.agent().hash.clone(),
         reference: sitting.opponent.agent().name.clone(),
         seed: terms.seed,
-        tier: place.sandbox.tier().to_string(),
+        tier: workspace.sandbox.tier().to_string(),
         points: marks.iter().map(|mark| mark.points).sum(),
-        notes: prepared.notes,
+        notes: contestant.notes().to_vec(),
         marks,
     })
 }

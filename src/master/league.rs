@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::micros;
+use super::clock_rules::{Allowance, ClockRules};
 use crate::game::ParseError;
 
 /// By which rules, clocks and customs games are played: plain data, so that a class can have its own.
@@ -58,33 +58,6 @@ pub enum Protocol {
     Console2020,
     /// One process a game, text commands in the words of the 2015 edition.
     Console2015,
-}
-
-/// How an agent's time is measured, and how much of it there is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClockRules {
-    /// What counts.
-    pub counts: Allowance,
-    /// For one turn; `None`: as much as the game has left.
-    #[serde(with = "micros::option")]
-    pub turn: Option<Duration>,
-    /// For all turns of a side; `None`: no bound.
-    #[serde(with = "micros::option")]
-    pub game: Option<Duration>,
-    /// Where CPU time counts: wall time that an agent may take beyond what a loaded machine explains, before it
-    /// counts as hung. Also what an agent may take to end a game.
-    #[serde(with = "micros")]
-    pub patience: Duration,
-}
-
-/// What an agent's clock counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Allowance {
-    /// CPU time, user and system, of the agent's threads and descendants.
-    Cpu,
-    /// Wall time.
-    Wall,
 }
 
 /// What a fault costs.

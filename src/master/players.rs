@@ -23,7 +23,7 @@ pub use console::ConsolePlayer;
 pub(super) use contestant::AgentProgram;
 pub use contestant::Contestant;
 pub(super) use limits::oddity;
-pub use prepare::{Prepared, prepare};
+pub use prepare::prepare;
 pub use request::RequestPlayer;
 pub(super) use request::exchanged;
 pub use turn_files::TurnFilesPlayer;
@@ -35,7 +35,7 @@ use super::sandbox::{Cell, DiskLimit, Run, Sandbox};
 use crate::game::{Color, Game};
 use crate::{checkers, loa};
 
-/// A watcher of every game there is.
+/// An observer of every game there is.
 pub trait AnyGameObserver:
     GameObserver<checkers::Position> + GameObserver<loa::Position<8>> + GameObserver<loa::Position<6>>
 {
@@ -57,22 +57,20 @@ pub struct Workspace<'a> {
     pub kept: &'a Path,
 }
 
-/// What one game is to be.
-#[derive(Clone, Debug)]
-pub struct Fixture<'a> {
-    /// The agents, Black and White.
-    pub contestants: [&'a Contestant; 2],
-    /// Their time for the game, where the league bounds it.
-    pub budgets: [Option<Duration>; 2],
-    /// Gives the opening and the referee's own moves.
-    pub seed: u64,
-}
-
-/// Plays a game in this thread. What the referee itself cannot do is told in the verdict.
-pub fn play<S: AnyGameObserver>(place: Workspace, league: &League, fixture: &Fixture, watcher: &mut S) -> GameRecord {
-    let cells = || -> anyhow::Result<[Cell; 2]> { Ok([place.cell(Color::Black)?, place.cell(Color::White)?]) };
-    let [black, white] = fixture.contestants;
-    let setup = place.setup(fixture);
+/// Plays a game between Black and White in this thread. `budgets` are their times for the game, where the league bounds
+/// it; `seed` gives the opening and the referee's own moves. If the referee itself fails, the verdict says so.
+pub fn play<S: AnyGameObserver>(
+    workspace: Workspace,
+    league: &League,
+    contestants: [&Contestant; 2],
+    budgets: [Option<Duration>; 2],
+    seed: u64,
+    observer: &mut S,
+) -> GameRecord {
+    let cells = || -> anyhow::Result<[Cell; 2]> { Ok([workspace.cell(Color::Black)?, workspace.cell(Color::White)?]) };
+    let [black, white] = contestants;
+    let names = contestants.map(|contestant| contestant.agent().name.clone());
+    let setup = GameSetup { names, budgets, seed, tier: workspace.sandbox.tier().to_string() };
     let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, &error);
     let [a, b] = match cells() {
         Ok(cells) => cells,
@@ -84,21 +82,21 @@ pub fn play<S: AnyGameObserver>(place: Workspace, league: &League, fixture: &Fix
             setup,
             TurnFilesPlayer::new(black, league, a),
             TurnFilesPlayer::new(white, league, b),
-            watcher,
+            observer,
         ),
         (GameKind::Loa6, Protocol::Request) => seat::<loa::Position<6>>(
             league,
             setup,
             RequestPlayer::new(black, league, a),
             RequestPlayer::new(white, league, b),
-            watcher,
+            observer,
         ),
         (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => seat::<loa::Position<8>>(
             league,
             setup,
             ConsolePlayer::new(black, league, a),
             ConsolePlayer::new(white, league, b),
-            watcher,
+            observer,
         ),
         (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played by {protocol:?}")),
     }
@@ -109,9 +107,9 @@ fn seat<G: Game>(
     setup: GameSetup,
     mut black: impl Player<G>,
     mut white: impl Player<G>,
-    watcher: &mut dyn GameObserver<G>,
+    observer: &mut dyn GameObserver<G>,
 ) -> GameRecord {
-    referee(league, setup, [&mut black, &mut white], watcher)
+    referee(league, setup, [&mut black, &mut white], observer)
 }
 
 impl Workspace<'_> {
@@ -122,15 +120,6 @@ impl Workspace<'_> {
             if side == Color::Black { "black" } else { "white" },
             DiskLimit::default(),
         )?)
-    }
-
-    fn setup(&self, fixture: &Fixture) -> GameSetup {
-        GameSetup {
-            names: fixture.contestants.map(|contestant| contestant.agent().name.clone()),
-            budgets: fixture.budgets,
-            seed: fixture.seed,
-            tier: self.sandbox.tier().to_string(),
-        }
     }
 }
 

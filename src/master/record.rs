@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::clock_rules::Spent;
 use super::league::{DrawRule, GameKind, League};
 use super::micros;
-use crate::game::Color;
+use crate::game::{Color, ParseError};
 
 /// All that is known of a game when it is over.
 ///
@@ -49,7 +50,8 @@ pub struct Turn {
     /// The move; `None`: there was none, and the game ended.
     pub mv: Option<String>,
     /// Who chose the move.
-    pub played: ChosenBy,
+    #[serde(rename = "played")]
+    pub chosen_by: ChosenBy,
     /// What it cost the agent.
     pub spent: Spent,
     /// What the agent had left after it, where a game has a bound.
@@ -70,17 +72,6 @@ pub enum ChosenBy {
     Agent,
     /// The referee, by lot, for an agent at fault.
     Referee,
-}
-
-/// The time that a turn took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
-    /// CPU time, user and system, of all threads and descendants.
-    #[serde(with = "micros")]
-    pub cpu: Duration,
-    /// Wall time.
-    #[serde(with = "micros")]
-    pub wall: Duration,
 }
 
 /// How a game ended.
@@ -130,7 +121,18 @@ pub enum Draw {
     Position,
 }
 
-/// What an agent did wrong.
+/// What an agent did wrong, before it is known in which turn: what a player reports to the referee.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Of which kind.
+    pub kind: FaultKind,
+    /// What was read or seen.
+    pub read: String,
+    /// What was expected.
+    pub expected: String,
+}
+
+/// What an agent did wrong, and in which turn: what is recorded of a [`Violation`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Whose fault it is.
@@ -196,6 +198,38 @@ impl GameRecord {
             left: budgets,
             tier,
         }
+    }
+}
+
+impl GameRecord {
+    /// The faults of all turns, and the one that ended the game if it happened in none.
+    pub fn faults(&self) -> impl Iterator<Item = &Fault> {
+        let in_turns = self.turns.iter().filter_map(|turn| turn.fault.as_ref());
+        let at_the_end = match &self.verdict.reason {
+            EndReason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
+            _ => None,
+        };
+        in_turns.chain(at_the_end)
+    }
+}
+
+impl Violation {
+    /// Text that could not be parsed.
+    pub fn parsing(kind: FaultKind, error: ParseError) -> Violation {
+        Violation { kind, read: error.found, expected: error.expected }
+    }
+
+    /// As it is recorded; `turn` is that of [`Fault::turn`].
+    pub fn by(self, side: Color, turn: u32) -> Fault {
+        let Violation { kind, read, expected } = self;
+        Fault { side, turn, kind, read, expected }
+    }
+}
+
+impl Fault {
+    /// Without side and turn.
+    pub fn violation(&self) -> Violation {
+        Violation { kind: self.kind, read: self.read.clone(), expected: self.expected.clone() }
     }
 }
 

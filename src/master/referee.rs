@@ -3,17 +3,17 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `player` | what a side is asked, and what it may answer |
-//! | `table` | one turn after the other, and what the rules say of the board |
+//! | `ongoing_game` | one turn after the other, and what the rules say of the board |
 
+mod ongoing_game;
 mod player;
-mod table;
 
 use std::time::Duration;
 
-pub use player::{Answer, Ask, GameEnd, Player, Violation};
+use ongoing_game::{OngoingGame, random_move};
+pub use player::{Answer, Ask, GameEnd, Player};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use table::{OngoingGame, random_move};
 
 use super::league::League;
 use super::record::{EndReason, GameRecord, GameVerdict, Turn};
@@ -102,8 +102,9 @@ mod tests {
     use super::*;
     use crate::checkers::Position;
     use crate::game::Color;
+    use crate::master::clock_rules::Spent;
     use crate::master::league::{DrawRule, FaultRule};
-    use crate::master::record::{ChosenBy, Draw, FaultKind, Spent};
+    use crate::master::record::{ChosenBy, Draw, FaultKind, Violation};
 
     /// Plays the legal move of this index, as far as there are so many, at the same price each time.
     struct Scripted {
@@ -203,7 +204,7 @@ mod tests {
         let forgiving = League { faults: FaultRule::RandomMove, ..checkers() };
         let went_on = play(&forgiving, &mut Scripted::new(0, 1), &mut faulty());
         let at_fault: Vec<_> = went_on.turns.iter().filter(|turn| turn.fault.is_some()).collect();
-        assert_eq!((at_fault.len(), at_fault[0].played), (1, ChosenBy::Referee));
+        assert_eq!((at_fault.len(), at_fault[0].chosen_by), (1, ChosenBy::Referee));
         assert!(at_fault[0].mv.is_some() && !matches!(went_on.verdict.reason, EndReason::Fault(_)));
     }
 

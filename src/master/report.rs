@@ -6,7 +6,7 @@
 //! | `folder` | how a site gets to its place whole |
 //! | `page`, `text`, `names` | the frame of pages, text made safe for them, what agents are called |
 //! | `index` | the first page |
-//! | `cross`, `endings`, `tally` | who made what of whom, how games ended, what is counted while they go by |
+//! | `cross`, `endings`, `statistics` | who made what of whom, how games ended, what is counted while they go by |
 //! | `plot`, `chart` | ratings and times, drawn |
 //! | `agent` | the page of an agent |
 //! | `game`, `board` | the page of a game, its boards |
@@ -24,7 +24,7 @@ mod index;
 mod names;
 mod page;
 mod plot;
-mod tally;
+mod statistics;
 mod text;
 
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ use self::game::GamePage;
 use self::index::IndexPage;
 use self::names::Name;
 use self::page::{ASSETS, Page, Root};
-use self::tally::Statistics;
+use self::statistics::Statistics;
 use super::league::League;
 use super::rating::{self, RatedGame, Rating};
 use super::record::GameRecord;
@@ -102,7 +102,7 @@ struct Results {
     duels: HashMap<[usize; 2], Duel>,
     /// By agent.
     ratings: Vec<Rating>,
-    tally: Statistics,
+    statistics: Statistics,
 }
 
 /// Writes the report on a tournament to `site`, in place of an earlier one. `game` gives a game's record, one after the
@@ -122,14 +122,14 @@ pub fn write(
         standings: standings::standings(&tournament.games, &tournament.out),
         duels: cross::duels(&tournament.games),
         ratings: rating::rate(agents.len(), &meetings(&tournament.games), tournament.rules.seed),
-        tally: Statistics::new(agents.len(), tournament.league.clock.counts),
+        statistics: Statistics::new(agents.len(), tournament.league.clock.counts),
     };
     for (name, text) in ASSETS {
         folder.write(name, text)?;
     }
     for (index, summary) in tournament.games.iter().enumerate() {
         let record = game(summary.id).with_context(|| format!("game {}", summary.id.0))?;
-        results.tally.add(summary, &record);
+        results.statistics.add(summary, &record);
         let title = game::title(summary, &results.names);
         let body = GamePage { tournament, names: &results.names, index, record: &record };
         folder

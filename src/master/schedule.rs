@@ -42,6 +42,16 @@ pub struct PlannedGame {
     pub seed: u64,
 }
 
+/// Which game of a tournament: its round, its agents, its opening.
+pub type GameKey = (u32, [usize; 2], u32);
+
+impl PlannedGame {
+    /// What tells it from the other games of its tournament.
+    pub fn key(&self) -> GameKey {
+        (self.round, self.agents, self.opening)
+    }
+}
+
 /// What is known of a planned game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameStatus {

@@ -151,7 +151,7 @@ impl Store {
         let ids: Vec<i64> = present.iter().map(|&(id, _)| id).collect();
         let mut played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
         let names: Vec<&str> = present.iter().map(|(_, agent)| agent.name.as_str()).collect();
-        let known = |game: &PlannedGame| match played.get(&rows::key(game)) {
+        let known = |game: &PlannedGame| match played.get(&game.key()) {
             Some(found) if found.reason != rows::FAILED => GameStatus::Played(found.half_points),
             Some(_) if given_up(game) => GameStatus::Failed,
             _ => GameStatus::Missing,
@@ -159,7 +159,7 @@ impl Store {
         let Schedule { games, out } = schedule::schedule(&self.rules, &names, known);
         let mut standing = TournamentState { out, done: Vec::new(), missing: Vec::new(), failed: Vec::new() };
         for game in games {
-            match played.remove(&rows::key(&game)) {
+            match played.remove(&game.key()) {
                 Some(found) if found.reason != rows::FAILED => {
                     standing.done.push(Summary { pairing: game.pairing, ..found });
                 }

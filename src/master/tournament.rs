@@ -9,7 +9,7 @@
 //! | `plan` | which games are to be played, and in which shard |
 //! | `array` | which shard is this process's |
 //! | `shard` | how a shard is played, from where it was |
-//! | `part` | what is kept of a shard that is not complete |
+//! | `partial_results` | what is kept of a shard that is not complete |
 //! | `merge` | how results get into the store, and which are refused |
 //! | `error` | what can go wrong |
 
@@ -18,7 +18,7 @@ mod enter;
 mod error;
 mod lines;
 mod merge;
-mod part;
+mod partial_results;
 mod plan;
 mod play;
 mod run;

@@ -181,7 +181,7 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
             assert!(line.contains(": \"<b>e4</b>\"; expected a legal move"), "turn {number} of {name}");
         }
         let by_lot = line[..line.len().min(160)].contains("played by lot");
-        assert!(by_lot || turn.played == ChosenBy::Agent, "turn {number} of {name}");
+        assert!(by_lot || turn.chosen_by == ChosenBy::Agent, "turn {number} of {name}");
     }
     assert!(text.contains(&record.verdict.to_string()), "{name}: {}", record.verdict);
     assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");

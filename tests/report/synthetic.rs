@@ -6,8 +6,9 @@ use std::time::Duration;
 use kingline::checkers;
 use kingline::game::{Color, DrawReason, Ending, Game, History};
 use kingline::loa;
+use kingline::master::clock_rules::Spent;
 use kingline::master::league::{FaultRule, GameKind, League};
-use kingline::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Spent, Turn};
+use kingline::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};
 use kingline::master::schedule::{PlannedGame, TournamentRules};
 use kingline::master::store::StoreWriter;
 use rand::rngs::StdRng;
@@ -114,7 +115,7 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
         let mut turn = Turn {
             side,
             mv: None,
-            played: ChosenBy::Agent,
+            chosen_by: ChosenBy::Agent,
             spent,
             left: left[side.index()],
             fault: fault.clone(),
@@ -124,7 +125,7 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
             turns.push(turn);
             break (Some(!side), EndReason::Fault(fault.clone()));
         }
-        turn.played = if at_fault { ChosenBy::Referee } else { ChosenBy::Agent };
+        turn.chosen_by = if at_fault { ChosenBy::Referee } else { ChosenBy::Agent };
         let mv = choose(&position, if at_fault { 0.0 } else { care[side.index()] }, &mut lots);
         turn.mv = Some(position.notation(mv).to_string());
         turns.push(turn);

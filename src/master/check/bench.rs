@@ -25,11 +25,11 @@ pub(super) struct TurnFilesBench<'a> {
 
 impl<'a> TurnFilesBench<'a> {
     pub(super) fn new(
-        place: Workspace,
+        workspace: Workspace,
         league: &'a League,
         contestant: &'a Contestant,
     ) -> anyhow::Result<TurnFilesBench<'a>> {
-        let player = TurnFilesPlayer::new(contestant, league, place.cell(Color::Black)?);
+        let player = TurnFilesPlayer::new(contestant, league, workspace.cell(Color::Black)?);
         let mut bench = TurnFilesBench { contestant, player, strays: BTreeSet::new(), altered: 0, turns: 0 };
         bench.afresh()?;
         Ok(bench)

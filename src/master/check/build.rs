@@ -8,9 +8,9 @@ use anyhow::Context;
 
 use super::step::{Finding, StepResult, Walk};
 use crate::master::agent::{Agent, agent_at};
+use crate::master::clock_rules::Spent;
 use crate::master::league::GameKind;
 use crate::master::players::Workspace;
-use crate::master::record::Spent;
 use crate::master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output};
 
 /// What makes a program of an agent's source, the first that is there counts: a file, and how it is run.
@@ -24,10 +24,15 @@ const LIMITS: JobLimits =
 const DISK: DiskLimit = DiskLimit { bytes: 4 << 30, files: 1 << 18 };
 
 /// The agent at a path, built first where it comes as source; `None`: there is no program to go on with.
-pub(super) fn build(walk: &mut Walk, place: Workspace, game: GameKind, path: &Path) -> anyhow::Result<Option<Agent>> {
+pub(super) fn build(
+    walk: &mut Walk,
+    workspace: Workspace,
+    game: GameKind,
+    path: &Path,
+) -> anyhow::Result<Option<Agent>> {
     let mut found = agent_at(path, game);
     if let (Err(_), Some(recipe)) = (&found, RECIPES.iter().find(|(file, _)| path.join(file).is_file())) {
-        match make(walk, place, path, *recipe)? {
+        match make(walk, workspace, path, *recipe)? {
             Some(built) => found = agent_at(&built, game),
             None => return Ok(None),
         }
@@ -44,7 +49,7 @@ pub(super) fn build(walk: &mut Walk, place: Workspace, game: GameKind, path: &Pa
 }
 
 /// Builds a copy of an agent's folder; where the result is, if there is one.
-fn make(walk: &mut Walk, place: Workspace, source: &Path, recipe: (&str, &str)) -> anyhow::Result<Option<PathBuf>> {
+fn make(walk: &mut Walk, workspace: Workspace, source: &Path, recipe: (&str, &str)) -> anyhow::Result<Option<PathBuf>> {
     let source = source.canonicalize()?;
     let (file, line) = recipe;
     let copy = format!(
@@ -52,7 +57,7 @@ fn make(walk: &mut Walk, place: Workspace, source: &Path, recipe: (&str, &str)) 
     );
     // What compilers say counts, on whatever stream.
     let script = format!("{copy} && {line} 1>&2");
-    let mut cell = place.sandbox.cell(place.folder, "build", DISK)?;
+    let mut cell = workspace.sandbox.cell(workspace.folder, "build", DISK)?;
     let job = Job {
         program: "/bin/sh".into(),
         arguments: vec!["-c".into(), script.into(), "build".into(), source.clone().into()],
@@ -76,7 +81,7 @@ fn make(walk: &mut Walk, place: Workspace, source: &Path, recipe: (&str, &str)) 
         );
         return Ok(None);
     }
-    let built = place.folder.join("built").join(source.file_name().unwrap_or_default());
+    let built = workspace.folder.join("built").join(source.file_name().unwrap_or_default());
     copy_out(cell.dir(), &built).with_context(|| format!("cannot copy what {file} made"))?;
     walk.done("§2", "the program can be built", found);
     Ok(Some(built))

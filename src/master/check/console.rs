@@ -7,9 +7,9 @@ use super::step::{Finding, StepResult, Walk};
 use super::{ShownBoard, game, processes};
 use crate::game::{Color, Game};
 use crate::loa::{Move, Position};
+use crate::master::clock_rules::Spent;
 use crate::master::league::{League, Protocol};
 use crate::master::players::{AgentProgram, ConsolePlayer, Contestant, Workspace, last_words};
-use crate::master::record::Spent;
 use crate::master::sandbox::{Cell, JobEnd, JobLimits, Output, Run};
 
 /// For a script without automatic moves.
@@ -28,8 +28,13 @@ struct ConsoleBench<'a> {
 }
 
 /// From the start of the program to some turns of a game.
-pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
-    let cell = place.cell(Color::Black)?;
+pub(super) fn walk(
+    walk: &mut Walk,
+    workspace: Workspace,
+    league: &League,
+    contestant: &Contestant,
+) -> anyhow::Result<()> {
+    let cell = workspace.cell(Color::Black)?;
     contestant.link_files(&cell)?;
     let edition = if league.protocol == Protocol::Console2015 { &EDITION_2015 } else { &EDITION_2020 };
     let mut bench = ConsoleBench { league, contestant, cell, edition };
@@ -49,9 +54,9 @@ pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestan
     walk.done("§3", "the same seed gives the same moves", bench.seed(seeded)?);
     drop(bench);
     let request = processes::FinalRequest { files: &[], input: "quit\n".into() };
-    walk.done("§2", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
+    walk.done("§2", "it leaves no processes behind", processes::left_behind(workspace, contestant, &request)?);
     for side in Color::ALL {
-        let mut player = ConsolePlayer::new(contestant, league, place.cell(Color::Black)?);
+        let mut player = ConsolePlayer::new(contestant, league, workspace.cell(Color::Black)?);
         let found = game::some_turns::<Position<8>>(league, side, &mut player, ShownBoard::Loa)?;
         walk.done("§5", &format!("a game as {side}"), found);
     }

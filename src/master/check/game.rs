@@ -5,9 +5,10 @@ use super::ShownBoard;
 use super::step::{Finding, StepResult};
 use crate::game::{Color, Game};
 use crate::master::board::Board;
+use crate::master::clock_rules::Spent;
 use crate::master::league::League;
-use crate::master::record::{EndReason, Spent};
-use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, Violation, referee};
+use crate::master::record::{EndReason, Violation};
+use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
 use crate::master::replay::Replay;
 
 /// Turns of both sides together: enough for a capture or two.
@@ -55,9 +56,8 @@ pub(super) fn some_turns<G: Board>(
         EndReason::Failed { error } => anyhow::bail!(error),
         EndReason::Fault(fault) => {
             let last = Replay::<G>::of(&record)?.last();
-            let wrong = Violation { kind: fault.kind, read: fault.read, expected: fault.expected };
             let asked = format!("turn {} of the game, as {side}:", fault.turn);
-            Ok(found.wrong(Finding::new(asked, Some(shown(last)), &wrong)))
+            Ok(found.wrong(Finding::new(asked, Some(shown(last)), &fault.violation())))
         }
         _ => Ok(found),
     }

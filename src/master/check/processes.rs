@@ -1,7 +1,7 @@
 use super::step::{Finding, StepResult};
 use crate::game::Color;
+use crate::master::clock_rules::Spent;
 use crate::master::players::{AgentProgram, Contestant, Workspace};
-use crate::master::record::Spent;
 use crate::master::sandbox::{JobEnd, JobLimits, Output};
 
 /// What an agent is asked once more, by a shell that looks around when the agent has ended.
@@ -18,11 +18,11 @@ const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -
 
 /// Whether processes go on when the agent has ended.
 pub(super) fn left_behind(
-    place: Workspace,
+    workspace: Workspace,
     contestant: &Contestant,
     request: &FinalRequest,
 ) -> anyhow::Result<StepResult> {
-    let mut cell = place.cell(Color::White)?;
+    let mut cell = workspace.cell(Color::White)?;
     contestant.link_files(&cell)?;
     for (name, content) in request.files {
         cell.write(name, content.as_bytes())?;

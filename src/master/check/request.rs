@@ -3,9 +3,10 @@ use super::step::{Finding, StepResult, Walk};
 use super::{ShownBoard, game, processes};
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
+use crate::master::clock_rules::Spent;
 use crate::master::league::League;
 use crate::master::players::{AgentProgram, Contestant, RequestPlayer, Workspace, last_words, oddity};
-use crate::master::record::{FaultKind, Spent};
+use crate::master::record::FaultKind;
 use crate::master::referee::{Answer, Ask, Player};
 use crate::master::sandbox::{JobEnd, JobLimits, Output};
 use crate::protocol::request::Request;
@@ -35,13 +36,18 @@ const REQUESTS: [(&str, &str, &str); 9] = [
 const WHITES_START: &str = "move\n2\n6\n.OO.O.\nX....X\nXO...X\nX....X\nX....X\n.OOOO.\n";
 
 /// From `identify` to some turns of a game.
-pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
+pub(super) fn walk(
+    walk: &mut Walk,
+    workspace: Workspace,
+    league: &League,
+    contestant: &Contestant,
+) -> anyhow::Result<()> {
     walk.done(
         "§2",
         "identify is answered by a line of 1 to 80 printable ASCII characters",
-        identify(place, league, contestant)?,
+        identify(workspace, league, contestant)?,
     );
-    let mut player = RequestPlayer::new(contestant, league, place.cell(Color::Black)?);
+    let mut player = RequestPlayer::new(contestant, league, workspace.cell(Color::Black)?);
     player.begin(Color::Black)?;
     let start = Position::start();
     let first = ask(&mut player, league, 1, start)?;
@@ -62,7 +68,7 @@ pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestan
     }
     drop(player);
     let request = processes::FinalRequest { files: &[], input: Request::Move { turn: 1, position: start }.to_string() };
-    walk.done("§3", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
+    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, contestant, &request)?);
     Ok(())
 }
 
@@ -72,9 +78,9 @@ fn ask(player: &mut RequestPlayer, league: &League, turn: u32, position: Positio
     player.choose(&Ask { history: &history, moves: &before, left: None, within })
 }
 
-fn identify(place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<StepResult> {
+fn identify(workspace: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<StepResult> {
     const MOST: usize = 4096;
-    let mut cell = place.cell(Color::Black)?;
+    let mut cell = workspace.cell(Color::Black)?;
     contestant.link_files(&cell)?;
     let limits = JobLimits { wall: league.clock.patience, ..JobLimits::default() };
     let input = Request::Identify.to_string().into_bytes();

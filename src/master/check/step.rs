@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::ShownBoard;
 use crate::master::board::Paint;
-use crate::master::record::Spent;
-use crate::master::referee::{Answer, Violation};
+use crate::master::clock_rules::Spent;
+use crate::master::record::Violation;
+use crate::master::referee::Answer;
 
 /// One step of a walk, and what came of it.
 #[derive(Clone, Debug, Serialize)]
@@ -161,8 +162,7 @@ impl StepResult {
 
     /// Adds the time of a run.
     pub(super) fn add(&mut self, spent: Spent) {
-        self.spent.cpu += spent.cpu;
-        self.spent.wall += spent.wall;
+        self.spent += spent;
     }
 }
 

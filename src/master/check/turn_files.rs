@@ -52,8 +52,13 @@ const POSITIONS: [(&str, &str, &str); 20] = [
 const EASY: f64 = 30.0;
 
 /// From the first answer to some turns of a game.
-pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<()> {
-    let mut bench = TurnFilesBench::new(place, league, contestant)?;
+pub(super) fn walk(
+    walk: &mut Walk,
+    workspace: Workspace,
+    league: &League,
+    contestant: &Contestant,
+) -> anyhow::Result<()> {
+    let mut bench = TurnFilesBench::new(workspace, league, contestant)?;
     if !first_answer(walk, &mut bench)? {
         walk.skip("§1", "all else", "the agent has to answer first");
         return Ok(());
@@ -70,7 +75,7 @@ pub(super) fn walk(walk: &mut Walk, place: Workspace, league: &League, contestan
     }
     let input = Request::parse(FIRST)?.to_string();
     let request = processes::FinalRequest { files: &[(INPUT, input)], input: String::new() };
-    walk.done("§3", "it leaves no processes behind", processes::left_behind(place, contestant, &request)?);
+    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, contestant, &request)?);
     for (section, title, found) in habits(&bench) {
         walk.done(section, title, found);
     }

@@ -54,14 +54,14 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     }
     let (sandbox, _) = arguments.holding.sandbox(Purpose::Private)?;
     let folder = tempfile::tempdir().context("cannot make a folder to check in")?;
-    let place = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let mut unsaid = None;
     let mut watch = |step: &CheckStep| {
         if !arguments.json && unsaid.is_none() {
             unsaid = stdout_line(told(step, paint(), arguments.verbose)).err();
         }
     };
-    let steps = check(place, &league, &arguments.agent, &mut watch)?;
+    let steps = check(workspace, &league, &arguments.agent, &mut watch)?;
     if let Some(error) = unsaid {
         return Err(error);
     }

@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     ready_to_write(arguments)?;
     let (sandbox, stop) = arguments.holding.sandbox(Purpose::Official)?;
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
-    let place = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let bar = progress((Exam::QUESTIONS + Exam::GAMES) as u64);
     let watch = |mark: &Mark| {
         bar.inc(1);
@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
             let _ = bar.suspend(|| stdout_line(told(mark)));
         }
     };
-    let grade = grade(place, &terms, agent, &watch)?;
+    let grade = grade(workspace, &terms, agent, &watch)?;
     bar.finish_and_clear();
     ensure!(!stop.is_requested(), "stopped: nothing is graded");
     write(arguments, &grade)?;

@@ -39,7 +39,7 @@ impl Live {
 
     fn line(&self, turn: &Turn) -> String {
         let mv = turn.mv.as_deref().unwrap_or("-");
-        let by = if turn.played == ChosenBy::Referee { " (by lot)" } else { "" };
+        let by = if turn.chosen_by == ChosenBy::Referee { " (by lot)" } else { "" };
         let left = turn.left.map_or(String::new(), |left| format!(", {:.2} s left", left.as_secs_f64()));
         let spent = turn.spent;
         let mut text = format!(

@@ -9,7 +9,7 @@ use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use crate::files::write_whole;
 use crate::master::agent::agent_at;
 use crate::master::league::League;
-use crate::master::players::{Contestant, Fixture, Workspace, play, prepare};
+use crate::master::players::{Contestant, Workspace, play, prepare};
 use crate::master::record::{EndReason, GameRecord};
 use crate::master::transcript;
 use crate::terminal::{stderr_line, stdout_line};
@@ -46,21 +46,22 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     let (sandbox, stop) = arguments.holding.sandbox(Purpose::Private)?;
     let folder = tempfile::tempdir().context("cannot make a folder for the games")?;
-    let place = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };
     if !arguments.json {
         stdout_line(format_args!("CPU time is measured by {}", sandbox.tier()))?;
     }
-    let agents = [ready(place, &league, &arguments.first)?, ready(place, &league, &arguments.second)?];
+    let agents = [ready(workspace, &league, &arguments.first)?, ready(workspace, &league, &arguments.second)?];
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
     for number in 0..arguments.games {
         let first_is = (number % 2) as usize;
         let contestants = [&agents[first_is], &agents[1 - first_is]];
         // Both games of a pair have the same seed, and so the same opening.
         let seed = arguments.seed.wrapping_add(u64::from(number / 2));
-        let fixture = Fixture { contestants, budgets: [league.clock.game; 2], seed };
+        let budgets = [league.clock.game; 2];
         let names = contestants.map(|contestant| contestant.agent().name.clone());
-        let record = play(place, &league, &fixture, &mut Live::new(show, names, fixture.budgets));
+        let mut live = Live::new(show, names, budgets);
+        let record = play(workspace, &league, contestants, budgets, seed, &mut live);
         if let Some([black, white]) = record.verdict.half_points(league.draws) {
             half_points[first_is] += black;
             half_points[1 - first_is] += white;
@@ -90,13 +91,13 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
 }
 
 /// The agent in a folder or file, ready to play.
-fn ready(place: Workspace, league: &League, path: &Path) -> Result<Contestant> {
+fn ready(workspace: Workspace, league: &League, path: &Path) -> Result<Contestant> {
     let agent = agent_at(path, league.game).map_err(|refused| Unusable(refused.to_string()))?;
-    let prepared = prepare(place, league, agent)?;
-    for note in &prepared.notes {
-        stderr_line(format_args!("master: {}: {note}", prepared.contestant.agent().name));
+    let contestant = prepare(workspace, league, agent)?;
+    for note in contestant.notes() {
+        stderr_line(format_args!("master: {}: {note}", contestant.agent().name));
     }
-    Ok(prepared.contestant)
+    Ok(contestant)
 }
 
 /// Writes the game beside those before it.

@@ -6,10 +6,11 @@ use crate::checkers::{Position, Route};
 use crate::game::{Color, Game};
 use crate::master::agent::Agent;
 use crate::master::check::{Finding, ShownBoard};
+use crate::master::clock_rules::Spent;
 use crate::master::league::{DrawRule, League};
-use crate::master::players::{Contestant, Fixture, TurnFilesPlayer, Workspace, play};
-use crate::master::record::{EndReason, GameRecord, Spent};
-use crate::master::referee::{NoObserver, Player, Violation};
+use crate::master::players::{Contestant, TurnFilesPlayer, Workspace, play};
+use crate::master::record::{EndReason, GameRecord};
+use crate::master::referee::{NoObserver, Player};
 use crate::master::replay::Replay;
 
 /// An agent before its examiner.
@@ -26,6 +27,25 @@ pub(super) struct Sitting<'a> {
 /// Points of a won game, by half points.
 const POINTS_PER_HALF: u32 = 5;
 
+/// What a single move or a game came to; see [`Mark`].
+#[derive(Default)]
+struct Marked {
+    points: u32,
+    result: String,
+    lost: Option<Finding>,
+    notes: Vec<String>,
+    spent: Spent,
+    record: Option<GameRecord>,
+}
+
+/// The points that a single move or a game can bring.
+fn most_points(part: ExamPart) -> u32 {
+    match part {
+        ExamPart::Move => 1,
+        ExamPart::Game => 2 * POINTS_PER_HALF,
+    }
+}
+
 impl Sitting<'_> {
     /// How many moves and games there are.
     pub(super) fn len(&self) -> usize {
@@ -33,39 +53,30 @@ impl Sitting<'_> {
     }
 
     /// Asks for a move or plays a game: the moves come first.
-    pub(super) fn mark(&self, place: Workspace, index: usize) -> Mark {
+    pub(super) fn mark(&self, workspace: Workspace, index: usize) -> Mark {
         let (part, index) = match index.checked_sub(self.exam.questions.len()) {
             None => (ExamPart::Move, index),
             Some(game) => (ExamPart::Game, game),
         };
-        let mut mark = Mark {
-            part,
-            number: index + 1,
-            title: self.title(part, index),
-            points: 0,
-            of: if part == ExamPart::Move { 1 } else { 2 * POINTS_PER_HALF },
-            result: String::new(),
-            lost: None,
-            notes: Vec::new(),
-            spent: Spent::default(),
-            record: None,
-            failed: None,
-        };
         // Threads do not share working directories.
-        let folder = place.folder.join(format!("{part:?}-{}", mark.number));
+        let folder = workspace.folder.join(format!("{part:?}-{}", index + 1));
         let done = fs::create_dir(&folder).map_err(Into::into).and_then(|()| {
-            let place = Workspace { folder: &folder, ..place };
-            if part == ExamPart::Move {
-                self.single_move(place, index, &mut mark)
-            } else {
-                self.game(place, index, &mut mark)
+            let workspace = Workspace { folder: &folder, ..workspace };
+            match part {
+                ExamPart::Move => self.single_move(workspace, index),
+                ExamPart::Game => self.game(workspace, index),
             }
         });
-        if let Err(error) = done {
-            mark.result = format!("not graded: {error:#}");
-            mark.failed = Some(format!("{error:#}"));
-        }
-        mark
+        let (done, failed) = match done {
+            Ok(done) => (done, None),
+            Err(error) => {
+                let result = format!("not graded: {error:#}");
+                (Marked { result, ..Marked::default() }, Some(format!("{error:#}")))
+            }
+        };
+        let Marked { points, result, lost, notes, spent, record } = done;
+        let (number, title, of) = (index + 1, self.title(part, index), most_points(part));
+        Mark { part, number, title, points, of, result, lost, notes, spent, record, failed }
     }
 
     fn title(&self, part: ExamPart, index: usize) -> String {
@@ -75,51 +86,46 @@ impl Sitting<'_> {
         }
     }
 
-    fn single_move(&self, place: Workspace, index: usize, mark: &mut Mark) -> anyhow::Result<()> {
+    fn single_move(&self, workspace: Workspace, index: usize) -> anyhow::Result<Marked> {
         let request = &self.exam.questions[index].request;
-        let mut player = TurnFilesPlayer::new(self.agent, self.league, place.cell(Color::Black)?);
+        let mut player = TurnFilesPlayer::new(self.agent, self.league, workspace.cell(Color::Black)?);
         player.begin(request.position.turn())?;
         let answer = player.turn(request.mode, request.position, request.left)?;
-        (mark.spent, mark.notes) = (answer.spent, answer.notes);
-        match answer.mv {
-            Ok(mv) => {
-                mark.points = mark.of;
-                mark.result = Route::of(&request.position, mv).to_string();
-            }
-            Err(wrong) => {
+        let (points, result, lost) = match answer.mv {
+            Ok(mv) => (most_points(ExamPart::Move), Route::of(&request.position, mv).to_string(), None),
+            Err(violation) => {
                 let text = request.to_string();
                 let asked: Vec<&str> = text.lines().take(3).collect();
-                mark.result = wrong.kind.to_string();
                 let asked = format!("{} s", asked.join(", "));
-                mark.lost = Some(Finding::new(asked, Some(ShownBoard::Checkers(request.position)), &wrong));
+                let board = Some(ShownBoard::Checkers(request.position));
+                (0, violation.kind.to_string(), Some(Finding::new(asked, board, &violation)))
             }
-        }
-        Ok(())
+        };
+        Ok(Marked { points, result, lost, notes: answer.notes, spent: answer.spent, record: None })
     }
 
-    fn game(&self, place: Workspace, index: usize, mark: &mut Mark) -> anyhow::Result<()> {
+    fn game(&self, workspace: Workspace, index: usize) -> anyhow::Result<Marked> {
         let (side, seed) = (side(index), self.seed.wrapping_add(index as u64));
         let opponent = self.opponent(seed)?;
         let contestants = if side == Color::Black { [self.agent, &opponent] } else { [&opponent, self.agent] };
-        let fixture = Fixture { contestants, budgets: [Some(self.exam.budgets[index]); 2], seed };
-        let record = play(place, self.league, &fixture, &mut NoObserver);
+        let budgets = [Some(self.exam.budgets[index]); 2];
+        let record = play(workspace, self.league, contestants, budgets, seed, &mut NoObserver);
         if let EndReason::Failed { error } = &record.verdict.reason {
             anyhow::bail!("{error}");
         }
         let half_points = record.verdict.half_points(DrawRule::MoreTimeLeft).unwrap_or_default();
-        mark.points = half_points[side.index()] * POINTS_PER_HALF;
-        mark.result = result(&record, side);
+        let points = half_points[side.index()] * POINTS_PER_HALF;
+        let (mut spent, mut notes) = (Spent::default(), Vec::new());
         for turn in record.turns.iter().filter(|turn| turn.side == side) {
-            mark.spent.cpu += turn.spent.cpu;
-            mark.spent.wall += turn.spent.wall;
-            let new = turn.notes.iter().filter(|note| !mark.notes.contains(note)).cloned().collect::<Vec<_>>();
-            mark.notes.extend(new);
+            spent += turn.spent;
+            for note in &turn.notes {
+                if !notes.contains(note) {
+                    notes.push(note.clone());
+                }
+            }
         }
-        if mark.points < mark.of {
-            mark.lost = Some(explained(&record, side)?);
-        }
-        mark.record = Some(record);
-        Ok(())
+        let lost = if points < most_points(ExamPart::Game) { Some(explained(&record, side)?) } else { None };
+        Ok(Marked { points, result: result(&record, side), lost, notes, spent, record: Some(record) })
     }
 
     fn opponent(&self, seed: u64) -> anyhow::Result<Contestant> {
@@ -166,8 +172,7 @@ fn explained(record: &GameRecord, side: Color) -> anyhow::Result<Finding> {
             let before = record.turns.iter().rev().filter(|turn| turn.side == side).nth(1).and_then(|turn| turn.left);
             let left = before.or(record.budgets[side.index()]).unwrap_or_default().as_secs_f64();
             let asked = format!("turn {}, as {side}, with {left:.3} s left", fault.turn);
-            let wrong = Violation { kind: fault.kind, read: fault.read.clone(), expected: fault.expected.clone() };
-            Finding::new(asked, last, &wrong)
+            Finding::new(asked, last, &fault.violation())
         }
         _ => {
             let asked = format!("the end of the game, as {side}");

@@ -6,9 +6,10 @@ use super::contestant::{AgentProgram, Contestant};
 use super::limits::wrong_end;
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
-use crate::master::league::{ClockRules, League, Protocol};
-use crate::master::record::{FaultKind, Spent};
-use crate::master::referee::{Answer, Ask, GameEnd, Player, Violation};
+use crate::master::clock_rules::{ClockRules, Spent};
+use crate::master::league::{League, Protocol};
+use crate::master::record::{FaultKind, Violation};
+use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, JobLimits, LineTimeout, NextLine, Output, Process};
 use crate::protocol::commands::grammar::{self, Event, Grammar, Listener};
 
@@ -115,11 +116,9 @@ impl<'a> ConsolePlayer<'a> {
 /// The move in `position` that a message names.
 fn read_move(position: &Position<8>, message: Event) -> Result<Move, Violation> {
     match message {
-        Event::Move { text, .. } => position.parse_move(&text).map_err(|error| Violation {
-            kind: FaultKind::Illegal,
-            read: error.found,
-            expected: error.expected,
-        }),
+        Event::Move { text, .. } => {
+            position.parse_move(&text).map_err(|error| Violation::parsing(FaultKind::Illegal, error))
+        }
         other => Err(wrong_winner(&other, "a move: the game goes on")),
     }
 }

@@ -20,6 +20,8 @@ pub struct Contestant {
     calibration: Option<Vec<u8>>,
     /// What it finds in its working directory: names, and where they lead.
     files: Vec<(String, PathBuf)>,
+    /// What went wrong when it was made ready, but does not keep it from playing.
+    notes: Vec<String>,
 }
 
 impl Contestant {
@@ -44,7 +46,7 @@ impl Contestant {
         };
         let mut files = list().with_context(|| format!("cannot read the folder {}", agent.folder.display()))?;
         files.retain(|(name, _)| !PROTOCOL.contains(&name.as_str()));
-        Ok(Contestant { agent, title: None, calibration: None, files })
+        Ok(Contestant { agent, title: None, calibration: None, files, notes: Vec::new() })
     }
 
     /// With its answer to `identify`.
@@ -57,6 +59,11 @@ impl Contestant {
         Contestant { calibration, ..self }
     }
 
+    /// With what went wrong when it was made ready.
+    pub fn with_notes(self, notes: Vec<String>) -> Contestant {
+        Contestant { notes, ..self }
+    }
+
     /// Who it is.
     pub fn agent(&self) -> &Agent {
         &self.agent
@@ -65,6 +72,11 @@ impl Contestant {
     /// Its answer to `identify`, if it was asked.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
+    }
+
+    /// What went wrong when it was made ready, but does not keep it from playing.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// What it finds in its working directory: names, and where they lead.

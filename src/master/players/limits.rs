@@ -1,8 +1,7 @@
 use std::time::Duration;
 
-use crate::master::league::{Allowance, ClockRules};
-use crate::master::record::FaultKind;
-use crate::master::referee::Violation;
+use crate::master::clock_rules::{Allowance, ClockRules};
+use crate::master::record::{FaultKind, Violation};
 use crate::master::sandbox::{JobEnd, JobLimits};
 
 /// On a loaded machine a turn may take this many times its CPU time before it counts as hung.

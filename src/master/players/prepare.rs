@@ -18,45 +18,36 @@ const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);
 /// No calibration.txt is larger than this, in bytes.
 const LARGEST_CALIBRATION: usize = 64 << 20;
 
-/// An agent ready to play, and what is odd about it.
-#[derive(Clone, Debug)]
-pub struct Prepared {
-    /// The agent.
-    pub contestant: Contestant,
-    /// What went wrong on the way, but does not keep it from playing.
-    pub notes: Vec<String>,
-}
-
 /// Makes an agent ready: runs its `calibrate` once and for all, and asks for its name where the protocol knows names.
 /// What `calibrate` wrote is kept in the place's folder, under the agent's hash.
 ///
 /// # Errors
 /// The agent's folder cannot be read, the place's not be written, or the sandbox fails.
-pub fn prepare(place: Workspace, league: &League, agent: Agent) -> anyhow::Result<Prepared> {
+pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let mut notes = Vec::new();
-    let kept = place.kept.join("calibrations").join(&agent.hash);
+    let kept = workspace.kept.join("calibrations").join(&agent.hash);
     let contestant = Contestant::new(agent)?;
     let calibration = match fs::read(&kept) {
         Ok(bytes) => Some(bytes),
-        Err(_) => calibrate(place, &contestant, &kept, &mut notes)?,
+        Err(_) => calibrate(workspace, &contestant, &kept, &mut notes)?,
     };
-    let contestant = contestant.with_calibration(calibration);
+    let contestant = contestant.with_calibration(calibration).with_notes(notes);
     let title = match league.protocol {
-        Protocol::Request => RequestPlayer::new(&contestant, league, place.cell(Color::Black)?).identify()?,
+        Protocol::Request => RequestPlayer::new(&contestant, league, workspace.cell(Color::Black)?).identify()?,
         _ => None,
     };
-    Ok(Prepared { contestant: contestant.with_title(title), notes })
+    Ok(contestant.with_title(title))
 }
 
 /// Runs the agent's `calibrate`, if it has one; what it wrote.
 fn calibrate(
-    place: Workspace,
+    workspace: Workspace,
     contestant: &Contestant,
     kept: &Path,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<Option<Vec<u8>>> {
     let Some(program) = &contestant.agent().calibrate else { return Ok(None) };
-    let mut cell = place.cell(Color::Black)?;
+    let mut cell = workspace.cell(Color::Black)?;
     contestant.link_files(&cell)?;
     let limits = JobLimits { cpu: None, wall: LONGEST_CALIBRATION, ..JobLimits::default() };
     let run =
@@ -66,7 +57,7 @@ fn calibrate(
     }
     match read_untrusted(&cell.dir().join(CALIBRATION), LARGEST_CALIBRATION) {
         Ok(bytes) => {
-            let folder = kept.parent().unwrap_or(place.kept);
+            let folder = kept.parent().unwrap_or(workspace.kept);
             fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
             write_whole(kept, &bytes)?;
             Ok(Some(bytes))

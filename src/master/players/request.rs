@@ -5,9 +5,10 @@ use super::last_words;
 use super::limits::{is_clean, limits, oddity, wrong_end};
 use crate::game::{Color, Game, ParseError};
 use crate::loa::{Move, Position};
+use crate::master::clock_rules::Spent;
 use crate::master::league::{Format, League};
-use crate::master::record::{FaultKind, Spent};
-use crate::master::referee::{Answer, Ask, GameEnd, Player, Violation};
+use crate::master::record::{FaultKind, Violation};
+use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run};
 use crate::protocol::request::{Request, read_answer, write_answer};
 

@@ -4,9 +4,10 @@ use super::contestant::{AgentProgram, Contestant};
 use super::limits::{is_clean, limits, oddity, wrong_end};
 use crate::checkers::{Move, Position};
 use crate::game::{Color, LineError};
+use crate::master::clock_rules::Spent;
 use crate::master::league::{Format, League};
-use crate::master::record::{FaultKind, Spent};
-use crate::master::referee::{Answer, Ask, GameEnd, Player, Violation};
+use crate::master::record::{FaultKind, Violation};
+use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run, UntrustedFileError, read_untrusted};
 use crate::protocol::turn_files::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request, read_answer};
 
@@ -96,9 +97,7 @@ impl<'a> TurnFilesPlayer<'a> {
                 read: format!("\"{}\" in line {line} of output.txt", error.found),
                 expected: error.expected,
             },
-            AnswerError::Illegal(error) => {
-                Violation { kind: FaultKind::Illegal, read: error.found, expected: error.expected }
-            }
+            AnswerError::Illegal(error) => Violation::parsing(FaultKind::Illegal, error),
         })
     }
 }

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use crate::game::{Color, Game, History};
-use crate::master::record::{FaultKind, Spent};
+use crate::master::clock_rules::Spent;
+use crate::master::record::Violation;
 
 /// One side of a game, as the referee asks it.
 pub trait Player<G: Game> {
@@ -55,15 +56,4 @@ pub struct Answer<M> {
     pub spent: Spent,
     /// What is odd, but no fault.
     pub notes: Vec<String>,
-}
-
-/// What a player did wrong: a [`Fault`](crate::master::record::Fault) but for side and turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// Of which kind.
-    pub kind: FaultKind,
-    /// What was read or seen.
-    pub read: String,
-    /// What was expected.
-    pub expected: String,
 }

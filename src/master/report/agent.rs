@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::endings;
 use super::game::{self, SHOWN};
 use super::page::html;
-use super::tally::{Example, FaultsOfKind};
+use super::statistics::{Example, FaultsOfKind};
 use super::text::{Count, Elo, OutsideLink, Points, Seconds, Text, cut};
 use super::{Results, Tournament};
 use crate::game::Color;
@@ -36,7 +36,7 @@ impl Display for AgentPage<'_> {
 
 impl AgentPage<'_> {
     fn head(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Results { names, ratings, tally, .. } = self.results;
+        let Results { names, ratings, statistics, .. } = self.results;
         let Standing { agent, rank, half_points, played, unfinished, wins, draws, losses, faults, .. } = *self.standing;
         let (name, rating) = (&names[agent], ratings[agent]);
         writeln!(f, "<h1>{}</h1>", Text(&name.shown))?;
@@ -53,7 +53,7 @@ impl AgentPage<'_> {
             f,
             "<p class=\"lead\">{folder}files <code class=\"hash\">{hash}</code>{url}</p>\n<ul class=\"cards\">"
         )?;
-        let tally = &tally.agents[agent];
+        let statistics = &statistics.agents[agent];
         let bar = match (rating.low, rating.high) {
             (Some(low), Some(high)) => format!(", {} to {}", Elo(low), Elo(high)),
             (Some(low), None) => format!(", {} or more", Elo(low)),
@@ -66,7 +66,7 @@ impl AgentPage<'_> {
             (format!("{wins} / {draws} / {losses}"), "won / drawn / lost".to_owned()),
             (Elo(rating.elo).to_string(), format!("rating{bar}")),
             (Count(faults.into()).to_string(), "faults".to_owned()),
-            (Seconds(tally.mean()).to_string(), format!("s a turn, {} at most", Seconds(tally.longest))),
+            (Seconds(statistics.mean()).to_string(), format!("s a turn, {} at most", Seconds(statistics.longest))),
         ];
         for (number, what) in cards {
             writeln!(f, "<li><b>{number}</b> {what}</li>")?;
@@ -75,7 +75,7 @@ impl AgentPage<'_> {
     }
 
     fn faults(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let faults = &self.results.tally.agents[self.standing.agent].faults;
+        let faults = &self.results.statistics.agents[self.standing.agent].faults;
         f.write_str("<section id=\"faults\">\n<h2>Faults</h2>\n")?;
         if faults.is_empty() {
             return f.write_str("<p>None.</p>\n</section>\n");

@@ -8,9 +8,9 @@ use super::{Results, Tournament, endings};
 /// Standings, ratings and endings as JSON. Agents come in the order of the standings; points are whole ones.
 pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String> {
     let agents = results.standings.iter().map(|row| {
-        let (rating, tally) = (results.ratings[row.agent], &results.tally.agents[row.agent]);
+        let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
         let about = &tournament.agents[row.agent];
-        let faults = tally.faults.iter().map(|faults| (faults.kind.to_string(), Value::from(faults.count)));
+        let faults = statistics.faults.iter().map(|faults| (faults.kind.to_string(), Value::from(faults.count)));
         json!({
             "rank": row.rank,
             "out_after_round": row.out,
@@ -26,7 +26,7 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
             "unfinished": row.unfinished,
             "faults": faults.collect::<serde_json::Map<String, Value>>(),
             "timeouts": row.timeouts,
-            "seconds_a_turn": tally.mean().as_secs_f64(),
+            "seconds_a_turn": statistics.mean().as_secs_f64(),
             "rating": { "elo": rating.elo, "low": rating.low, "high": rating.high },
         })
     });
@@ -40,7 +40,7 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         "seed": tournament.rules.seed,
         "games": tournament.games.len(),
         "missing": tournament.missing,
-        "tiers": results.tally.tiers,
+        "tiers": results.statistics.tiers,
         "agents": agents.collect::<Vec<Value>>(),
         "endings": endings.collect::<Vec<Value>>(),
     });

@@ -10,7 +10,6 @@ use super::names::Name;
 use super::page::{Root, html};
 use super::text::{Points, Seconds, Text, cut};
 use crate::game::Color;
-use crate::master::league::Allowance;
 use crate::master::record::{ChosenBy, EndReason, GameRecord, Turn};
 use crate::master::store::{GameId, Summary};
 use crate::master::transcript;
@@ -197,9 +196,9 @@ impl GamePage<'_> {
 
     /// The time of each turn by the clock that counts.
     fn chart(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let offset = self.record.opening.len();
+        let (offset, counts) = (self.record.opening.len(), self.tournament.league.clock.counts);
         let spent = self.record.turns.iter().enumerate();
-        let spent: Vec<_> = spent.map(|(index, turn)| (offset + index, turn.side, self.counted(turn))).collect();
+        let spent: Vec<_> = spent.map(|(index, turn)| (offset + index, turn.side, counts.of(&turn.spent))).collect();
         if spent.iter().all(|(.., time)| time.is_zero()) {
             return Ok(());
         }
@@ -207,23 +206,8 @@ impl GamePage<'_> {
             f,
             "<figure class=\"chart\">{}<figcaption>{} time of each turn, Black above and White below the line</figcaption></figure>",
             chart::times(&spent, offset + self.record.turns.len()),
-            self.clock()
+            counts.title()
         )
-    }
-
-    /// The time of a turn that counts.
-    fn counted(&self, turn: &Turn) -> Duration {
-        match self.tournament.league.clock.counts {
-            Allowance::Cpu => turn.spent.cpu,
-            Allowance::Wall => turn.spent.wall,
-        }
-    }
-
-    fn clock(&self) -> &'static str {
-        match self.tournament.league.clock.counts {
-            Allowance::Cpu => "CPU",
-            Allowance::Wall => "Wall",
-        }
     }
 
     fn turns(&self, f: &mut fmt::Formatter<'_>, rows: &[TurnRow<'_>]) -> fmt::Result {
@@ -269,7 +253,7 @@ impl GamePage<'_> {
             writeln!(f, "<tr class=\"{class}\"><td colspan=\"{columns}\">{}</td></tr>", Text(cut(&text, 3 * SHOWN)))
         };
         if let Some(fault) = &turn.fault {
-            let by_lot = if turn.played == ChosenBy::Referee { "; the referee played by lot" } else { "" };
+            let by_lot = if turn.chosen_by == ChosenBy::Referee { "; the referee played by lot" } else { "" };
             let (read, expected) = (cut(&fault.read, SHOWN), cut(&fault.expected, SHOWN));
             note("fault", format!("Fault: {}: {read}; expected {expected}{by_lot}", fault.kind))?;
         }

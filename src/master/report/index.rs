@@ -8,7 +8,7 @@ use super::page::{Root, html};
 use super::plot::{self, RatingLine};
 use super::text::{Count, Elo, Points, Seconds, Text, cut};
 use super::{Results, Tournament};
-use crate::master::league::{Allowance, DrawRule, Pairing};
+use crate::master::league::{DrawRule, Pairing};
 use crate::master::record::FaultKind;
 use crate::master::standings::Standing;
 
@@ -75,10 +75,7 @@ impl IndexPage<'_> {
             DrawRule::MoreTimeLeft => "The point of a drawn game goes to the side with more time left.",
             DrawRule::Nothing => "A game without a winner counts for neither side.",
         };
-        let clock = match self.tournament.league.clock.counts {
-            Allowance::Cpu => "CPU",
-            Allowance::Wall => "Wall",
-        };
+        let clock = self.tournament.league.clock.counts.title();
         writeln!(
             f,
             "<section id=\"standings\">\n<h2>Standings</h2>\n<p>{draws} Won, drawn and lost tell who won by the rules or \
@@ -96,8 +93,8 @@ impl IndexPage<'_> {
     }
 
     fn standing(&self, f: &mut Formatter<'_>, row: &Standing) -> fmt::Result {
-        let Results { names, ratings, tally, .. } = self.results;
-        let (rating, tally) = (ratings[row.agent], &tally.agents[row.agent]);
+        let Results { names, ratings, statistics, .. } = self.results;
+        let (rating, statistics) = (ratings[row.agent], &statistics.agents[row.agent]);
         let games = row.played - row.unfinished;
         let percent = |part: u32| f64::from(part) * 100.0 / f64::from(games.max(1));
         let out = html(|f| match row.out {
@@ -118,7 +115,7 @@ impl IndexPage<'_> {
             percent(row.wins),
             percent(row.wins + row.draws)
         )?;
-        let illegal = tally.faults_of(FaultKind::Illegal);
+        let illegal = statistics.faults_of(FaultKind::Illegal);
         for number in [row.unfinished.into(), row.faults.into(), illegal, row.timeouts.into()] {
             write!(f, "<td class=\"n{}\">{number}</td>", if number == 0 { " quiet" } else { "" })?;
         }
@@ -133,7 +130,7 @@ impl IndexPage<'_> {
         writeln!(
             f,
             "<td class=\"n\">{}</td><td class=\"n\" data-value=\"{rating:.3}\">{elo}{bar}</td></tr>",
-            Seconds(tally.mean())
+            Seconds(statistics.mean())
         )
     }
 
@@ -197,7 +194,7 @@ impl IndexPage<'_> {
     fn measured(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let rules = &self.tournament.rules;
         f.write_str("<section id=\"measured\">\n<h2>How it was measured</h2>\n<dl class=\"facts\">\n")?;
-        for (tier, games) in &self.results.tally.tiers {
+        for (tier, games) in &self.results.statistics.tiers {
             writeln!(f, "<div><dt>{} games measured by</dt><dd>{}</dd></div>", Count(*games), Text(cut(tier, 240)))?;
         }
         writeln!(

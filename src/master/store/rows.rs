@@ -1,26 +1,20 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use rusqlite::types::Type;
-use rusqlite::{Connection, Error, Result, Row};
+use rusqlite::types::{FromSql, Type};
+use rusqlite::{Connection, Error, Result, Row, RowIndex, Statement, named_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{GameId, StoredAgent, Summary};
 use crate::game::Color;
-use crate::master::league::{Allowance, League};
-use crate::master::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Spent, Turn};
-use crate::master::schedule::PlannedGame;
+use crate::master::clock_rules::{Allowance, Spent};
+use crate::master::league::League;
+use crate::master::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};
+use crate::master::schedule::{GameKey, PlannedGame};
 
 /// The reason of a game that has to be played again.
 pub(super) const FAILED: &str = "failed";
-
-/// Which game of a tournament: round, agents, opening.
-pub(super) type Key = (u32, [usize; 2], u32);
-
-pub(super) fn key(game: &PlannedGame) -> Key {
-    (game.round, game.agents, game.opening)
-}
 
 /// The agents that take part, with their numbers, by name.
 pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
@@ -34,35 +28,73 @@ pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>
 
 /// What is kept of all games between agents with these numbers; their places here become the indexes. No pairing is
 /// numbered yet.
-pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashMap<Key, Summary>> {
+pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashMap<GameKey, Summary>> {
     let places: HashMap<i64, usize> = agents.iter().enumerate().map(|(place, &id)| (id, place)).collect();
-    let mut statement = connection.prepare_cached(
-        "SELECT id, round, black, white, opening, winner, black_points, white_points, reason, black_faults, \
-         white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent, seed FROM game",
-    )?;
+    let mut statement = connection.prepare_cached("SELECT * FROM game")?;
+    let columns = SummaryColumns::of(&statement)?;
     let mut games = HashMap::new();
     let mut rows = statement.query(())?;
     while let Some(row) = rows.next()? {
-        let (Some(&black), Some(&white)) = (places.get(&row.get(2)?), places.get(&row.get(3)?)) else { continue };
-        let (round, agents, opening) = (row.get(1)?, [black, white], row.get(4)?);
-        let summary = Summary {
-            id: GameId(row.get(0)?),
-            round,
-            pairing: 0,
-            opening,
-            seed: row.get::<_, i64>(16)?.cast_unsigned(),
-            agents,
-            winner: row.get::<_, Option<u8>>(5)?.map(side),
-            half_points: row.get::<_, Option<u32>>(6)?.zip(row.get(7)?).map(|(black, white)| [black, white]),
-            reason: row.get(8)?,
-            faults: [row.get(9)?, row.get(10)?],
-            timeouts: [row.get(11)?, row.get(12)?],
-            turns: row.get(13)?,
-            spent: [time(row.get(14)?), time(row.get(15)?)],
+        let [black, white] = columns.agents;
+        let (Some(&black), Some(&white)) = (places.get(&row.get(black)?), places.get(&row.get(white)?)) else {
+            continue;
         };
-        games.insert((round, agents, opening), summary);
+        let [black_points, white_points] = pair::<Option<u32>>(row, columns.points)?;
+        let summary = Summary {
+            id: GameId(row.get(columns.id)?),
+            round: row.get(columns.round)?,
+            pairing: 0,
+            opening: row.get(columns.opening)?,
+            seed: row.get::<_, i64>(columns.seed)?.cast_unsigned(),
+            agents: [black, white],
+            winner: row.get::<_, Option<u8>>(columns.winner)?.map(side),
+            half_points: black_points.zip(white_points).map(Into::into),
+            reason: row.get(columns.reason)?,
+            faults: pair(row, columns.faults)?,
+            timeouts: pair(row, columns.timeouts)?,
+            turns: row.get(columns.turns)?,
+            spent: pair(row, columns.spent)?.map(time),
+        };
+        games.insert((summary.round, summary.agents, summary.opening), summary);
     }
     Ok(games)
+}
+
+/// The places of columns of `game`, looked up by name once a query: there may be very many rows. Pairs are Black's, then
+/// White's.
+struct SummaryColumns {
+    id: usize,
+    round: usize,
+    agents: [usize; 2],
+    opening: usize,
+    seed: usize,
+    winner: usize,
+    points: [usize; 2],
+    reason: usize,
+    faults: [usize; 2],
+    timeouts: [usize; 2],
+    turns: usize,
+    spent: [usize; 2],
+}
+
+impl SummaryColumns {
+    fn of(statement: &Statement<'_>) -> Result<SummaryColumns> {
+        let column = |name| statement.column_index(name);
+        Ok(SummaryColumns {
+            id: column("id")?,
+            round: column("round")?,
+            agents: [column("black")?, column("white")?],
+            opening: column("opening")?,
+            seed: column("seed")?,
+            winner: column("winner")?,
+            points: [column("black_points")?, column("white_points")?],
+            reason: column("reason")?,
+            faults: [column("black_faults")?, column("white_faults")?],
+            timeouts: [column("black_timeouts")?, column("white_timeouts")?],
+            turns: column("turns")?,
+            spent: [column("black_spent")?, column("white_spent")?],
+        })
+    }
 }
 
 /// The number of the game that was played where this one is planned, between agents with these numbers, and why it
@@ -95,55 +127,63 @@ pub(super) fn write(
     let mut statement = connection.prepare_cached(
         "INSERT INTO game (id, round, black, white, opening, seed, winner, black_points, white_points, reason, \
          black_faults, white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         VALUES (:id, :round, :black, :white, :opening, :seed, :winner, :black_points, :white_points, :reason, \
+         :black_faults, :white_faults, :black_timeouts, :white_timeouts, :turns, :black_spent, :white_spent)",
     )?;
-    statement.execute(rusqlite::params![
-        id.map(|GameId(id)| id),
-        game.round,
-        black,
-        white,
-        game.opening,
-        record.seed.cast_signed(),
-        verdict.winner.map(|side| side as u8),
-        points.map(|points| points[0]),
-        points.map(|points| points[1]),
-        reason(&verdict.reason)?,
-        faults.all[0],
-        faults.all[1],
-        faults.of_time[0],
-        faults.of_time[1],
-        record.turns.len() as u32,
-        spent[0],
-        spent[1],
-    ])?;
+    statement.execute(named_params! {
+        ":id": id.map(|GameId(id)| id),
+        ":round": game.round,
+        ":black": black,
+        ":white": white,
+        ":opening": game.opening,
+        ":seed": record.seed.cast_signed(),
+        ":winner": verdict.winner.map(|side| side as u8),
+        ":black_points": points.map(|[black, _]| black),
+        ":white_points": points.map(|[_, white]| white),
+        ":reason": reason(&verdict.reason)?,
+        ":black_faults": faults.all[0],
+        ":white_faults": faults.all[1],
+        ":black_timeouts": faults.of_time[0],
+        ":white_timeouts": faults.of_time[1],
+        ":turns": record.turns.len() as u32,
+        ":black_spent": spent[0],
+        ":white_spent": spent[1],
+    })?;
     let id = connection.last_insert_rowid();
-    let mut statement = connection.prepare_cached("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
-    statement.execute(rusqlite::params![
-        id,
-        record.start,
-        json(&record.opening)?,
-        json(verdict)?,
-        record.budgets[0].map(micros),
-        record.budgets[1].map(micros),
-        record.left[0].map(micros),
-        record.left[1].map(micros),
-        record.tier,
-        env!("CARGO_PKG_VERSION"),
-    ])?;
-    let mut statement = connection.prepare_cached("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO record (game, start, opening, verdict, black_budget, white_budget, black_left, white_left, tier, \
+         kingline) VALUES (:game, :start, :opening, :verdict, :black_budget, :white_budget, :black_left, :white_left, \
+         :tier, :kingline)",
+    )?;
+    statement.execute(named_params! {
+        ":game": id,
+        ":start": record.start,
+        ":opening": json(&record.opening)?,
+        ":verdict": json(verdict)?,
+        ":black_budget": record.budgets[0].map(micros),
+        ":white_budget": record.budgets[1].map(micros),
+        ":black_left": record.left[0].map(micros),
+        ":white_left": record.left[1].map(micros),
+        ":tier": record.tier,
+        ":kingline": env!("CARGO_PKG_VERSION"),
+    })?;
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO move (game, turn, side, move, referee, cpu, wall, left, fault, notes) \
+         VALUES (:game, :turn, :side, :move, :referee, :cpu, :wall, :left, :fault, :notes)",
+    )?;
     for (number, turn) in (0u32..).zip(&record.turns) {
-        statement.execute(rusqlite::params![
-            id,
-            number,
-            turn.side as u8,
-            turn.mv,
-            turn.played == ChosenBy::Referee,
-            micros(turn.spent.cpu),
-            micros(turn.spent.wall),
-            turn.left.map(micros),
-            turn.fault.as_ref().map(json).transpose()?,
-            (!turn.notes.is_empty()).then(|| json(&turn.notes)).transpose()?,
-        ])?;
+        statement.execute(named_params! {
+            ":game": id,
+            ":turn": number,
+            ":side": turn.side as u8,
+            ":move": turn.mv,
+            ":referee": turn.chosen_by == ChosenBy::Referee,
+            ":cpu": micros(turn.spent.cpu),
+            ":wall": micros(turn.spent.wall),
+            ":left": turn.left.map(micros),
+            ":fault": turn.fault.as_ref().map(json).transpose()?,
+            ":notes": (!turn.notes.is_empty()).then(|| json(&turn.notes)).transpose()?,
+        })?;
     }
     Ok(GameId(id))
 }
@@ -151,39 +191,39 @@ pub(super) fn write(
 /// Reads a game as it was written.
 pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId) -> Result<GameRecord> {
     let mut statement = connection.prepare_cached(
-        "SELECT black.name, white.name, game.seed, record.* FROM game JOIN record ON record.game = game.id \
-         JOIN agent AS black ON black.id = game.black JOIN agent AS white ON white.id = game.white WHERE game.id = ?",
+        "SELECT black.name AS black, white.name AS white, game.seed, record.* FROM game \
+         JOIN record ON record.game = game.id JOIN agent AS black ON black.id = game.black \
+         JOIN agent AS white ON white.id = game.white WHERE game.id = ?",
     )?;
-    let mut turns = connection.prepare_cached(
-        "SELECT side, move, referee, cpu, wall, left, fault, notes FROM move WHERE game = ? ORDER BY turn",
-    )?;
+    let mut turns = connection.prepare_cached("SELECT * FROM move WHERE game = ? ORDER BY turn")?;
     let turns = turns.query_map((id,), read_turn)?.collect::<Result<_>>()?;
     statement.query_row((id,), |row| {
         Ok(GameRecord {
             league: league.name.clone(),
             game: league.game,
-            names: [row.get(0)?, row.get(1)?],
-            budgets: times(row, 7)?,
-            seed: row.get::<_, i64>(2)?.cast_unsigned(),
-            start: row.get(4)?,
-            opening: from_json(row, 5)?,
+            names: [row.get("black")?, row.get("white")?],
+            budgets: times(row, ["black_budget", "white_budget"])?,
+            seed: row.get::<_, i64>("seed")?.cast_unsigned(),
+            start: row.get("start")?,
+            opening: from_json(row, "opening")?,
             turns,
-            verdict: from_json::<GameVerdict>(row, 6)?,
-            left: times(row, 9)?,
-            tier: row.get(11)?,
+            verdict: from_json::<GameVerdict>(row, "verdict")?,
+            left: times(row, ["black_left", "white_left"])?,
+            tier: row.get("tier")?,
         })
     })
 }
 
 fn read_turn(row: &Row<'_>) -> Result<Turn> {
+    let is_null = |column: &str| Ok::<bool, Error>(row.get_ref(column)?.data_type() == Type::Null);
     Ok(Turn {
-        side: side(row.get(0)?),
-        mv: row.get(1)?,
-        played: if row.get(2)? { ChosenBy::Referee } else { ChosenBy::Agent },
-        spent: Spent { cpu: time(row.get(3)?), wall: time(row.get(4)?) },
-        left: row.get::<_, Option<i64>>(5)?.map(time),
-        fault: if row.get_ref(6)?.data_type() == Type::Null { None } else { Some(from_json::<Fault>(row, 6)?) },
-        notes: if row.get_ref(7)?.data_type() == Type::Null { Vec::new() } else { from_json(row, 7)? },
+        side: side(row.get("side")?),
+        mv: row.get("move")?,
+        chosen_by: if row.get("referee")? { ChosenBy::Referee } else { ChosenBy::Agent },
+        spent: Spent { cpu: time(row.get("cpu")?), wall: time(row.get("wall")?) },
+        left: row.get::<_, Option<i64>>("left")?.map(time),
+        fault: if is_null("fault")? { None } else { Some(from_json::<Fault>(row, "fault")?) },
+        notes: if is_null("notes")? { Vec::new() } else { from_json(row, "notes")? },
     })
 }
 
@@ -195,15 +235,9 @@ struct FaultCounts {
 }
 
 impl FaultCounts {
-    /// Those of all turns, and the one that ended the game where it is in no turn.
     fn of(record: &GameRecord) -> FaultCounts {
         let mut faults = FaultCounts::default();
-        let in_turns = record.turns.iter().filter_map(|turn| turn.fault.as_ref());
-        let at_the_end = match &record.verdict.reason {
-            EndReason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
-            _ => None,
-        };
-        for fault in in_turns.chain(at_the_end) {
+        for fault in record.faults() {
             faults.all[fault.side.index()] += 1;
             let of_time = matches!(fault.kind, FaultKind::OverTime | FaultKind::Hung);
             faults.of_time[fault.side.index()] += u32::from(of_time);
@@ -214,12 +248,7 @@ impl FaultCounts {
 
 fn spent(record: &GameRecord, side: Color, counts: Allowance) -> Duration {
     let turns = record.turns.iter().filter(|turn| turn.side == side);
-    turns
-        .map(|turn| match counts {
-            Allowance::Cpu => turn.spent.cpu,
-            Allowance::Wall => turn.spent.wall,
-        })
-        .sum()
+    turns.map(|turn| counts.of(&turn.spent)).sum()
 }
 
 /// Why a game ended, as its records have it, in a word or two.
@@ -247,9 +276,15 @@ fn micros(time: Duration) -> i64 {
     i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Black's and White's, in two columns.
-fn times(row: &Row<'_>, first: usize) -> Result<[Option<Duration>; 2]> {
-    Ok([row.get::<_, Option<i64>>(first)?.map(time), row.get::<_, Option<i64>>(first + 1)?.map(time)])
+/// Black's and White's values in two columns.
+fn pair<T: FromSql>(row: &Row<'_>, columns: [impl RowIndex; 2]) -> Result<[T; 2]> {
+    let [black, white] = columns;
+    Ok([row.get(black)?, row.get(white)?])
+}
+
+/// Black's and White's times in two columns.
+fn times(row: &Row<'_>, columns: [&str; 2]) -> Result<[Option<Duration>; 2]> {
+    Ok(pair::<Option<i64>>(row, columns)?.map(|micros| micros.map(time)))
 }
 
 fn time(micros: i64) -> Duration {
@@ -260,7 +295,8 @@ fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
-fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {
+fn from_json<T: DeserializeOwned>(row: &Row<'_>, name: &str) -> Result<T> {
+    let column = row.as_ref().column_index(name)?;
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|error| Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }

@@ -5,8 +5,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
+use crate::master::clock_rules::Spent;
 use crate::master::league::Pairing;
-use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Spent, Turn};
+use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn};
 
 const LIMITED: u64 = 300;
 
@@ -35,7 +36,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameReco
     let turn = |side, mv: &str, fault| Turn {
         side,
         mv: Some(mv.to_owned()),
-        played: ChosenBy::Agent,
+        chosen_by: ChosenBy::Agent,
         spent: Spent { cpu: Duration::from_millis(3), wall: Duration::from_millis(4) },
         left: Some(Duration::from_secs(LIMITED)),
         fault,
@@ -50,7 +51,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameReco
     };
     let by_lot = Turn {
         mv: None,
-        played: ChosenBy::Referee,
+        chosen_by: ChosenBy::Referee,
         left: None,
         notes: vec!["exit status 1".to_owned()],
         ..turn(Color::White, "", Some(fault))

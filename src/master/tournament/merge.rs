@@ -6,7 +6,7 @@ use super::play::is_failed;
 use super::{Shard, TournamentError};
 use crate::game::Color;
 use crate::master::record::GameRecord;
-use crate::master::schedule::PlannedGame;
+use crate::master::schedule::{GameKey, PlannedGame};
 use crate::master::store::{Store, StoreWriter, Summary, TournamentState};
 
 /// What came of merging files into a store.
@@ -60,18 +60,15 @@ fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
     }
 }
 
-/// Which game of a tournament: round, agents, opening.
-type Key = (u32, [usize; 2], u32);
-
 /// Who won a game, and what it counts for.
 type WinnerAndPoints = (Option<Color>, Option<[u32; 2]>);
 
 /// What is known of the games while files are merged.
 struct Ledger {
     own: Sheet,
-    planned: HashMap<Key, PlannedGame>,
+    planned: HashMap<GameKey, PlannedGame>,
     /// Of the games that were played, and where it was read, if not in the store.
-    outcomes: HashMap<Key, (WinnerAndPoints, Option<String>)>,
+    outcomes: HashMap<GameKey, (WinnerAndPoints, Option<String>)>,
 }
 
 /// What was taken of a file.
@@ -86,8 +83,9 @@ impl Ledger {
         let TournamentState { done, missing, .. } = store.schedule(&|_| false)?;
         let mut ledger = Ledger { own: Sheet::of(store)?, planned: HashMap::new(), outcomes: HashMap::new() };
         for game in done {
-            let key = (game.round, game.agents, game.opening);
-            ledger.planned.insert(key, planned(&game));
+            let planned = planned(&game);
+            let key = planned.key();
+            ledger.planned.insert(key, planned);
             ledger.outcomes.insert(key, ((game.winner, game.half_points), None));
         }
         ledger.plan(missing);
@@ -95,7 +93,7 @@ impl Ledger {
     }
 
     fn plan(&mut self, games: Vec<PlannedGame>) {
-        self.planned.extend(games.into_iter().map(|game| ((game.round, game.agents, game.opening), game)));
+        self.planned.extend(games.into_iter().map(|game| (game.key(), game)));
     }
 
     /// Takes all games of a file, or none.
@@ -106,7 +104,7 @@ impl Ledger {
         }
         let places: HashMap<&str, usize> = self.own.agents.iter().map(|agent| &*agent.name).zip(0..).collect();
         let places: Vec<usize> = sheet.agents.iter().filter_map(|agent| places.get(&*agent.name).copied()).collect();
-        let mut new: HashMap<Key, (PlannedGame, GameRecord, WinnerAndPoints, usize)> = HashMap::new();
+        let mut new: HashMap<GameKey, (PlannedGame, GameRecord, WinnerAndPoints, usize)> = HashMap::new();
         let mut taken = TakenGames { shard: sheet.shard, added: 0, known: 0 };
         for SheetGame { line, game, record } in sheet.entries {
             let refuse = |what: String| TournamentError::Line(path.to_owned(), line, what);

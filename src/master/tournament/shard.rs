@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::lines::Sheet;
-use super::part::PartialResults;
+use super::partial_results::PartialResults;
 use super::play::{is_failed, play, prepare};
 use super::{Shard, TournamentEnd, TournamentError, TournamentObserver, TournamentPlan, Workers};
 use crate::master::agent::Agent;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::master::league::Allowance;
-use crate::master::record::{EndReason, Fault, FaultKind, GameRecord};
+use crate::master::clock_rules::Allowance;
+use crate::master::record::{Fault, FaultKind, GameRecord};
 use crate::master::store::{GameId, Summary};
 
 /// What summaries of games do not tell.
@@ -63,15 +63,12 @@ impl Statistics {
         }
         for turn in &record.turns {
             let agent = &mut self.agents[summary.agents[turn.side.index()]];
-            let time = match self.counts {
-                Allowance::Cpu => turn.spent.cpu,
-                Allowance::Wall => turn.spent.wall,
-            };
+            let time = self.counts.of(&turn.spent);
             agent.turns += 1;
             agent.spent += time;
             agent.longest = agent.longest.max(time);
         }
-        for fault in faults(record) {
+        for fault in record.faults() {
             let rows = record.opening.len() + record.turns.len();
             let row = Some(fault.turn).filter(|&turn| turn > 0 && turn as usize <= rows);
             self.agents[summary.agents[fault.side.index()]].add(summary.id, fault, row);
@@ -102,14 +99,4 @@ impl AgentStatistics {
     pub(super) fn mean(&self) -> Duration {
         self.spent.checked_div(u32::try_from(self.turns).unwrap_or(u32::MAX)).unwrap_or_default()
     }
-}
-
-/// The faults of all turns, and the one that ended the game where it is in no turn.
-fn faults(record: &GameRecord) -> impl Iterator<Item = &Fault> {
-    let in_turns = record.turns.iter().filter_map(|turn| turn.fault.as_ref());
-    let at_the_end = match &record.verdict.reason {
-        EndReason::Fault(fault) if !in_turns.clone().any(|other| other == fault) => Some(fault),
-        _ => None,
-    };
-    in_turns.chain(at_the_end)
 }

@@ -3,10 +3,10 @@ use std::time::Duration;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::{Ask, GameEnd, GameObserver, Player, Violation};
+use super::{Ask, GameEnd, GameObserver, Player};
 use crate::game::{Color, DrawReason, Ending, Game, History};
-use crate::master::league::{Allowance, FaultRule, League};
-use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn};
+use crate::master::league::{FaultRule, League};
+use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn, Violation};
 
 /// For a turn in a game without any bound on time: an hour.
 const UNBOUNDED: Duration = Duration::from_secs(3600);
@@ -85,10 +85,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         let left = &mut left[side.index()];
         let within = [clock.turn, *left].into_iter().flatten().min().unwrap_or(UNBOUNDED);
         let answer = player.choose(&Ask { history: &self.history, moves: &self.moves, left: *left, within })?;
-        let used = match clock.counts {
-            Allowance::Cpu => answer.spent.cpu,
-            Allowance::Wall => answer.spent.wall,
-        };
+        let used = clock.counts.of(&answer.spent);
         *left = left.map(|left| left.saturating_sub(used));
         // §3: an agent whose time reaches its budget has lost, also when it has answered.
         let late = || Violation {
@@ -97,7 +94,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
             expected: format!("less than {:.3} s", within.as_secs_f64()),
         };
         let mv = if answer.mv.is_ok() && used >= within { Err(late()) } else { answer.mv };
-        let (mv, played, fault) = match mv {
+        let (mv, chosen_by, fault) = match mv {
             Ok(mv) => (Some(mv), ChosenBy::Agent, None),
             Err(wrong) => match self.league.faults {
                 FaultRule::LosesGame => (None, ChosenBy::Agent, Some(self.fault(side, wrong))),
@@ -109,7 +106,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         };
         let written = mv.map(|mv| position.notation(mv).to_string());
         let (left, notes) = (*left, answer.notes);
-        self.turns.push(Turn { side, mv: written, played, spent: answer.spent, left, fault: fault.clone(), notes });
+        self.turns.push(Turn { side, mv: written, chosen_by, spent: answer.spent, left, fault: fault.clone(), notes });
         if let Some(mv) = mv {
             self.play(mv);
         }
@@ -118,9 +115,9 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         Ok(fault.filter(|_| mv.is_none()))
     }
 
-    fn fault(&self, side: Color, wrong: Violation) -> Fault {
-        let turn = u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX);
-        Fault { side, turn, kind: wrong.kind, read: wrong.read, expected: wrong.expected }
+    /// A violation in the turn that is being played.
+    fn fault(&self, side: Color, violation: Violation) -> Fault {
+        violation.by(side, u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX))
     }
 
     /// What the rules of game and league say of the position on the board; `None`: the game goes on.
