@@ -1,4 +1,5 @@
-//! The master: runs untrusted agents against each other, judges every move, grades, holds tournaments.
+//! Who plays best? The master runs untrusted agents against each other, judges every move, grades, and holds
+//! tournaments.
 //!
 //! Sections (§) are those of the contract that the README sums up.
 //!
@@ -9,16 +10,15 @@
 //! | [`record`] | what is known of a game when it is over |
 //! | [`referee`] | one game, from the start to the verdict |
 //! | [`agent`] | who plays |
-//! | [`doctor`] | what this machine offers for that |
-//! | [`sandbox`] | how programs that nobody trusts are run |
+//! | [`sandbox`] | how untrusted programs are run |
 //! | [`doctor`] | how well that works on this machine |
 //! | [`players`] | how an agent is asked for its moves |
 //! | [`schedule`] | who plays whom |
 //! | [`store`] | what a tournament keeps |
-//! | [`stop`] | how all of this ends early |
+//! | [`stop`] | how everything ends early |
 //! | [`tournament`] | how its games get played |
+//! | [`arena`] | where they are played |
 //! | [`standings`] | who is ahead |
-//! | [`arena`] | where |
 //! | [`board`] | how boards look |
 //! | [`check`] | whether an agent keeps to its protocol |
 //! | [`grade`] | the hundred points |
@@ -26,7 +26,7 @@
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | [`report`] | a site that shows a tournament |
 //! | `micros` | how durations are written as JSON |
-//! | `replay`, [`transcript`] | recorded games played again by the rules, and as PDN or SGF |
+//! | `replay`, [`transcript`] | the positions of recorded games, and the games as PDN or SGF |
 
 pub mod agent;
 pub mod arena;

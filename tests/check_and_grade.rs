@@ -56,7 +56,7 @@ fn our_agents_for_checkers_are_right_in_every_step() {
         ran.ended(0);
         let steps = ran.stdout.lines().filter(|line| line.starts_with("ok ") && line.contains('§')).count();
         assert!(steps >= 40 && ran.stdout.ends_with(&format!("All {steps} steps are right.\n")), "{ran:#?}");
-        assert!(!ran.stdout.contains('\u{1b}'), "colours, and no terminal: {ran:#?}");
+        assert!(!ran.stdout.contains('\u{1b}'), "colors without a terminal: {ran:#?}");
     }
 }
 
@@ -82,7 +82,7 @@ fn the_first_answer_is_taken_apart() {
     let dir = Dir::new();
     for (name, script, title, told) in [
         ("silent", "echo E c3 b4", "it writes output.txt", "no answer\" | \"there is no such file"),
-        ("crash", "echo a trace >&2; exit 1", "it writes output.txt", "it said: a trace"),
+        ("crash", "echo a trace >&2; exit 1", "it writes output.txt", "stderr: a trace"),
         ("empty", ": > output.txt", "it writes output.txt", "an output.txt of 0 bytes"),
         ("linked", "ln -s input.txt output.txt", "it writes output.txt", "a symbolic link"),
         ("spins", "while :; do :; done", "it ends by itself", "within 5.000 s of CPU time"),

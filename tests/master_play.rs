@@ -55,7 +55,7 @@ fn master(dir: &Dir, arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn checkers_agents_meet_with_colours_swapped_and_the_same_opening() {
+fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     agent(&dir, "theirs", Program::Reference, Some("exec ./engine --seed 1"));
@@ -116,7 +116,7 @@ fn a_fault_says_side_turn_what_was_read_and_what_was_expected() {
         ("illegal", "echo 'E a1 b2' > output.txt", FaultKind::Illegal, "a1-b2", "a legal turn: "),
         ("formless", "echo 'a3 b4' > output.txt", FaultKind::IllFormed, "\"a3 b4\" in line 1", "a step like E c3 b4"),
         ("silent", "true", FaultKind::NoAnswer, "there is no such file; exit code 0", "a turn in output.txt"),
-        ("crash", "echo ouch >&2; exit 3", FaultKind::Crashed, "exit code 3; it said: ouch", "a turn in output.txt"),
+        ("crash", "echo ouch >&2; exit 3", FaultKind::Crashed, "exit code 3; stderr: ouch", "a turn in output.txt"),
         ("empty", ": > output.txt", FaultKind::EmptyAnswer, "an output.txt of 0 bytes", "a turn in output.txt"),
         ("spin", "while :; do :; done", FaultKind::OverTime, "CPU time used up", "within 0.200 s of CPU time"),
     ] {
@@ -178,7 +178,7 @@ fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
 }
 
 #[test]
-fn no_color_takes_the_colours_from_the_live_board_and_nothing_else() {
+fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
     let plain_row = "  8  . b . b . b . b\r\n";
     // Up to the first line of the last drawing, and all behind it erased.
     let redrawn = "A\u{1b}[J  8 ";

@@ -26,7 +26,7 @@ use tempfile::TempDir;
 pub(crate) struct Fake {
     /// In which games the referee fails.
     pub(crate) fails: fn(&PlannedGame) -> bool,
-    /// Asked for, when so many games have begun.
+    /// Set when this many games have begun.
     pub(crate) stop_after: Option<(usize, StopFlag)>,
     /// Which games were played, by names.
     pub(crate) played: Mutex<Vec<[String; 2]>>,

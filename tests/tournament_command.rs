@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::command::{Dir, Program, Ran};
 
-/// Plays so many legal turns from the start, as long as the other side does nothing but the same, and then gives up:
+/// Plays this many legal turns from the start, as long as the other side does nothing but the same, and then gives up:
 /// who has more of them wins, and between equals White.
 fn program(turns: usize) -> String {
     format!(
@@ -86,7 +86,7 @@ fn every_pair_meets_and_the_best_is_first() {
     assert_eq!(table[1], ["1", "good", "4", "4", "4", "0", "0"]);
     assert_eq!(table[3], ["3", "weak", "0", "4", "0", "0", "4", "4"]);
     ran.ended(0).told(&["3 agents, store", "agents.db", "CPU time is measured by", "6 of 6 games", "an hour"]);
-    assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'), "no colours but on a terminal");
+    assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'), "colors without a terminal");
     assert_eq!(dir.names(), ["agents", "agents.db"]);
 
     let again = tournament(&dir, "agents --json");
@@ -170,7 +170,7 @@ fn a_second_master_is_refused_and_a_stopped_one_goes_on() {
     tournament(&dir, "table agents.db").ended(0);
     let asked = Command::new("kill").args(["-TERM", &first.id().to_string()]).status().expect("kill");
     assert!(asked.success());
-    dir.wait(first).ended(1).told(&["stopped; the same command goes on"]);
+    dir.wait(first).ended(1).told(&["stopped; the same command continues"]);
     assert_eq!(dir.names(), ["agents", "agents.db"]);
     let ran = tournament(&dir, "agents --json");
     assert!(lines(&ran.ended(0).stdout).iter().all(|(_, _, games)| *games == 48), "{ran:#?}");
@@ -216,7 +216,7 @@ fn shards_are_planned_played_and_merged() {
     tournament(&dir, "play agents.plan agents --shard 1/3").ended(2).told(&["a: its files have changed"]);
 }
 
-/// How many agents play so many turns: few good ones, so that rounds soon end.
+/// How many agents play how many turns: few good ones, so that rounds soon end.
 const STRENGTHS: [(usize, usize); 4] = [(60, 0), (30, 1), (8, 2), (2, 3)];
 const KILLS: usize = 20;
 

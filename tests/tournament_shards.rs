@@ -291,7 +291,7 @@ fn what_is_no_plan_is_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
     let error = TournamentPlan::read(&planned.file("1/1")).unwrap_err().to_string();
-    assert!(error.contains("these are results, no plan"), "{error}");
+    assert!(error.contains("these are results, not a plan"), "{error}");
     let error = TournamentPlan::read(&planned.class.path("nothing")).unwrap_err().to_string();
     assert!(error.contains("cannot read") && error.contains("nothing"), "{error}");
     fs::copy(planned.class.path("plan"), planned.file("1/1")).unwrap();

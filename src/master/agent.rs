@@ -1,4 +1,4 @@
-//! Agents: a folder each, with a program to run.
+//! Who plays? Agents: a folder each, with a program to run.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -15,20 +15,20 @@ use std::path::PathBuf;
 
 pub use find::{agent_at, agents_in};
 
-/// An agent, ready to be run.
+/// An agent as it is found: not yet prepared for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
-    /// What it is called in stores and tables: its folder's name.
+    /// Its name in stores and tables: that of its folder.
     pub name: String,
-    /// Its files: a folder, or where it has none the one program; absolute, without links.
+    /// Its files: a folder, or a single program; absolute, without links.
     pub folder: PathBuf,
-    /// What is run; absolute.
+    /// The program to run; absolute.
     pub program: PathBuf,
-    /// With these arguments.
+    /// Its arguments.
     pub arguments: Vec<OsString>,
     /// The program to run once before the first game, where there is one; absolute.
     pub calibrate: Option<PathBuf>,
-    /// Of its files: SHA-256 over their paths, modes and contents, as hexadecimal digits.
+    /// SHA-256 over the paths, modes and contents of its files, in hexadecimal.
     pub hash: String,
 }
 
@@ -39,11 +39,11 @@ pub struct FoundAgents {
     pub agents: Vec<Agent>,
     /// Those that cannot play.
     pub refused: Vec<Refused>,
-    /// What is there besides: files that belong to no agent.
+    /// Files that belong to no agent.
     pub ignored: Vec<PathBuf>,
 }
 
-/// What ought to be an agent, but cannot play.
+/// A folder that should be an agent, but cannot play.
 #[derive(Debug)]
 pub struct Refused {
     /// Where it is.
@@ -55,21 +55,21 @@ pub struct Refused {
 /// Why an agent cannot play.
 #[derive(Debug)]
 pub enum Trouble {
-    /// There is no program of these names in its folder.
+    /// Its folder has no program with one of these names.
     NoProgram(Vec<&'static str>),
     /// Its folder is empty.
     Empty,
-    /// A file that has to be executable is not.
+    /// A file that must be executable is not.
     NotExecutable(PathBuf),
-    /// Something else than a regular file, or outside the folder, is in the place of a program.
+    /// What has the name of a program is not a regular file, or lies outside the folder.
     NotAProgram(PathBuf),
     /// A file cannot be read.
     Unreadable(PathBuf, io::Error),
-    /// Its name is no printable text.
+    /// Its name is not printable text.
     Name,
-    /// Another one has this name, but for upper and lower case.
+    /// Another agent has this name, ignoring case.
     SameName(PathBuf),
-    /// It is another one's folder.
+    /// Another agent has this folder.
     SameFolder(PathBuf),
 }
 
@@ -81,11 +81,11 @@ impl fmt::Display for Refused {
             Trouble::Empty => f.write_str("an empty folder, expected a program"),
             Trouble::NotExecutable(path) => write!(f, "not executable, see chmod +x: {}", path.display()),
             Trouble::NotAProgram(path) => {
-                write!(f, "no regular file in the agent's own folder, expected a program: {}", path.display())
+                write!(f, "not a regular file in the agent's own folder, expected a program: {}", path.display())
             }
             Trouble::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Trouble::Name => f.write_str("its name is no printable text, and cannot stand in a table"),
-            Trouble::SameName(other) => write!(f, "has the name of {}, upper and lower case apart", other.display()),
+            Trouble::Name => f.write_str("its name is not printable text"),
+            Trouble::SameName(other) => write!(f, "has the same name as {}, ignoring case", other.display()),
             Trouble::SameFolder(other) => write!(f, "is the same as {}", other.display()),
         }
     }

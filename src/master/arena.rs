@@ -1,4 +1,4 @@
-//! Where the games of a tournament are played: in cells of the sandbox, several threads at a time.
+//! Where are the games of a tournament played? In cells of the sandbox, on several threads.
 
 use std::collections::HashMap;
 use std::fs;
@@ -23,7 +23,7 @@ use super::tournament::Arena;
 pub struct SandboxedArena {
     sandbox: Sandbox,
     league: League,
-    /// Keeps the calibrations, and the working directories of games in flight.
+    /// For the calibrations, and the working directories of games in flight.
     folder: PathBuf,
     ready: Mutex<HashMap<Who, Arc<OnceLock<Ready>>>>,
 }
@@ -31,18 +31,18 @@ pub struct SandboxedArena {
 /// An agent by name and hash.
 type Who = (String, String);
 
-/// An agent made ready, or why it cannot be. That happens once, by whoever needs it first; the others wait.
+/// A prepared agent, or why it cannot be prepared. The first that needs it prepares it; the others wait.
 type Ready = Result<Contestant, String>;
 
 /// Under the arena's folder: a directory for each game in flight.
 const IN_FLIGHT: &str = "in-flight";
 
 impl SandboxedArena {
-    /// An arena that keeps its files in `folder`, which no other master may use. What a master that was killed left
-    /// there of games in flight is removed.
+    /// An arena that keeps its files in `folder`, which no other master may use. Games in flight that a killed master
+    /// left there are removed.
     ///
     /// # Errors
-    /// The folder cannot be made or tidied up.
+    /// The folder cannot be made or cleaned.
     pub fn new(sandbox: Sandbox, league: League, folder: &Path) -> Result<SandboxedArena> {
         let in_flight = folder.join(IN_FLIGHT);
         let tidied = fs::remove_dir_all(&in_flight).or_else(|error| match error.kind() {
@@ -55,13 +55,13 @@ impl SandboxedArena {
         Ok(SandboxedArena { sandbox, league, folder: folder.to_path_buf(), ready: Mutex::default() })
     }
 
-    /// A new working directory, gone when dropped.
+    /// A new working directory, removed when dropped.
     fn directory(&self) -> Result<TempDir> {
         let within = self.folder.join(IN_FLIGHT);
         tempfile::tempdir_in(&within).with_context(|| format!("cannot make a directory in {}", within.display()))
     }
 
-    /// An agent made ready, which happens once.
+    /// The prepared agent; it is prepared once.
     fn ready(&self, agent: &Agent) -> Result<Contestant> {
         let slot = {
             let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,7 +88,7 @@ impl SandboxedArena {
 }
 
 impl Drop for SandboxedArena {
-    /// Leaves no empty folders behind.
+    /// Removes the folders if they are empty.
     fn drop(&mut self) {
         let _ = fs::remove_dir(self.folder.join(IN_FLIGHT));
         let _ = fs::remove_dir(&self.folder);

@@ -1,4 +1,4 @@
-//! Boards for people: what stands on each square, and a drawing for terminals.
+//! How does a board look in a terminal?
 
 use std::str::FromStr;
 
@@ -19,7 +19,7 @@ pub enum Content {
 
 /// A game whose board can be drawn.
 pub trait Board: Game + FromStr<Err = ParseError> {
-    /// Squares a side.
+    /// Squares per side.
     const SIZE: usize;
     /// What stands in a column and row, both from 0 at the lower left.
     fn content(&self, column: usize, row: usize) -> Content;
@@ -44,7 +44,7 @@ impl<const N: usize> Board for loa::Position<N> {
     }
 }
 
-/// Whether a drawing may use the terminal's colours.
+/// Whether a drawing may use the terminal's colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// Letters alone: `b` `w` men, `B` `W` kings, `.` empty.
@@ -86,7 +86,7 @@ fn letter(content: Content) -> char {
     }
 }
 
-/// A square of three cells in the terminal's 256 colours.
+/// A square three characters wide, in the terminal's 256 colors.
 fn painted(content: Content, column: usize, row: usize) -> String {
     let ground = if (column + row).is_multiple_of(2) { 65 } else { 187 };
     let (ink, sign) = match content {

@@ -1,9 +1,9 @@
-//! Walks an agent through its protocol step by step, as `master check` does.
+//! Does an agent keep to its protocol? `master check` walks it through, step by step.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `step` | what a step came to, and how that is told |
-//! | `shown` | how boards and legal moves look in the words of a protocol |
+//! | `step` | what a step came to, and how that is shown |
+//! | `shown` | how boards and legal moves look in the notation of a protocol |
 //! | `build` | how an agent that comes as source becomes a program |
 //! | `ladder` | how far an agent gets with its first answer |
 //! | `turn_files` | the walk through checkers by files, with `bench` and `files` |
@@ -39,7 +39,7 @@ use step::{StepResult, Walk};
 /// Walks the agent at `path` through the league's protocol. `watch` sees every step as it is done.
 ///
 /// # Errors
-/// The referee's own means fail: nobody's fault. Whatever is wrong with the agent is in the steps.
+/// The referee itself fails: no agent's fault. Whatever is wrong with the agent is in the steps.
 pub fn check(
     workspace: Workspace,
     league: &League,

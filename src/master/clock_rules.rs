@@ -12,14 +12,14 @@ use super::micros;
 pub struct ClockRules {
     /// What counts.
     pub counts: Allowance,
-    /// For one turn; `None`: as much as the game has left.
+    /// For one turn; `None`: all that is left for the game.
     #[serde(with = "micros::option")]
     pub turn: Option<Duration>,
-    /// For all turns of a side; `None`: no bound.
+    /// For all turns of a side; `None`: unlimited.
     #[serde(with = "micros::option")]
     pub game: Option<Duration>,
     /// Where CPU time counts: wall time that an agent may take beyond what a loaded machine explains, before it
-    /// counts as hung. Also what an agent may take to end a game.
+    /// counts as hung. Also how long an agent may take to end a game.
     #[serde(with = "micros")]
     pub patience: Duration,
 }
@@ -35,7 +35,7 @@ pub enum Allowance {
 }
 
 impl Allowance {
-    /// What counts of the time that was spent.
+    /// The duration that counts.
     pub fn of(self, spent: &Spent) -> Duration {
         match self {
             Allowance::Cpu => spent.cpu,

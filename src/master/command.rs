@@ -1,4 +1,4 @@
-//! The commands of `master`, their options, and what they print.
+//! What do the commands of `master` do, and what do they print?
 
 mod check;
 mod cost;
@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 
 use crate::terminal::{is_broken_pipe, stderr_line};
 
-/// Runs untrusted game-playing agents against each other, judges every move, grades them, holds tournaments.
+/// Runs untrusted game-playing agents against each other, judges every move, grades them, and holds tournaments.
 ///
 /// An agent is a folder with an executable `homework` (or `loa6`, `loa`) or a `run.sh`, or one executable file. It runs
 /// as another user, without network, in a working directory of its own; `master doctor` says how well that works here.
@@ -30,7 +30,7 @@ struct MasterArguments {
     command: MasterCommand,
 }
 
-// What help says of a command is told with its arguments: a comment here would hide it.
+// Help texts stand on each Arguments type; a doc comment here would override them.
 #[derive(Subcommand)]
 enum MasterCommand {
     Play(play::PlayArguments),
@@ -41,7 +41,7 @@ enum MasterCommand {
     Doctor(doctor::DoctorArguments),
 }
 
-/// Does what the command line asks for.
+/// Runs the command of the command line.
 pub fn run() -> ExitCode {
     let done = match MasterArguments::parse().command {
         MasterCommand::Play(arguments) => play::run(&arguments),

@@ -1,4 +1,4 @@
-//! What this machine offers to run agents fairly and safely, and what is missing.
+//! Can this machine run agents fairly and safely, and what is missing?
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -14,46 +14,46 @@ use serde::Serialize;
 use super::micros;
 use super::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
 
-/// What was found.
+/// What this machine offers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnosis {
-    /// The means that games would be played by; none if agents cannot be run here.
+    /// The means that games would be played with; none if agents cannot be run here.
     pub survey: Option<Survey>,
     /// Every way to read CPU time, the best first.
     pub tiers: Vec<Examined>,
-    /// What it costs to run an agent in the sandbox, beyond what the agent costs.
+    /// The overhead of running an agent in the sandbox.
     pub launch: Option<Launch>,
 }
 
 /// A way to read CPU time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Examined {
-    /// Which.
+    /// Its name.
     pub tier: Tier,
-    /// How exactly it reads; none if it cannot be had.
+    /// How exactly it reads; none if it is not available.
     pub trial: Option<Trial>,
-    /// Why it cannot be had.
+    /// Why it is not available.
     pub problem: Option<String>,
 }
 
-/// What a run of a program that does nothing costs, medians.
+/// The median times of running a program that does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Launch {
-    /// In the sandbox.
+    /// Wall time in the sandbox.
     #[serde(with = "micros")]
     pub wall: Duration,
     /// CPU time of referee and program together, in the sandbox.
     #[serde(with = "micros")]
     pub cpu: Duration,
-    /// As an ordinary child.
+    /// Wall time as an ordinary child.
     #[serde(with = "micros")]
     pub plain_wall: Duration,
-    /// The same of its CPU time.
+    /// CPU time as an ordinary child.
     #[serde(with = "micros")]
     pub plain_cpu: Duration,
 }
 
-/// How a program fared as an agent.
+/// How a program did as an agent.
 #[derive(Clone, Debug, Serialize)]
 pub struct TrialRun {
     /// How CPU time was read.
@@ -72,12 +72,12 @@ pub struct TrialRun {
     pub stderr: String,
 }
 
-/// What is burnt to see how exactly it is read.
+/// CPU time that is used to test how exactly it is read.
 const BURN: Duration = Duration::from_millis(50);
 /// Runs of which the median is taken.
 const RUNS: usize = 61;
 
-/// Tries everything that a tournament would need.
+/// Tests everything that a tournament needs.
 ///
 /// # Errors
 /// A sandbox that could be opened fails.
@@ -104,7 +104,7 @@ pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, li
     const KEPT: usize = 64 << 10;
     let folder = tempfile::tempdir().context("cannot make a folder")?;
     let mut cell = sandbox.cell(folder.path(), "agent", DiskLimit::default())?;
-    // With what stands beside it, unless that is everybody's.
+    // With its folder, unless that holds the working directory.
     let beside = program.parent().filter(|beside| !folder.path().starts_with(beside));
     let readable = vec![beside.unwrap_or(&program).to_path_buf()];
     let job = Job { program, arguments, readable, input: Vec::new(), output: Output::Keep { bytes: KEPT }, limits };
@@ -114,7 +114,7 @@ pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, li
     Ok(TrialRun { tier: sandbox.tier(), end: run.end.to_string(), cpu: run.cpu, wall: run.wall, stdout, stderr })
 }
 
-/// The program of this name, as a shell of an agent would find it.
+/// The program of this name, as an agent's shell would find it.
 ///
 /// # Errors
 /// There is no such file.
@@ -155,7 +155,7 @@ impl Launch {
     }
 }
 
-/// Medians of what an action takes: wall time, and CPU time of this process and its children.
+/// Median wall time of an action, and CPU time of this process and its children.
 fn median_of(mut action: impl FnMut() -> Result<()>) -> Result<(Duration, Duration)> {
     let (mut walls, mut cpus) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
@@ -181,7 +181,7 @@ pub(super) fn cpu_time() -> Result<Duration> {
     Ok(sum)
 }
 
-/// Milliseconds, to the hundredth.
+/// Milliseconds, with two decimals.
 fn ms(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
@@ -200,7 +200,7 @@ impl fmt::Display for Diagnosis {
         for Examined { tier, trial, problem } in &self.tiers {
             match trial {
                 Some(Trial { used, read }) => writeln!(f, "  {tier:<10} {} read where {} used", ms(*read), ms(*used))?,
-                None => writeln!(f, "  {tier:<10} no: {}", problem.as_deref().unwrap_or_default())?,
+                None => writeln!(f, "  {tier:<10} not available: {}", problem.as_deref().unwrap_or_default())?,
             }
         }
         let gaps = self.survey.as_ref().map_or(&[][..], |survey| &survey.gaps);

@@ -1,12 +1,12 @@
-//! The hundred points (§3): ten single moves, and nine games against the reference agent.
+//! How many of the hundred points does an agent get (§3)? Ten single moves, and nine games against the reference agent.
 //!
-//! A single move that is legal, well formed and in time has one point, a won game ten. A drawn game goes to the side with
-//! more time left; where both have the same to the microsecond, each has five.
+//! A single move that is legal, well formed and in time is worth one point, a won game ten. A drawn game goes to the
+//! side with more time left; if both have the same to the microsecond, each gets five.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `exam` | which positions and budgets |
-//! | `sitting` | how one move or game is asked and marked |
+//! | `exam` | which positions and budgets an agent is graded by |
+//! | `sitting` | how one move or game is asked for and marked |
 //! | `report` | what the student reads |
 
 mod exam;
@@ -34,28 +34,28 @@ use sitting::Sitting;
 /// What the agent plays against.
 #[derive(Clone, Debug)]
 pub enum Opponent {
-    /// This library's own reference agent; each game gets it a seed, so that a grading can be repeated.
+    /// This library's own reference agent; each game gives it a seed, so that a grading can be repeated.
     Reference(Agent),
     /// Another agent, as it is.
     Other(Agent),
 }
 
-/// How an agent is graded.
+/// The terms of a grading.
 #[derive(Clone, Debug)]
 pub struct GradingTerms {
-    /// Its rules and clock; games begin at the start position, with the budgets of the exam.
+    /// Rules and clock; games start at the start position, with the budgets of the exam.
     pub league: League,
     /// The positions and budgets.
     pub exam: Exam,
     /// What it plays against.
     pub opponent: Opponent,
-    /// Gives the opponent's seeds.
+    /// Seeds the opponent.
     pub seed: u64,
-    /// How many moves and games are asked at a time.
+    /// Moves and games at the same time.
     pub jobs: NonZeroUsize,
 }
 
-/// All that a grading came to.
+/// The result of a grading.
 #[derive(Clone, Debug, Serialize)]
 pub struct Grade {
     /// The agent's name.
@@ -64,13 +64,13 @@ pub struct Grade {
     pub hash: String,
     /// The opponent's name.
     pub reference: String,
-    /// From which the opponent's seeds came.
+    /// Seeded the opponent.
     pub seed: u64,
     /// How CPU time was measured.
     pub tier: String,
-    /// Of [`Grade::OF`].
+    /// Out of [`Grade::OF`].
     pub points: u32,
-    /// What was odd before the first move: of the agent's `calibrate`.
+    /// What was odd about the agent's `calibrate`.
     pub notes: Vec<String>,
     /// The single moves, then the games.
     pub marks: Vec<Mark>,
@@ -85,13 +85,13 @@ pub struct Mark {
     pub number: usize,
     /// The name of the position; side and budget of the game.
     pub title: String,
-    /// What it brought.
+    /// The points it brought.
     pub points: u32,
-    /// What it could have brought.
+    /// The points it could have brought.
     pub of: u32,
     /// How it went, in a line.
     pub result: String,
-    /// Why points are lost.
+    /// Why points were lost.
     pub lost: Option<Finding>,
     /// What is odd, but cost nothing.
     pub notes: Vec<String>,
@@ -99,7 +99,7 @@ pub struct Mark {
     pub spent: Spent,
     /// The game.
     pub record: Option<GameRecord>,
-    /// Why there are no points that mean anything: the referee itself failed.
+    /// Why it could not be graded: the referee itself failed.
     pub failed: Option<String>,
 }
 
@@ -123,10 +123,10 @@ impl Grade {
     }
 }
 
-/// Grades an agent; `watch` sees every mark as it is given, in whatever order they come.
+/// Grades an agent; `watch` sees every mark as it is given, in any order.
 ///
 /// # Errors
-/// The referee's own means fail before the first move. A later failure is told in its mark.
+/// The referee itself fails before the first move. A later failure is in its mark.
 pub fn grade(
     workspace: Workspace,
     terms: &GradingTerms,
@@ -157,7 +157,7 @@ pub fn grade(
     })
 }
 
-/// Does `count` pieces of work in so many threads; the results in their order.
+/// Does `count` pieces of work on several threads; the results are in order.
 fn in_threads<T: Send>(count: usize, threads: NonZeroUsize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {

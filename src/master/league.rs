@@ -1,4 +1,4 @@
-//! Leagues: rules, clocks and customs as data.
+//! By which rules, clocks and customs is a game played?
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::clock_rules::{Allowance, ClockRules};
 use crate::game::ParseError;
 
-/// By which rules, clocks and customs games are played: plain data, so that a class can have its own.
+/// The rules, clocks and customs of games: plain data, so that a class can have its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct League {
     /// What it is called in tables and stores.
@@ -22,13 +22,13 @@ pub struct League {
     pub clock: ClockRules,
     /// What a fault costs.
     pub faults: FaultRule,
-    /// Who gets a drawn game.
+    /// Who gets the point of a drawn game.
     pub draws: DrawRule,
     /// How strictly answers are read.
     pub format: Format,
     /// Who meets whom.
     pub pairing: Pairing,
-    /// Turns of both sides together after which a game ends without a winner; `None`: no bound.
+    /// Turns of both sides together after which a game ends without a winner; `None`: unlimited.
     pub longest: Option<u32>,
     /// Random turns before the agents take over, so that deterministic agents do not replay one game.
     pub opening: u32,
@@ -64,9 +64,9 @@ pub enum Protocol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultRule {
-    /// The game.
+    /// It loses the game.
     LosesGame,
-    /// The turn: the referee plays a random legal move, and the fault is counted.
+    /// It is counted, and the referee plays a random legal move.
     RandomMove,
 }
 
@@ -76,7 +76,7 @@ pub enum FaultRule {
 pub enum DrawRule {
     /// Half a point each.
     Halves,
-    /// The side with more play time left; half a point each where both have the same.
+    /// The side with more time left; half a point each if both have the same.
     MoreTimeLeft,
     /// Nobody: the game counts for neither side.
     Nothing,
@@ -86,7 +86,7 @@ pub enum DrawRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// To the letter of the contract.
+    /// Exactly as the contract says.
     Strict,
     /// Extra blanks and blank lines, letter case and CR do not count, as in the course's own master.
     Lenient,
@@ -96,23 +96,23 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
-    /// Every pair, colours swapped.
+    /// Every pair, with colors swapped.
     RoundRobin,
-    /// Rounds of matches; who loses more than half of a match's games is out.
+    /// Rounds of matches; an agent that loses more than half of the games of a match is out.
     Elimination,
 }
 
 /// See [`ClockRules::patience`].
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Turns of a game without draws: far beyond any game between agents that try to win.
+/// Turns of a game without draws: far more than agents that try to win need.
 const LONGEST_WITHOUT_DRAWS: u32 = 400;
 
 impl League {
     /// The names of the built-in leagues.
     pub const NAMES: [&'static str; 4] = ["checkers", "loa6", "loa", "loa-2015"];
 
-    /// A built-in league; `None`: there is none of that name.
+    /// The built-in league of that name, if there is one.
     pub fn named(name: &str) -> Option<League> {
         let wall = |turn: u64, game: Option<u64>| ClockRules {
             counts: Allowance::Wall,
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leagues_are_data() {
+    fn leagues_round_trip_through_json() {
         for name in League::NAMES {
             let league: League = name.parse().unwrap();
             assert_eq!(league.name, name);

@@ -1,4 +1,4 @@
-//! How agents are asked, a player for each protocol, and a game between two of them.
+//! How is an agent asked for its moves? A player for each protocol, and a game between two of them.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -7,7 +7,7 @@
 //! | `turn_files` | checkers by `input.txt` and `output.txt` |
 //! | `request` | 6x6 Lines of Action by requests |
 //! | `console` | 8x8 Lines of Action by text commands |
-//! | `limits` | what a turn may use, and what it means when it used more |
+//! | `limits` | what a turn may use, and which fault it is to use more |
 
 mod console;
 mod contestant;
@@ -46,14 +46,14 @@ impl<T: GameObserver<checkers::Position> + GameObserver<loa::Position<8>> + Game
 {
 }
 
-/// Where games are played: the machine's means, and a folder for what they leave.
+/// Where games are played: the sandbox, and folders for what the games write.
 #[derive(Clone, Copy, Debug)]
 pub struct Workspace<'a> {
-    /// Holds the agents.
+    /// Runs the agents.
     pub sandbox: &'a Sandbox,
-    /// Where their working directories are; of no other game at the same time.
+    /// For their working directories; used by no other game at the same time.
     pub folder: &'a Path,
-    /// Where what is kept from game to game is kept: calibrations.
+    /// For what is kept between games: calibrations.
     pub kept: &'a Path,
 }
 
@@ -123,7 +123,7 @@ impl Workspace<'_> {
     }
 }
 
-/// The end of what a program said on standard error, for people to read after a fault.
+/// The end of what a program wrote to standard error, for people to read after a fault.
 pub(super) fn last_words(run: &Run) -> String {
     const SHOWN: usize = 200;
     let text = String::from_utf8_lossy(&run.stderr);
@@ -132,5 +132,5 @@ pub(super) fn last_words(run: &Run) -> String {
         return String::new();
     }
     let end: String = text[text.len().saturating_sub(SHOWN)..].iter().collect();
-    format!("; it said: {}", end.replace('\n', " / "))
+    format!("; stderr: {}", end.replace('\n', " / "))
 }

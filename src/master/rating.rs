@@ -1,8 +1,8 @@
-//! Ratings: how strong agents are by the games among them, and how sure that is.
+//! How strong are agents by the games among them, and how sure is that?
 //!
 //! The model is that of R. Bradley and M. Terry, "Rank analysis of incomplete block designs", 1952: `a` beats `b` with
 //! probability `s(a) / (s(a) + s(b))`. A drawn game is half a win. Error bars come from a bootstrap that draws whole
-//! pairings: the two games of a pairing share their opening, so that they are less news than two games.
+//! pairings: the two games of a pairing share their opening, so that they are correlated.
 
 mod fit;
 
@@ -11,21 +11,21 @@ use std::ops::Range;
 use crate::game::zobrist;
 use fit::Games;
 
-/// A game that counts.
+/// A game that counts for the ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatedGame {
     /// Games of the same pairing share this number.
     pub pairing: u64,
     /// The two agents, below the number of agents, and not the same.
     pub agents: [usize; 2],
-    /// Their points, two for a won game.
+    /// Their half points: two per win.
     pub half_points: [u32; 2],
 }
 
 /// The strength of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// Games that it rests on.
+    /// The number of games it is based on.
     pub games: u32,
     /// 400 more is ten times the strength; the mean over all agents is 0.
     pub elo: f64,
@@ -35,12 +35,12 @@ pub struct Rating {
     pub high: Option<f64>,
 }
 
-/// How often pairings are drawn anew for the error bars.
+/// The number of bootstrap resamples for the error bars.
 const RESAMPLES: usize = 500;
-/// The part of the resamples that lies outside of an error bar, at either end.
+/// The share of resamples beyond each end of an error bar.
 const OUTSIDE: f64 = 0.025;
 
-/// Rates `agents` agents by their games; `seed` decides what the bootstrap draws, and nothing else does.
+/// Rates `agents` agents by their games; `seed` alone determines the resamples.
 ///
 /// ```
 /// use kingline::master::rating::{Meeting, rate};
@@ -61,11 +61,11 @@ pub fn rate(agents: usize, games: &[RatedGame], seed: u64) -> Vec<Rating> {
     let mut drawn = Games::new(agents, &sorted);
     let elo = drawn.elo();
     let mut samples = vec![Vec::with_capacity(RESAMPLES); agents];
-    let mut lots = SplitMix(seed);
+    let mut rng = SplitMix(seed);
     for _ in 0..RESAMPLES {
         drawn.clear();
         for _ in &pairings {
-            pairings[lots.below(pairings.len())].clone().for_each(|game| drawn.add(game));
+            pairings[rng.below(pairings.len())].clone().for_each(|game| drawn.add(game));
         }
         samples.iter_mut().zip(drawn.elo()).for_each(|(samples, elo)| samples.push(elo));
     }
@@ -87,7 +87,7 @@ pub fn rate(agents: usize, games: &[RatedGame], seed: u64) -> Vec<Rating> {
     ratings
 }
 
-/// Random numbers that are the same everywhere and for ever.
+/// A portable seeded generator (SplitMix64).
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -103,13 +103,13 @@ mod tests {
     use super::*;
 
     /// Every pair meets in `pairings` pairings of two games; `twins`: both games of a pairing always end alike.
-    fn round_robin(strengths: &[f64], pairings: u64, twins: bool, lots: &mut SplitMix) -> Vec<RatedGame> {
+    fn round_robin(strengths: &[f64], pairings: u64, twins: bool, rng: &mut SplitMix) -> Vec<RatedGame> {
         let mut games = Vec::new();
         for one in 0..strengths.len() {
             for other in 0..one {
                 let chance = 1.0 / (1.0 + 10f64.powf((strengths[other] - strengths[one]) / 400.0));
                 // Each of two halves is won on its own: a draw has its place between two wins.
-                let mut half = || u32::from((lots.below(1 << 30) as f64) < chance * f64::from(1 << 30));
+                let mut half = || u32::from((rng.below(1 << 30) as f64) < chance * f64::from(1 << 30));
                 for _ in 0..pairings {
                     let pairing = games.len() as u64;
                     let mut points = half() + half();
@@ -125,15 +125,15 @@ mod tests {
         games
     }
 
-    /// Of how many agents the true strength lies within the error bar, of how many in all.
+    /// The number of agents whose true strength lies within the error bar, and the number of agents.
     fn coverage(twins: bool, seed: u64) -> (usize, usize) {
         let (mut within, mut all) = (0, 0);
-        let mut lots = SplitMix(seed);
+        let mut rng = SplitMix(seed);
         for tournament in 0..12 {
-            let mut truth: Vec<f64> = (0..16).map(|_| lots.below(800) as f64).collect();
+            let mut truth: Vec<f64> = (0..16).map(|_| rng.below(800) as f64).collect();
             let mean = truth.iter().sum::<f64>() / truth.len() as f64;
             truth.iter_mut().for_each(|elo| *elo -= mean);
-            let games = round_robin(&truth, 3, twins, &mut lots);
+            let games = round_robin(&truth, 3, twins, &mut rng);
             for (rating, truth) in rate(truth.len(), &games, tournament).iter().zip(truth) {
                 let above_low = rating.low.is_none_or(|low| low <= truth);
                 within += usize::from(above_low && rating.high.is_none_or(|high| truth <= high));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_copies_of_each_other_are_no_news() {
+    fn games_that_are_copies_of_each_other_do_not_narrow_the_bars() {
         let width = |twins| {
             let games = round_robin(&[0.0; 8], 6, twins, &mut SplitMix(3));
             rate(8, &games, 1).iter().map(|rating| rating.high.unwrap() - rating.low.unwrap()).sum::<f64>()
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_strengths_is_found() {
+    fn ratings_recover_the_order_of_strengths() {
         let truth: Vec<f64> = (0..20).map(|agent| f64::from(agent) * 30.0).collect();
         let ratings = rate(20, &round_robin(&truth, 10, false, &mut SplitMix(5)), 1);
         let pairs = (0..20).flat_map(|low| (low + 1..20).map(move |high| (low, high)));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_lost_stays_finite_without_an_upper_end() {
+    fn an_agent_that_never_lost_has_a_finite_rating_without_an_upper_end() {
         let won = |pairing, winner, loser| RatedGame { pairing, agents: [winner, loser], half_points: [2, 0] };
         let ratings = rate(4, &[won(0, 0, 1), won(0, 0, 1), won(1, 1, 2), won(2, 0, 2)], 1);
         assert!(ratings[0].elo.is_finite() && ratings[0].elo > ratings[1].elo && ratings[1].elo > ratings[2].elo);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn without_agents_or_games_there_is_nothing_to_tell() {
+    fn without_agents_or_games_ratings_are_empty_or_zero() {
         assert_eq!(rate(0, &[], 1), []);
         assert_eq!(rate(2, &[], 1), [Rating { games: 0, elo: 0.0, low: None, high: None }; 2]);
     }

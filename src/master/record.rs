@@ -1,4 +1,4 @@
-//! Records of games, and what a verdict says.
+//! What is known of a game when it is over?
 
 use std::fmt;
 use std::time::Duration;
@@ -22,10 +22,10 @@ pub struct GameRecord {
     pub game: GameKind,
     /// The agents.
     pub names: [String; 2],
-    /// The time that each side had at the start, where a game has a bound.
+    /// The time of each side at the start, where the game is timed.
     #[serde(with = "micros::pair")]
     pub budgets: [Option<Duration>; 2],
-    /// From which the opening and the referee's own moves were drawn.
+    /// Seeds the opening and the referee's own moves.
     pub seed: u64,
     /// The position before the opening.
     pub start: String,
@@ -35,10 +35,10 @@ pub struct GameRecord {
     pub turns: Vec<Turn>,
     /// How it ended.
     pub verdict: GameVerdict,
-    /// The time that each side had left at the end, where a game has a bound.
+    /// The time of each side at the end, where the game is timed.
     #[serde(with = "micros::pair")]
     pub left: [Option<Duration>; 2],
-    /// By what means CPU time was measured and agents were held.
+    /// How CPU time was measured: a [`Tier`](super::sandbox::Tier).
     pub tier: String,
 }
 
@@ -54,12 +54,12 @@ pub struct Turn {
     pub chosen_by: ChosenBy,
     /// What it cost the agent.
     pub spent: Spent,
-    /// What the agent had left after it, where a game has a bound.
+    /// What the agent had left after it, where the game is timed.
     #[serde(with = "micros::option")]
     pub left: Option<Duration>,
     /// The fault in it, if any.
     pub fault: Option<Fault>,
-    /// What is odd, but no fault: an exit status, files left behind.
+    /// What is odd, but not a fault: an exit status, files left behind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -70,14 +70,14 @@ pub struct Turn {
 pub enum ChosenBy {
     /// The agent.
     Agent,
-    /// The referee, by lot, for an agent at fault.
+    /// The referee, at random, for an agent at fault.
     Referee,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameVerdict {
-    /// Who won; `None`: nobody.
+    /// The winner, if there is one.
     pub winner: Option<Color>,
     /// Why.
     pub reason: EndReason,
@@ -100,7 +100,7 @@ pub enum EndReason {
     },
     /// A fault of the loser.
     Fault(Fault),
-    /// The referee itself failed: nobody's fault, and the game has to be played again.
+    /// The referee itself failed: no agent's fault, and the game has to be played again.
     Failed {
         /// What went wrong.
         error: String,
@@ -135,9 +135,9 @@ pub struct Violation {
 /// What an agent did wrong, and in which turn: what is recorded of a [`Violation`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Whose fault it is.
+    /// Who did it.
     pub side: Color,
-    /// In which turn of the game, both sides' counted together, the opening included, from 1.
+    /// The turn of the game, from 1: both sides' turns and the opening count.
     pub turn: u32,
     /// Of which kind.
     pub kind: FaultKind,
@@ -153,7 +153,7 @@ pub struct Fault {
 pub enum FaultKind {
     /// The program could not be started.
     NotStarted,
-    /// Its time ran out.
+    /// It ran out of time.
     OverTime,
     /// It did not end, though it used hardly any CPU time.
     Hung,
@@ -169,11 +169,11 @@ pub enum FaultKind {
     NoAnswer,
     /// Its answer is empty.
     EmptyAnswer,
-    /// In the place of its answer is a link, a pipe, a directory or the like.
+    /// Its answer is not a regular file but a link, a pipe, a directory or the like.
     NotAFile,
     /// Its answer is longer than any answer can be.
     TooLong,
-    /// Its answer is not in the form of one.
+    /// Its answer is not well formed.
     IllFormed,
     /// Its move is not legal.
     Illegal,
@@ -182,7 +182,7 @@ pub enum FaultKind {
 }
 
 impl GameRecord {
-    /// A game that could not even begin, for reasons of the referee's own.
+    /// A game that could not begin, since the referee itself failed.
     pub fn failed(league: &League, names: [String; 2], seed: u64, tier: String, error: &anyhow::Error) -> GameRecord {
         let budgets = [league.clock.game; 2];
         GameRecord {
@@ -251,7 +251,7 @@ impl GameVerdict {
 }
 
 impl fmt::Display for GameVerdict {
-    /// A sentence without a dot: who won, and why.
+    /// A sentence without the period: who won, and why.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let loser = self.winner.map(|winner| !winner);
         if let Some(winner) = self.winner {
@@ -275,7 +275,7 @@ impl fmt::Display for Draw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Draw::QuietTurns => "too many turns in a row without a capture or a crowning",
-            Draw::Repetition => "the position is on the board once too often",
+            Draw::Repetition => "the position was repeated too often",
             Draw::MoveLimit => "the limit of turns is reached",
             Draw::Position => "nobody can win the position",
         })
@@ -301,7 +301,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Crashed => "crashed",
             FaultKind::NoAnswer => "no answer",
             FaultKind::EmptyAnswer => "empty answer",
-            FaultKind::NotAFile => "no regular file",
+            FaultKind::NotAFile => "not a regular file",
             FaultKind::TooLong => "answer too long",
             FaultKind::IllFormed => "ill-formed answer",
             FaultKind::Illegal => "illegal move",

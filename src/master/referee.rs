@@ -1,4 +1,5 @@
-//! One function plays one game, whatever the game and however its players are asked.
+//! How is a game played from the start to the verdict? By one function, whatever the game and however its players are
+//! asked.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -24,11 +25,11 @@ use crate::game::{Game, History};
 pub struct GameSetup {
     /// The agents, Black and White.
     pub names: [String; 2],
-    /// Their time for the whole game, where it is bounded.
+    /// Their time for the game, where it is timed.
     pub budgets: [Option<Duration>; 2],
-    /// Gives the opening and the referee's own moves.
+    /// Seeds the opening and the referee's own moves.
     pub seed: u64,
-    /// By what means CPU time is measured and agents are held.
+    /// How CPU time is measured: a [`Tier`](super::sandbox::Tier).
     pub tier: String,
 }
 
@@ -38,7 +39,7 @@ pub trait GameObserver<G: Game> {
     fn turned(&mut self, position: &G, turn: &Turn);
 }
 
-/// A watcher that sees nothing.
+/// An observer that does nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct NoObserver;
 
@@ -51,7 +52,7 @@ pub fn referee<G: Game>(
     league: &League,
     setup: GameSetup,
     players: [&mut dyn Player<G>; 2],
-    watcher: &mut dyn GameObserver<G>,
+    observer: &mut dyn GameObserver<G>,
 ) -> GameRecord {
     let mut rng = StdRng::seed_from_u64(setup.seed);
     let moves = opening::<G>(&mut rng, league.opening);
@@ -61,7 +62,7 @@ pub fn referee<G: Game>(
         table.play(mv);
     }
     let mut left = setup.budgets;
-    let verdict = table.play_out(players, &mut left, watcher).unwrap_or_else(|error| GameVerdict {
+    let verdict = table.play_out(players, &mut left, observer).unwrap_or_else(|error| GameVerdict {
         winner: None,
         reason: EndReason::Failed { error: format!("{error:#}") },
     });
@@ -80,7 +81,7 @@ pub fn referee<G: Game>(
     }
 }
 
-/// `plies` random moves from the start, after which the game goes on.
+/// `plies` random moves from the start, after which the game is not over.
 fn opening<G: Game>(rng: &mut StdRng, plies: u32) -> Vec<G::Move> {
     loop {
         let (mut history, mut moves) = (History::new(G::start()), Vec::new());
@@ -106,20 +107,20 @@ mod tests {
     use crate::master::league::{DrawRule, FaultRule};
     use crate::master::record::{ChosenBy, Draw, FaultKind, Violation};
 
-    /// Plays the legal move of this index, as far as there are so many, at the same price each time.
+    /// Plays the legal move of this index, or the last one, and always takes the same time.
     struct Scripted {
         choice: usize,
-        price: Duration,
-        /// The turn, from 0, in which it does wrong.
+        time: Duration,
+        /// The turn, from 0, in which it violates the rules.
         wrong_in: Option<usize>,
-        says_wrong_winner: bool,
+        claims_wrong_winner: bool,
         turns: usize,
     }
 
     impl Scripted {
         fn new(choice: usize, millis: u64) -> Scripted {
-            let price = Duration::from_millis(millis);
-            Scripted { choice, price, wrong_in: None, says_wrong_winner: false, turns: 0 }
+            let time = Duration::from_millis(millis);
+            Scripted { choice, time, wrong_in: None, claims_wrong_winner: false, turns: 0 }
         }
     }
 
@@ -137,12 +138,12 @@ mod tests {
             let mv = list[self.choice.min(list.len() - 1)];
             let mv = if self.wrong_in == Some(self.turns) { Err(wrong(FaultKind::Illegal)) } else { Ok(mv) };
             self.turns += 1;
-            let spent = Spent { cpu: self.price, wall: self.price };
+            let spent = Spent { cpu: self.time, wall: self.time };
             Ok(Answer { mv, spent, notes: Vec::new() })
         }
 
         fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
-            Ok(self.says_wrong_winner.then(|| wrong(FaultKind::WrongWinner)))
+            Ok(self.claims_wrong_winner.then(|| wrong(FaultKind::WrongWinner)))
         }
     }
 
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_loses_or_is_made_good_by_a_random_move() {
+    fn a_fault_loses_or_is_replaced_by_a_random_move() {
         let faulty = || Scripted { wrong_in: Some(1), ..Scripted::new(0, 1) };
         let lost = play(&checkers(), &mut Scripted::new(0, 1), &mut faulty());
         let EndReason::Fault(fault) = &lost.verdict.reason else { panic!("{:?}", lost.verdict) };
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn who_reaches_the_budget_has_lost_though_it_answered() {
+    fn an_agent_that_reaches_its_budget_has_lost_though_it_answered() {
         let mut league = checkers();
         league.clock.game = Some(Duration::from_millis(20));
         let record = play(&league, &mut Scripted::new(0, 1), &mut Scripted::new(0, 10));
@@ -219,16 +220,16 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_of_turns_and_lies_about_the_winner() {
+    fn games_end_at_the_limit_of_turns_and_a_false_claim_about_the_winner_loses() {
         let league = League { longest: Some(10), ..checkers() };
         let record = play(&league, &mut Scripted::new(0, 1), &mut Scripted::new(0, 1));
         assert_eq!(record.opening.len() + record.turns.len(), 10);
         assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }));
 
-        let liar = || Scripted { says_wrong_winner: true, ..Scripted::new(0, 1) };
+        let liar = || Scripted { claims_wrong_winner: true, ..Scripted::new(0, 1) };
         let record = play(&league, &mut liar(), &mut Scripted::new(0, 1));
         assert!(matches!(&record.verdict.reason, EndReason::Fault(fault) if fault.side == Color::Black));
-        // Where both are wrong, the rules' word stands.
+        // If both are wrong, the verdict of the rules stands.
         let record = play(&league, &mut liar(), &mut liar());
         assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }));
     }

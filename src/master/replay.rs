@@ -1,4 +1,4 @@
-//! Recorded games, played again by the rules.
+//! Which positions did a recorded game go through?
 
 use std::str::FromStr;
 
@@ -18,7 +18,7 @@ impl<G: Game + FromStr<Err = ParseError>> Replay<G> {
     /// Plays a recorded game.
     ///
     /// # Errors
-    /// The start is no position, or a turn has no legal move of its side: the turn, from 1, the opening included.
+    /// The start is not a position, or a move is not legal for its side: in which turn, from 1, the opening included.
     pub(super) fn of(record: &GameRecord) -> Result<Replay<G>> {
         let start: G = record.start.parse().context("the start of the game")?;
         let mut replay = Replay { positions: vec![start], moves: Vec::new() };

@@ -1,12 +1,12 @@
-//! The report on a tournament: a site of plain files that needs no server, links to nothing outside but the pages that
-//! agents name, and can be read without scripts.
+//! What did a tournament come to? A site of plain files shows it: it needs no server, links to nothing outside but the
+//! pages that agents name, and can be read without scripts.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `folder` | how a site gets to its place whole |
-//! | `page`, `text`, `names` | the frame of pages, text made safe for them, what agents are called |
+//! | `page`, `text`, `names` | what pages have in common, text made safe for them, what agents are called |
 //! | `index` | the first page |
-//! | `cross`, `endings`, `statistics` | who made what of whom, how games ended, what is counted while they go by |
+//! | `cross`, `endings`, `statistics` | points against each other, how games ended, what is counted on the way |
 //! | `plot`, `chart` | ratings and times, drawn |
 //! | `agent` | the page of an agent |
 //! | `game`, `board` | the page of a game, its boards |
@@ -47,27 +47,27 @@ use super::schedule::TournamentRules;
 use super::standings::{self, Standing};
 use super::store::{GameId, Store, StoreError, StoredAgent, Summary};
 
-/// What a report is about, apart from the games' turns.
+/// What a report shows, apart from the games' turns.
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// What it is called.
     pub name: String,
-    /// By which rules games are played.
+    /// The rules of its games.
     pub league: League,
     /// Who meets whom.
     pub rules: TournamentRules,
     /// Who takes part.
     pub agents: Vec<StoredAgent>,
-    /// For each of them the round after which it was out; `None`: it is still in.
+    /// The round after which each of them was out; `None`: it is still in.
     pub out: Vec<Option<u32>>,
     /// The games that were played, in the order of play.
     pub games: Vec<Summary>,
-    /// Games that are known to be still to be played.
+    /// Games that are still to be played, as far as is known.
     pub missing: u64,
 }
 
 impl Tournament {
-    /// What a store tells; the tournament is called as its file, what comes after a dot apart.
+    /// The content of a store; the tournament has the name of its file, without the extension.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -88,13 +88,13 @@ impl Tournament {
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrittenSite {
-    /// Files, also those that are no pages.
+    /// All files, not only pages.
     pub files: u64,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: u64,
 }
 
-/// What all games together tell.
+/// The results of all games.
 struct Results {
     names: Vec<Name>,
     /// The best first.
@@ -105,11 +105,11 @@ struct Results {
     statistics: Statistics,
 }
 
-/// Writes the report on a tournament to `site`, in place of an earlier one. `game` gives a game's record, one after the
-/// other in the order of play. Equal tournaments give equal bytes.
+/// Writes the report on a tournament to `site`, replacing an earlier one. `game` returns a game's record; it is called
+/// in the order of play. Equal tournaments give equal bytes.
 ///
 /// # Errors
-/// There is something else at `site`, a file cannot be written, or `game` failed; an earlier report is still there then.
+/// There is something else at `site`, a file cannot be written, or `game` failed; an earlier report then stays.
 pub fn write(
     site: &Path,
     tournament: &Tournament,

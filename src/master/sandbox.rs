@@ -1,23 +1,25 @@
-//! Runs programs that nobody trusts: confined, measured, and gone with all that they started.
+//! How are untrusted programs run? Confined, measured, and ended with everything that they started.
 //!
-//! Every job is this program again, as a launcher that gives up whatever an agent must not have and then
-//! becomes the agent: a user of its own (as root), a process namespace of its own, no network, no file
-//! but its own folder, limits on what it may take. The referee watches from outside.
+//! Every job is this program again, as a launcher that gives up whatever an agent must not have and then becomes the
+//! agent: a user of its own (as root), a process namespace of its own, no network, no file but its own folder, limits
+//! on what it may use. The referee watches from outside.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `tier` | how CPU time is read, and how far that can be trusted |
+//! | `capabilities` | with which means of this machine agents are confined and measured |
 //! | `survey` | what this machine offers, by really trying |
+//! | `gaps` | what is missing, and how it can be had |
 //! | `namespaces` | what of the system a thread's children can see |
 //! | `cgroup` | which processes belong together, what they use, how they end |
 //! | `users` | as whom an agent runs |
 //! | `view` | what it sees of the file system |
 //! | `meter` | how much CPU time a job has used by now |
-//! | `place` | where an agent lives: folder, user, groups |
-//! | `order`, `launch`, `confine` | how a launcher becomes an agent |
-//! | `watch` | how a job is watched to its end |
-//! | `said` | what a launcher, and then its agent, say on standard error |
-//! | `process` | how an agent that goes on is talked to |
+//! | `home` | where an agent lives: folder, user, control groups |
+//! | `launch_spec`, `launch`, `confine` | how a launcher becomes an agent |
+//! | `supervisor` | how a job is watched until it ends |
+//! | `launcher_log` | what a launcher, and then its agent, write to standard error |
+//! | `process` | how one talks to an agent that keeps running |
 //! | `folder` | how files an agent may have made are handled without surprises |
 
 mod capabilities;
@@ -61,33 +63,33 @@ use supervisor::Supervisor;
 
 use super::stop::StopFlag;
 
-/// What is asked of the machine.
+/// What is required of the machine.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// This way to read CPU time and no other; `None`: the best there is.
+    /// The only acceptable way to read CPU time; `None`: the best there is.
     pub tier: Option<Tier>,
-    /// No way that can be trusted less.
+    /// The weakest acceptable way.
     pub weakest: Tier,
-    /// What every agent may read and execute, beside the system's programs: a toolchain.
+    /// What every agent may read and execute besides the system's programs: a toolchain, say.
     pub readable: Vec<PathBuf>,
-    /// The program whose `main` begins with [`launched`]; by default this one.
+    /// A program whose `main` starts with [`launched`]; by default this one.
     pub launcher: PathBuf,
-    /// Ends all jobs.
+    /// Ends all jobs when it is set.
     pub stop: StopFlag,
 }
 
-/// What this machine offers to confine agents; found once, shared by all threads.
+/// What this machine offers to confine agents; found out once, shared by all threads.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     capabilities: Arc<Capabilities>,
 }
 
-/// One agent's place: its working directory, its user, its limits. It belongs to the thread that made
-/// it: only there can the working directory be seen where it is a file system of its own.
+/// Where one agent runs: its working directory, its user, its limits. It belongs to the thread that made it: if the
+/// working directory is a file system of its own, only that thread sees it.
 #[derive(Debug)]
 pub struct Cell {
     home: Rc<Home>,
-    /// The launcher of another job like this one, which waits.
+    /// A launcher that waits, and the job that it was started for.
     ready: Option<(Job, Supervisor)>,
 }
 
@@ -107,24 +109,24 @@ pub struct Job {
     pub program: PathBuf,
     /// Without the program's name.
     pub arguments: Vec<OsString>,
-    /// What it may read and execute, beside what the policy says: its own folder.
+    /// What it may read and execute besides what the policy allows: its own folder.
     pub readable: Vec<PathBuf>,
-    /// Its standard input, and then the end of it.
+    /// Its whole standard input.
     pub input: Vec<u8>,
-    /// What becomes of its standard output.
+    /// What happens to its standard output.
     pub output: Output,
     /// What it may use.
     pub limits: JobLimits,
 }
 
-/// What becomes of a standard output.
+/// What happens to a standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// Nobody reads it.
+    /// It is thrown away.
     Discard,
     /// It is kept, up to this many bytes; a program that prints more is ended.
     Keep {
-        /// The most that is kept; of a long-lived process, the most that may wait to be read.
+        /// The most bytes kept; for a long-lived process, the most that may wait to be read.
         bytes: usize,
     },
 }
@@ -132,13 +134,13 @@ pub enum Output {
 /// What a job may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobLimits {
-    /// CPU time of all its threads and descendants; `None`: no bound.
+    /// CPU time of all its threads and descendants; `None`: unlimited.
     pub cpu: Option<Duration>,
     /// Wall time.
     pub wall: Duration,
     /// Bytes of memory.
     pub memory: u64,
-    /// Processes and threads at a time.
+    /// Processes and threads at the same time.
     pub processes: u32,
     /// Bytes of a single file.
     pub file_size: u64,
@@ -164,23 +166,23 @@ pub struct Run {
 pub enum JobEnd {
     /// By itself, with this exit code.
     Exited(i32),
-    /// By this signal. An agent may be the first process of its namespace; what `abort` then comes to is SIGSEGV.
+    /// By this signal. In the first process of a namespace, which an agent may be, `abort` ends in SIGSEGV.
     Signalled(i32),
     /// It used up its CPU time.
     OverCpu,
-    /// It went on for too long: asleep, or waiting for ever.
+    /// It used up its wall time: asleep, or waiting forever.
     OverWall,
-    /// It wanted more memory than it may have.
+    /// It used up its memory.
     OverMemory,
     /// It filled its working directory.
     OverDisk,
     /// It printed too much.
     OverOutput,
-    /// Its program could not be started, for this reason.
+    /// Its program could not be started: why.
     NotStarted(String),
 }
 
-/// Why the sandbox itself fails; never an agent's doing.
+/// Why the sandbox itself fails; never an agent's fault.
 #[derive(Debug)]
 pub enum SandboxError {
     /// The best tier here is weaker than the policy allows.
@@ -190,11 +192,11 @@ pub enum SandboxError {
         /// What the policy asks for.
         weakest: Tier,
     },
-    /// This tier cannot be had here, for this reason.
+    /// This tier is not available: why.
     Unavailable(Tier, String),
-    /// The system refused something.
+    /// A system call failed: what was tried, and why it failed.
     System(String, io::Error),
-    /// It was asked to stop; the job is ended.
+    /// The stop flag was set; the job is ended.
     Stopped,
 }
 
@@ -222,7 +224,7 @@ impl Sandbox {
     /// Finds out what this machine offers, by trying it.
     ///
     /// # Errors
-    /// No way to read CPU time is as good as the policy asks for.
+    /// No way to read CPU time is as good as the policy requires.
     pub fn open(policy: &Policy) -> Result<Sandbox, SandboxError> {
         Ok(Sandbox { capabilities: Arc::new(Capabilities::find(policy)?) })
     }
@@ -237,7 +239,7 @@ impl Sandbox {
         self.capabilities.survey()
     }
 
-    /// Tries how exactly CPU time is read, by a program that uses this much of it.
+    /// Tests how exactly CPU time is read, with a program that uses this much of it.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -245,8 +247,8 @@ impl Sandbox {
         Trial::of(&self.capabilities, time)
     }
 
-    /// A place for one agent, whose working directory is `name` in `run_folder`. The calling thread gets
-    /// namespaces of its own on its first call: from then on it has no network.
+    /// A cell for one agent, whose working directory is `name` in `run_folder`. The calling thread gets namespaces of
+    /// its own on its first call: from then on it has no network.
     ///
     /// # Errors
     /// The directory or the limits cannot be set up.
@@ -256,50 +258,50 @@ impl Sandbox {
 }
 
 impl Cell {
-    /// The agent's working directory. The caller can read and write it, and should do so by the methods
-    /// here: an agent may have left anything in it.
+    /// The agent's working directory. The caller can read and write it, and should do so by the methods here: an agent
+    /// may have left anything in it.
     pub fn dir(&self) -> &Path {
         self.home.dir()
     }
 
-    /// Runs a job to its end, and the end of all that it started.
+    /// Runs a job until it and everything that it started has ended.
     ///
     /// # Errors
-    /// The sandbox fails; whatever the agent does is no error but an [`JobEnd`].
+    /// The sandbox fails. What the agent does is not an error but a [`JobEnd`].
     pub fn run(&mut self, job: &Job) -> Result<Run, SandboxError> {
-        let mut supervisor = self.supervisor(job)?;
+        let mut supervisor = self.begin(job)?;
         supervisor.give(&job.input);
         supervisor.close_input();
         supervisor.finish()
     }
 
-    /// The same for one of many jobs that differ in nothing but input and time: the launcher of the next one is made
-    /// ready meanwhile, since to join a control group can take the system some milliseconds.
+    /// The same for one of many jobs that differ only in input and time limits. The launcher of the next one is started
+    /// in advance, since joining a control group can take some milliseconds.
     ///
     /// # Errors
     /// See [`run`](Cell::run).
     pub fn run_in_turn(&mut self, job: &Job) -> Result<Run, SandboxError> {
         let run = self.run(job)?;
         let next = Job { input: Vec::new(), ..job.clone() };
-        // Where there is none, the next turn tries again, and tells.
+        // If this fails, the next turn tries again, and reports the error.
         let launcher = Supervisor::start(Rc::clone(&self.home), &next, Task::Agent);
         self.ready = launcher.ok().map(|supervisor| (next, supervisor));
         Ok(run)
     }
 
-    /// Starts a job that is talked to; its `input` is what it hears first.
+    /// Starts a job that keeps running; its `input` is the first thing it reads.
     ///
     /// # Errors
     /// See [`run`](Cell::run).
     pub fn start(&mut self, job: &Job) -> Result<Process, SandboxError> {
-        let mut supervisor = self.supervisor(job)?;
+        let mut supervisor = self.begin(job)?;
         supervisor.give(&job.input);
         Ok(Process::new(supervisor))
     }
 
-    /// The job, begun; by the launcher that is ready, if it fits.
-    fn supervisor(&mut self, job: &Job) -> Result<Supervisor, SandboxError> {
-        let ready = self.ready.take().filter(|(like, supervisor)| like.is_like(job) && supervisor.is_there());
+    /// Starts a job, with the launcher that waits if it fits.
+    fn begin(&mut self, job: &Job) -> Result<Supervisor, SandboxError> {
+        let ready = self.ready.take().filter(|(like, supervisor)| like.is_like(job) && supervisor.is_running());
         let mut supervisor = match ready {
             Some((_, supervisor)) => supervisor,
             None => Supervisor::start(Rc::clone(&self.home), job, Task::Agent)?,
@@ -310,7 +312,7 @@ impl Cell {
 }
 
 impl Job {
-    /// Whether they differ in nothing but input and time.
+    /// Whether they differ only in input and time limits.
     fn is_like(&self, other: &Job) -> bool {
         let Job { program, arguments, readable, input: _, output, limits } = other;
         let JobLimits { cpu: _, wall: _, memory, processes, file_size } = *limits;
@@ -330,7 +332,7 @@ impl fmt::Display for SandboxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SandboxError::TooWeak { found, weakest } => {
-                write!(f, "the best reading of CPU time here is {found}, but {weakest} or better is asked for")
+                write!(f, "the best way to read CPU time here is {found}, but {weakest} or better is required")
             }
             SandboxError::Unavailable(tier, why) => write!(f, "CPU time cannot be read by {tier} here: {why}"),
             SandboxError::System(what, error) => write!(f, "{what}: {error}"),

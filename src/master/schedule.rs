@@ -1,5 +1,5 @@
-//! Who plays whom, how often, and from which opening: pure functions of the rules, the entrants' names and the
-//! results so far.
+//! Who plays whom, how often, and from which opening? Pure functions of the rules, the entrants' names and the results
+//! so far.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -22,23 +22,23 @@ pub struct TournamentRules {
     pub pairing: Pairing,
     /// Games between two agents that meet: even, above 0.
     pub games: u32,
-    /// From which openings and the pairing of rounds are drawn.
+    /// Seeds the openings and the pairing of rounds.
     pub seed: u64,
 }
 
 /// A game of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlannedGame {
-    /// From 1; always 1 where every pair meets once.
+    /// From 1; always 1 in a round robin.
     pub round: u32,
-    /// Two games with the sides exchanged are a pairing and share this number; from 0, in the order of play.
+    /// Two games with sides swapped are a pairing and share this number; from 0, in the order of play.
     pub pairing: u32,
-    /// Which of the pairings of these two agents in this round, from 0: with another one goes another opening.
+    /// Which of the pairings of these two agents in this round, from 0: each has another opening.
     pub opening: u32,
     /// Black and White, as indexes of the entrants.
     pub agents: [usize; 2],
-    /// From which the opening and the referee's own moves are drawn; both games of a pairing have the same. It has
-    /// at most 53 bits, so that readers of JSON that count in floating point keep it.
+    /// Seeds the opening and the referee's own moves; both games of a pairing have the same. It has at most 53 bits, so
+    /// that JSON readers with floating-point numbers preserve it.
     pub seed: u64,
 }
 
@@ -57,13 +57,13 @@ impl PlannedGame {
 pub enum GameStatus {
     /// It has to be played.
     Missing,
-    /// The referee failed, and it is not tried again now.
+    /// The referee failed, and the game is not tried again in this run.
     Failed,
-    /// The points of Black and White, two for a won game; `None`: it counts for neither.
+    /// The half points of Black and White, two per win; `None`: it counts for neither.
     Played(Option<[u32; 2]>),
 }
 
-/// The games of a tournament, as far as the results so far tell who plays.
+/// The games of a tournament, as far as the results so far determine who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// All games, played or not, in the order of play; both games of a pairing side by side.
@@ -72,8 +72,8 @@ pub struct Schedule {
     pub out: Vec<Option<u32>>,
 }
 
-/// All games that belong to the tournament as far as `result` tells. In rounds of elimination these are the games up
-/// to the first round with a missing one.
+/// All games of the tournament, as far as `result` determines them. With elimination these are the games up to the
+/// first round with a missing one.
 ///
 /// Names must differ. The order of the entrants does not matter to who plays whom, only to the indexes.
 pub fn schedule(rules: &TournamentRules, names: &[&str], result: impl Fn(&PlannedGame) -> GameStatus) -> Schedule {
@@ -83,7 +83,7 @@ pub fn schedule(rules: &TournamentRules, names: &[&str], result: impl Fn(&Planne
     }
 }
 
-/// Adds a pairing: two games of two agents from the same opening, colours exchanged.
+/// Adds a pairing: two games of two agents from the same opening, colors swapped.
 fn pair_up(
     rules: &TournamentRules,
     names: &[&str],
@@ -104,7 +104,7 @@ fn draw(seed: u64, what: &str, round: u32, number: u32, names: &[&str]) -> u64 {
     let mut hash = Sha256::new();
     hash.update(format!("{what} {seed} {round} {number}"));
     for name in names {
-        // No name has a zero byte: no two lists of names give the same bytes.
+        // No name has a zero byte, so that no two lists of names give the same bytes.
         hash.update([0]);
         hash.update(name);
     }

@@ -1,4 +1,4 @@
-//! The table of a tournament.
+//! Who is ahead in a tournament?
 
 use std::cmp::Reverse;
 
@@ -6,22 +6,22 @@ use crate::game::Color;
 
 use super::store::Summary;
 
-/// What an agent has to show for its games.
+/// The results of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Index of [`Store::agents`](super::store::Store::agents).
     pub agent: usize,
-    /// From 1; who is as good shares it.
+    /// From 1; equal agents share it.
     pub rank: usize,
-    /// Two for a won game.
+    /// Two per win.
     pub half_points: u32,
-    /// Games that were played, whatever they count.
+    /// Games that were played, whether or not they count.
     pub played: u32,
     /// Games won by the rules or by a fault of the other side.
     pub wins: u32,
     /// Games that nobody won, but that count.
     pub draws: u32,
-    /// Those among them of which it got the whole point.
+    /// Those of them that gave it the whole point.
     pub draws_taken: u32,
     /// Games lost by the rules or by a fault.
     pub losses: u32,
@@ -29,14 +29,14 @@ pub struct Standing {
     pub unfinished: u32,
     /// Faults in all games.
     pub faults: u32,
-    /// Those among them that are of time.
+    /// Those of them that are about time.
     pub timeouts: u32,
-    /// After which round it was out, in rounds of elimination.
+    /// The elimination round after which it was out.
     pub out: Option<u32>,
 }
 
-/// The table, the best first: who was in longer, then who has more points, then who has won more games. `out` tells
-/// for each agent after which round it was out.
+/// The standings, best first: by rounds survived, then points, then games won. `out` has for each agent the round after
+/// which it was out.
 pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Standing> {
     let row = |(agent, &out)| Standing { agent, out, ..Standing::default() };
     let mut rows: Vec<Standing> = out.iter().enumerate().map(row).collect();
@@ -48,8 +48,8 @@ pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Standing> {
     let merit = |row: &Standing| Reverse((row.out.unwrap_or(u32::MAX), row.half_points, row.wins));
     rows.sort_by_key(|row| (merit(row), row.agent));
     for place in 0..rows.len() {
-        let shares = place > 0 && merit(&rows[place - 1]) == merit(&rows[place]);
-        rows[place].rank = if shares { rows[place - 1].rank } else { place + 1 };
+        let is_tied = place > 0 && merit(&rows[place - 1]) == merit(&rows[place]);
+        rows[place].rank = if is_tied { rows[place - 1].rank } else { place + 1 };
     }
     rows
 }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn points_come_first_then_games_won() {
+    fn agents_are_ranked_by_points_then_by_wins() {
         let games = [
             game([0, 1], None, Some([0, 2])),
             game([1, 0], None, Some([1, 1])),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_in_longer_is_better() {
+    fn agents_that_stay_in_longer_come_first() {
         let games = [game([0, 1], Some(Color::Black), Some([2, 0]))];
         let order: Vec<usize> = standings(&games, &[Some(2), Some(3), None]).iter().map(|row| row.agent).collect();
         assert_eq!(order, [2, 1, 0]);

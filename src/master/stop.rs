@@ -1,4 +1,4 @@
-//! The wish that all ends now, and the signals that bring it.
+//! How does everything end early? By a stop flag, set by SIGINT, SIGTERM and SIGHUP.
 
 use std::io;
 use std::process;
@@ -8,42 +8,41 @@ use std::thread;
 
 use nix::sys::signal::{SigSet, Signal};
 
-/// The wish that games end now, shared between whoever has it and whoever can grant it: no more games begin, and
-/// those in flight are given up.
+/// A stop flag, shared by threads: once it is set no more games begin, and those in flight are given up.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
 
-/// As shells tell of a program that Ctrl-C has ended.
+/// The exit code that shells give a program ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 impl StopFlag {
-    /// Asked for by Ctrl-C, by `kill`, or when the terminal goes away; asked for twice, the program ends at once. To be
-    /// called before there is a second thread, since each has its own say in what becomes of signals.
+    /// A flag that is set by SIGINT, SIGTERM or SIGHUP; the second signal ends the program at once. To be called before
+    /// there is a second thread: signal masks are per thread.
     ///
     /// # Errors
-    /// The system refuses.
+    /// The signals cannot be blocked.
     pub fn on_signals() -> io::Result<StopFlag> {
         let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
         signals.thread_block()?;
         let stop = StopFlag::default();
-        let asked = stop.clone();
+        let flag = stop.clone();
         thread::Builder::new().name("signals".into()).spawn(move || {
             while signals.wait().is_ok() {
-                if asked.is_requested() {
+                if flag.is_requested() {
                     process::exit(INTERRUPTED);
                 }
-                asked.request();
+                flag.request();
             }
         })?;
         Ok(stop)
     }
 
-    /// Asks all to stop.
+    /// Sets the flag.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was asked for.
+    /// Whether the flag is set.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,15 +1,15 @@
-//! What a tournament keeps: one SQLite file with its rules, its agents and all games that were played.
+//! What does a tournament keep? One SQLite file with its rules, its agents and all games that were played.
 //!
-//! Nothing is ever deleted. An agent is its name and the hash of its files; whoever changes is another agent of the
-//! same name, and the games of the old one stay, but count only if the old files come back. Which games count is
-//! worked out when it is asked for, from the rules and the agents that are present.
+//! Nothing is ever deleted. An agent is its name and the hash of its files; a changed agent is another one of the same
+//! name, and the games of the old one stay, but count only if the old files come back. Which games count is computed on
+//! request, from the rules and the agents that take part.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `schema` | what the tables are, and whether a file is a store of this version |
 //! | `rows` | how a game is written as rows, and read from them |
 //! | `write` | how a store is made, and games get into it |
-//! | `lock` | why two masters never write one store |
+//! | `lock` | why two masters never write to one store |
 //! | `error` | what can go wrong |
 
 mod error;
@@ -35,7 +35,7 @@ use super::record::GameRecord;
 use super::schedule::{self, GameStatus, PlannedGame, Schedule, TournamentRules};
 use crate::game::Color;
 
-/// A tournament's store, to be read; also while a master writes it.
+/// A tournament's store, for reading; a master may write to it meanwhile.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
@@ -44,7 +44,7 @@ pub struct Store {
     rules: TournamentRules,
 }
 
-/// Which of the games in a store.
+/// The number of a game in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameId(pub i64);
 
@@ -53,17 +53,18 @@ pub struct GameId(pub i64);
 pub struct StoredAgent {
     /// Its folder's name.
     pub name: String,
-    /// What it calls itself, where its league asks for that.
+    /// Its own name for itself, where its league asks for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Of its files; see [`Agent`](super::agent::Agent).
+    /// The hash of its files; see [`Agent`](super::agent::Agent).
     pub hash: String,
 }
 
-/// What tables need of a game that counts, or that ended without a point for anybody. Pairs are Black's, then White's.
+/// What standings need of a game that was played: of [`PlannedGame`], [`GameRecord`] and summary the last. Pairs are
+/// Black's, then White's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Of [`Store::game`].
+    /// See [`Store::game`].
     pub id: GameId,
     /// From 1; always 1 in a round robin.
     pub round: u32,
@@ -71,19 +72,19 @@ pub struct Summary {
     pub pairing: u32,
     /// Which of the pairings of these two agents in this round, from 0.
     pub opening: u32,
-    /// From which the opening and the referee's own moves were drawn.
+    /// Seeded the opening and the referee's own moves.
     pub seed: u64,
     /// Indexes of [`Store::agents`].
     pub agents: [usize; 2],
-    /// Who won; `None`: nobody.
+    /// The winner, if there is one.
     pub winner: Option<Color>,
-    /// Two for a won game; `None`: it counts for neither side.
+    /// Two per win; `None`: it counts for neither side.
     pub half_points: Option<[u32; 2]>,
-    /// Why it ended, in a word or two with hyphens: `connected`, `repetition`, `over-time`.
+    /// Why it ended, in hyphenated words: `connected`, `repetition`, `over-time`.
     pub reason: String,
     /// Faults of each side.
     pub faults: [u32; 2],
-    /// Those among them that are of time: over it, or hung.
+    /// Those of them that are about time: out of time, or hung.
     pub timeouts: [u32; 2],
     /// Turns that the agents took.
     pub turns: u32,
@@ -92,10 +93,10 @@ pub struct Summary {
 }
 
 impl Store {
-    /// Opens a store to read it.
+    /// Opens a store for reading.
     ///
     /// # Errors
-    /// There is no such file, it is no store or one of another version, or it cannot be read.
+    /// There is no such file, it is not a store or one of another version, or it cannot be read.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let path = schema::absolute(path)?;
         let store = Store::load(schema::connect(&path)?, path)?;
@@ -103,7 +104,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The store behind a connection that was checked.
+    /// The store of a connection that was checked.
     fn load(connection: Connection, path: PathBuf) -> Result<Store, StoreError> {
         let (league, rules) = schema::rules(&connection, &path)?;
         Ok(Store { path, connection, league, rules })
@@ -114,7 +115,7 @@ impl Store {
         &self.path
     }
 
-    /// By which rules and clocks its games are played.
+    /// The rules and clocks of its games.
     pub fn league(&self) -> &League {
         &self.league
     }
@@ -132,8 +133,8 @@ impl Store {
         Ok(self.present()?.into_iter().map(|(_, agent)| agent).collect())
     }
 
-    /// The games that count between the agents that take part, those included that ended without a point for
-    /// anybody, in the order of play.
+    /// The games that were played between the agents that take part, including those without points, in the order of
+    /// play.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -141,8 +142,8 @@ impl Store {
         Ok(self.schedule(&|_| false)?.done)
     }
 
-    /// The games of the tournament as far as the results so far tell, and how each stands. `given_up` tells for which
-    /// games that failed it is no use to wait.
+    /// The games of the tournament, as far as the results so far determine them, and the state of each. `given_up` says
+    /// which failed games are not to be tried again now.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -170,7 +171,7 @@ impl Store {
         Ok(standing)
     }
 
-    /// All that is known of a game.
+    /// The record of a game.
     ///
     /// # Errors
     /// There is no such game, or the store cannot be read.
@@ -179,7 +180,7 @@ impl Store {
         read.map_err(|error| self.error("read a game of", error))?.ok_or(StoreError::NoGame(self.path.clone(), id))
     }
 
-    /// The game that was played where this one is planned, a failed one included.
+    /// The game that was played as planned, even if it failed.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -190,7 +191,7 @@ impl Store {
         Ok(found.map_err(|error| self.error("read", error))?.map(|(id, _)| id))
     }
 
-    /// The agents that take part, with their numbers in the store, by name.
+    /// The agents that take part, with their ids in the store, by name.
     fn present(&self) -> Result<Vec<(i64, StoredAgent)>, StoreError> {
         rows::present(&self.connection).map_err(|error| self.error("read", error))
     }
@@ -200,15 +201,15 @@ impl Store {
     }
 }
 
-/// How the games of a tournament stand.
+/// The state of the games of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TournamentState {
     /// For each agent the round after which it was out; `None`: it is still in.
     pub out: Vec<Option<u32>>,
-    /// Were played.
+    /// Games that were played.
     pub done: Vec<Summary>,
-    /// Have to be played; after them there may be more, in rounds of elimination.
+    /// Games still to be played; with elimination, more may follow.
     pub missing: Vec<PlannedGame>,
-    /// Failed, and are given up for now.
+    /// Games that failed, and are given up for now.
     pub failed: Vec<PlannedGame>,
 }

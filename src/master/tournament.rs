@@ -1,10 +1,10 @@
-//! Tournaments: plays the games that are missing from a store, here or in shards on many machines.
+//! How do the games of a tournament get played, on this machine or in shards on many?
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `enter` | which store goes with which agents |
-//! | `play` | how many games are played at once, and who keeps what |
-//! | `run` | how a tournament is played here, from where it was |
+//! | `play` | how many games are played at once, and who keeps their results |
+//! | `run` | how a tournament is played on this machine, from where it was |
 //! | `lines` | how plans and results are written as text, and read |
 //! | `plan` | which games are to be played, and in which shard |
 //! | `array` | which shard is this process's |
@@ -39,29 +39,29 @@ use super::stop::StopFlag;
 
 /// Where games are played: the referee, as tournaments know it. Its methods are called from several threads at once.
 pub trait Arena: Sync {
-    /// Makes an agent ready for its first game here, `calibrate` included; called once for each agent that is to
-    /// play. What it calls itself, where the league asks it for that.
+    /// Prepares an agent for its first game here, `calibrate` included; called once for each agent that is to play.
+    /// Returns its own name for itself, where the league asks for one.
     fn prepare(&self, agent: &Agent) -> Option<String>;
 
-    /// Plays a game between Black and White; never panics. That the referee itself failed, or was asked to stop, is
-    /// told as [`EndReason::Failed`](super::record::EndReason::Failed).
+    /// Plays a game between Black and White; never panics. If the referee itself fails, or the stop flag is set, the
+    /// record ends with [`EndReason::Failed`](super::record::EndReason::Failed).
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord;
 }
 
-/// Who plays, and how much at once.
+/// Where games are played, and how many at once.
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
     /// Where games are played.
     pub arena: &'a dyn Arena,
     /// Games at once.
     pub jobs: usize,
-    /// Ends it all.
+    /// Ends all games when it is set.
     pub stop: &'a StopFlag,
 }
 
-/// Who wants to know how a tournament goes on.
+/// Sees the progress of a tournament.
 pub trait TournamentObserver {
-    /// So many games are to be played now.
+    /// This many games are to be played now.
     fn begin(&mut self, games: usize);
     /// A game has ended, or failed.
     fn ended(&mut self, game: &PlannedGame, record: &GameRecord);

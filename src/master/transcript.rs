@@ -1,4 +1,4 @@
-//! Recorded games in the formats that other programs read: PDN for checkers, SGF for Lines of Action.
+//! How is a recorded game written for other programs? As PDN for checkers, as SGF for Lines of Action.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::checkers::{self, pdn};
 use crate::game::{Color, Outcome};
 use crate::loa::{self, sgf};
 
-/// The end of the name of a file that holds a transcript of this game, without a dot.
+/// The file extension of a transcript of this game, without the dot.
 pub fn extension(game: GameKind) -> &'static str {
     match game {
         GameKind::Checkers => "pdn",
@@ -19,10 +19,10 @@ pub fn extension(game: GameKind) -> &'static str {
     }
 }
 
-/// The game as PDN or SGF, with names, result, reason, seed and clocks; nothing in it tells when it was played.
+/// The game as PDN or SGF, with names, result, reason, seed and clocks; the date is left out.
 ///
 /// # Errors
-/// The record's moves are not those of a game; see which one and why.
+/// A move of the record is not legal: which one, and why.
 pub fn write(record: &GameRecord) -> Result<String> {
     match record.game {
         GameKind::Checkers => write_pdn(record),
@@ -68,12 +68,12 @@ fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
     Ok(game.to_string())
 }
 
-/// The turn of each move; `None` for those of the opening.
+/// The turn of each move; `None` for moves of the opening.
 fn with_opening(record: &GameRecord) -> impl Iterator<Item = Option<&Turn>> {
     record.opening.iter().map(|_| None).chain(record.turns.iter().map(Some))
 }
 
-/// How it ended by the rules of the game; `None`: they do not say.
+/// How it ended by the rules of the game; `None`: it did not.
 fn result(record: &GameRecord) -> Option<Outcome> {
     match (&record.verdict.reason, record.verdict.winner) {
         (_, Some(winner)) => Some(Outcome::Win(winner)),
@@ -83,7 +83,7 @@ fn result(record: &GameRecord) -> Option<Outcome> {
     }
 }
 
-/// What else is known of the game, by names that PDN can use as tags; each at least one line.
+/// What else is known of the game, by names that PDN can use as tags; each has at least one line.
 fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
     let one = |value: String| Some(vec![value]);
     let budget = |side: Color| record.budgets[side.index()].and_then(|time| one(format!("{} s", time.as_secs_f64())));
@@ -102,6 +102,6 @@ fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
         ("Faults", Some(faults.collect())),
         ("Notes", Some(notes.collect())),
     ];
-    let told = all.into_iter().filter_map(|(name, values)| Some((name, values?)));
-    told.filter(|(_, values)| !values.is_empty()).collect()
+    let known = all.into_iter().filter_map(|(name, values)| Some((name, values?)));
+    known.filter(|(_, values)| !values.is_empty()).collect()
 }

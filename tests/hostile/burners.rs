@@ -126,7 +126,7 @@ pub(crate) fn chain() {
     tell(start);
 }
 
-/// CPU time of so many processes that do nothing, and how much of it they use to end. That is work too, but no
+/// CPU time of this many processes that do nothing, and how much of it they use to end. That is work too, but no
 /// process can tell it: it is what passes, on one core, while a parent waits and nothing else runs.
 fn honest_children(count: u32) -> (Duration, Duration) {
     let mut core = CpuSet::new();

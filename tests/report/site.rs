@@ -180,8 +180,8 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
         if turn.fault.is_some() {
             assert!(line.contains(": \"<b>e4</b>\"; expected a legal move"), "turn {number} of {name}");
         }
-        let by_lot = line[..line.len().min(160)].contains("played by lot");
-        assert!(by_lot || turn.chosen_by == ChosenBy::Agent, "turn {number} of {name}");
+        let at_random = line[..line.len().min(160)].contains("played at random");
+        assert!(at_random || turn.chosen_by == ChosenBy::Agent, "turn {number} of {name}");
     }
     assert!(text.contains(&record.verdict.to_string()), "{name}: {}", record.verdict);
     assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");
@@ -245,7 +245,7 @@ fn the_pages_of_agents_explain_their_faults() {
     for (kind, count) in faults {
         assert!(text.contains(&format!("{count} × {kind}")), "{count} × {kind}");
     }
-    assert!(text.contains("For a fault the referee plays a legal move by lot"));
+    assert!(text.contains("For a fault the referee plays a random legal move"));
 }
 
 #[test]

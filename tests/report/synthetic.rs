@@ -1,4 +1,4 @@
-//! Tournaments of agents that play by lot, the better ones with some care, by the real rules.
+//! Tournaments of agents that play at random, the better ones with some care, by the real rules.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -166,7 +166,7 @@ fn more([black, white]: [Option<Duration>; 2]) -> Option<Color> {
     }
 }
 
-/// A move by lot; with care the one that wins or leaves the other side the fewest moves.
+/// A random move; with care the one that wins or leaves the other side the fewest moves.
 fn choose<G: Game>(position: &G, care: f64, lots: &mut StdRng) -> G::Move {
     let list = position.legal_moves();
     let any = list[lots.random_range(0..list.len())];

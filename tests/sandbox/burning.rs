@@ -24,7 +24,7 @@ fn what_is_read_is_what_was_used() {
             let tried = way.behave(&[], &[behaviour, amount]);
             let told: u64 = tried.stdout.lines().map(|line| line.parse::<u64>().expect("nanoseconds")).sum();
             let (told, read) = (Duration::from_nanos(told), Duration::from_micros(tried.cpu));
-            // What it takes to end so many processes can only be guessed, the worse the busier the machine.
+            // What it takes to end this many processes can only be guessed, the worse the busier the machine.
             let share = if behaviour == "burn-chain" { 20 } else { 50 };
             let allowed = Duration::from_millis(5).max(told / share);
             assert!(told.abs_diff(read) <= allowed, "{way:?} {behaviour}: {told:?} used, {read:?} read");

@@ -1,3 +1,5 @@
+//! What in a folder is run, and which folders are agents?
+
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -6,12 +8,12 @@ use std::path::{Path, PathBuf};
 use super::{Agent, FoundAgents, Refused, Trouble, hash};
 use crate::master::league::GameKind;
 
-/// Run by the shell where it is not executable itself.
+/// Run by the shell if it is not executable.
 const SCRIPT: &str = "run.sh";
 /// Run once before an agent's first game.
 const CALIBRATE: &str = "calibrate";
 
-/// What an agent's program may be called, the first that is there counts.
+/// What an agent's program may be called; the first that exists counts.
 fn names(game: GameKind) -> Vec<&'static str> {
     match game {
         GameKind::Checkers => vec!["homework", SCRIPT],
@@ -20,7 +22,7 @@ fn names(game: GameKind) -> Vec<&'static str> {
     }
 }
 
-/// The agents in these directories, a folder each. Of hidden folders nothing is told.
+/// The agents in these directories, a folder each. Hidden folders are skipped.
 ///
 /// # Errors
 /// A directory cannot be read.
@@ -42,7 +44,7 @@ pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<FoundAge
             }
         }
     }
-    // Of two paths to a folder the one that is no link comes first, and stays.
+    // Of two paths to a folder, the one that is not a link comes first, and is kept.
     agents.sort_by_cached_key(|(path, _)| (path.is_symlink(), path.clone()));
     let rivals: Vec<_> = (0..agents.len()).map(|place| rival(&agents, place)).collect();
     for ((path, agent), rival) in agents.into_iter().zip(rivals) {
@@ -57,7 +59,7 @@ pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<FoundAge
     Ok(found)
 }
 
-/// Why nobody could tell this agent from another one: an earlier one with its folder, or any with its name.
+/// Why this agent cannot be told from another: an earlier one has its folder, or any has its name.
 fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
     let (_, agent) = &agents[place];
     let first = agents.iter().position(|(_, other)| other.folder == agent.folder)?;
@@ -69,7 +71,7 @@ fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
     agents.iter().find(namesake).map(|(path, _)| Trouble::SameName(path.clone()))
 }
 
-/// The agent in a folder, or the one that a single executable file is.
+/// The agent in a folder, or a single executable file as an agent.
 ///
 /// # Errors
 /// It cannot play.
@@ -79,7 +81,7 @@ pub fn agent_at(path: &Path, game: GameKind) -> Result<Agent, Refused> {
 
 fn read(path: &Path, game: GameKind) -> Result<Agent, Trouble> {
     let folder = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
-    // By the name that it was given, not by that of what a link leads to.
+    // The name as given, not that of a link's target.
     let named = std::path::absolute(path).ok().and_then(|path| path.file_name().map(ToOwned::to_owned));
     let name = named.or_else(|| folder.file_name().map(ToOwned::to_owned)).unwrap_or_default();
     let name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(char::is_control));
@@ -101,7 +103,7 @@ fn read(path: &Path, game: GameKind) -> Result<Agent, Trouble> {
     Ok(Agent { name, folder, program, arguments, calibrate, hash })
 }
 
-/// The program in a folder; whether it can be run is another question.
+/// The program in a folder, executable or not.
 fn program(folder: &Path, game: GameKind) -> Result<PathBuf, Trouble> {
     let names = names(game);
     let paths = names.iter().map(|name| folder.join(name));
@@ -115,7 +117,7 @@ fn program(folder: &Path, game: GameKind) -> Result<PathBuf, Trouble> {
     }
 }
 
-/// The path, if it is a regular file in the folder, or a link to one, that may be executed.
+/// The path, if it is an executable regular file in the folder, or a link to one.
 fn executable(folder: &Path, path: PathBuf) -> Result<PathBuf, Trouble> {
     let Ok(target) = path.canonicalize() else { return Err(Trouble::NotAProgram(path)) };
     match fs::metadata(&target) {
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_play_is_told() {
+    fn agents_that_cannot_play_are_refused_with_the_reason() {
         let class = Class::new();
         class.file("plain/homework", 0o644).file("kept/homework", 0o755);
         class.file("twice/homework", 0o755).file("Twice/homework", 0o755);
@@ -200,27 +202,27 @@ mod tests {
         symlink("kept", path("again")).unwrap();
         symlink("nowhere", path("kept/calibration.txt")).unwrap();
         assert_eq!(class.names(), ["kept"]);
-        let told: Vec<String> = class.found().refused.iter().map(ToString::to_string).collect();
+        let refused: Vec<String> = class.found().refused.iter().map(ToString::to_string).collect();
         let expected = [
-            ("Twice", "has the name of"),
+            ("Twice", "has the same name as"),
             ("again", "is the same as"),
             ("broken", "No such file"),
             ("empty", "an empty folder"),
-            ("folder", "no regular file"),
-            ("out", "no regular file in the agent's own folder"),
+            ("folder", "not a regular file"),
+            ("out", "not a regular file in the agent's own folder"),
             ("plain", "not executable"),
-            ("twice", "has the name of"),
+            ("twice", "has the same name as"),
         ];
-        assert_eq!(told.len(), expected.len(), "{told:?}");
-        for (told, (name, why)) in told.iter().zip(expected) {
-            assert!(told.starts_with(&format!("{}: ", path(name).display())) && told.contains(why), "{told}");
+        assert_eq!(refused.len(), expected.len(), "{refused:?}");
+        for (text, (name, why)) in refused.iter().zip(expected) {
+            assert!(text.starts_with(&format!("{}: ", path(name).display())) && text.contains(why), "{text}");
         }
         let missing = agents_in(&[path("missing")], GameKind::Loa).unwrap_err();
         assert!(missing.to_string().contains("missing"), "{missing}");
     }
 
     #[test]
-    fn the_hash_sees_every_change() {
+    fn the_hash_changes_with_every_change_of_the_files() {
         let class = Class::new();
         class.file("a/homework", 0o755);
         let path = |name: &str| class.0.path().join("a").join(name);

@@ -1,3 +1,5 @@
+//! Has an agent changed?
+
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -8,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::Trouble;
 
-/// The hash of a file, or of all that is in a folder: of paths inside it, kinds, permissions, and contents. Links are
-/// not followed; where they lead to counts as their content.
+/// The hash of a file, or of everything in a folder: paths, kinds, permissions, and contents. Links are not followed;
+/// their target counts as their content.
 pub(super) fn hash(top: &Path) -> Result<String, Trouble> {
     let mut hash = Sha256::new();
     let mut waiting = vec![top.to_owned()];
@@ -21,7 +23,7 @@ pub(super) fn hash(top: &Path) -> Result<String, Trouble> {
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Adds a path; what is in it, if it is a folder, the last name first.
+/// Adds a path; returns the entries of a folder, last name first.
 fn add(hash: &mut Sha256, inside: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
     let about = fs::symlink_metadata(path)?;
     let (kind, mode) = (about.file_type(), about.permissions().mode() & 0o7777);
@@ -32,7 +34,7 @@ fn add(hash: &mut Sha256, inside: &Path, path: &Path) -> io::Result<Vec<PathBuf>
         _ if kind.is_symlink() => 'l',
         _ => 's',
     };
-    // With its length before each part, no two folders give the same bytes.
+    // Each part is preceded by its length, so that no two folders give the same bytes.
     let name = inside.as_os_str().as_bytes();
     hash.update(format!("{letter} {mode:o} {} ", name.len()));
     hash.update(name);
@@ -50,7 +52,7 @@ fn add(hash: &mut Sha256, inside: &Path, path: &Path) -> io::Result<Vec<PathBuf>
     Ok(below)
 }
 
-/// What is written to it is hashed.
+/// Hashes what is written to it.
 struct Sink<'a>(&'a mut Sha256);
 
 impl io::Write for Sink<'_> {

@@ -1,3 +1,5 @@
+//! How is a checkers agent asked turn by turn, and watched for what it must not do?
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
@@ -11,14 +13,14 @@ use crate::master::players::{Contestant, TurnFilesPlayer, Workspace};
 use crate::master::referee::{Answer, Player};
 use crate::protocol::turn_files::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request};
 
-/// An agent for checkers on trial: in a working directory of its own, asked turn by turn, and watched for what it must
-/// not do in any of them.
+/// A checkers agent that is checked: in a working directory of its own, asked turn by turn, and watched for what it
+/// must not do in any turn.
 pub(super) struct TurnFilesBench<'a> {
     pub(super) contestant: &'a Contestant,
     pub(super) player: TurnFilesPlayer<'a>,
-    /// What it has left in its working directory, beside its files and those of the protocol.
+    /// What it has left in its working directory, besides its files and those of the protocol.
     pub(super) strays: BTreeSet<String>,
-    /// In how many turns input.txt was not as before, afterwards.
+    /// The number of turns that changed input.txt.
     pub(super) altered: u32,
     pub(super) turns: u32,
 }
@@ -31,16 +33,16 @@ impl<'a> TurnFilesBench<'a> {
     ) -> anyhow::Result<TurnFilesBench<'a>> {
         let player = TurnFilesPlayer::new(contestant, league, workspace.cell(Color::Black)?);
         let mut bench = TurnFilesBench { contestant, player, strays: BTreeSet::new(), altered: 0, turns: 0 };
-        bench.afresh()?;
+        bench.reset()?;
         Ok(bench)
     }
 
-    /// A directory as before a game: the agent's files and calibration.txt, nothing else.
-    pub(super) fn afresh(&mut self) -> anyhow::Result<()> {
+    /// Resets the directory as before a game: the agent's files and calibration.txt, nothing else.
+    pub(super) fn reset(&mut self) -> anyhow::Result<()> {
         self.player.begin(Color::Black)
     }
 
-    /// A turn with whatever lies in the directory, also a stale answer.
+    /// Asks for a turn; files in the directory stay, also a stale answer.
     pub(super) fn turn(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         let answer = self.player.ask(input, position, left)?;
         self.turns += 1;
@@ -57,7 +59,7 @@ impl<'a> TurnFilesBench<'a> {
         Ok(answer)
     }
 
-    /// Asks for a turn with whatever lies in the directory, but for an answer.
+    /// Asks for a turn; files in the directory stay, but for a stale answer.
     pub(super) fn ask(&mut self, mode: Mode, position: Position, left: f64) -> anyhow::Result<Asked> {
         self.player.cell().remove(OUTPUT)?;
         let request = Request { mode, left: Duration::from_secs_f64(left), position, warnings: Vec::new() };
@@ -65,15 +67,15 @@ impl<'a> TurnFilesBench<'a> {
         Ok(Asked { request, answer })
     }
 
-    /// Asks as before any other turn, and adds what came of it.
-    pub(super) fn try_afresh(
+    /// Asks in a reset directory, and adds the result.
+    pub(super) fn ask_after_reset(
         &mut self,
         found: &mut StepResult,
         mode: Mode,
         position: Position,
         left: f64,
     ) -> anyhow::Result<()> {
-        self.afresh()?;
+        self.reset()?;
         self.ask(mode, position, left)?.add_to(found, "");
         Ok(())
     }
@@ -86,7 +88,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Adds what came of it, after words on what was there; whether it was right.
+    /// Adds the result, with a remark about the directory before it; returns whether the answer was right.
     pub(super) fn add_to(&self, found: &mut StepResult, there: &str) -> bool {
         let asked = format!("{there}{}", asked(&self.request));
         found.answered(&asked, ShownBoard::Checkers(self.request.position), &self.answer)

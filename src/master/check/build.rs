@@ -1,3 +1,5 @@
+//! How does an agent that comes as source become a program?
+
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -13,17 +15,17 @@ use crate::master::league::GameKind;
 use crate::master::players::Workspace;
 use crate::master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output};
 
-/// What makes a program of an agent's source, the first that is there counts: a file, and how it is run.
+/// How an agent's source is built: a file, and the command that runs it. The first file that exists counts.
 const RECIPES: [(&str, &str); 3] =
     [("build.sh", "exec sh ./build.sh"), ("Makefile", "exec make"), ("makefile", "exec make")];
-/// Where a build may leave what it does not need afterwards; compilers need such a place.
+/// A folder for temporary files, which compilers need.
 const SCRATCH: &str = ".scratch";
 /// Enough for a large compiler.
 const LIMITS: JobLimits =
     JobLimits { cpu: None, wall: Duration::from_secs(900), memory: 8 << 30, processes: 512, file_size: 1 << 30 };
 const DISK: DiskLimit = DiskLimit { bytes: 4 << 30, files: 1 << 18 };
 
-/// The agent at a path, built first where it comes as source; `None`: there is no program to go on with.
+/// The agent at a path, built first if it comes as source; `None`: there is no program to check.
 pub(super) fn build(
     walk: &mut Walk,
     workspace: Workspace,
@@ -48,14 +50,14 @@ pub(super) fn build(
     Ok(found.ok())
 }
 
-/// Builds a copy of an agent's folder; where the result is, if there is one.
+/// Builds a copy of an agent's folder; returns where the result is, if there is one.
 fn make(walk: &mut Walk, workspace: Workspace, source: &Path, recipe: (&str, &str)) -> anyhow::Result<Option<PathBuf>> {
     let source = source.canonicalize()?;
     let (file, line) = recipe;
     let copy = format!(
         "cp -R -- \"$1\"/. . && mkdir -p {SCRATCH} && export TMPDIR=\"$PWD/{SCRATCH}\" HOME=\"$PWD/{SCRATCH}\""
     );
-    // What compilers say counts, on whatever stream.
+    // Compilers may write their messages to either stream.
     let script = format!("{copy} && {line} 1>&2");
     let mut cell = workspace.sandbox.cell(workspace.folder, "build", DISK)?;
     let job = Job {
@@ -70,10 +72,10 @@ fn make(walk: &mut Walk, workspace: Workspace, source: &Path, recipe: (&str, &st
     let mut found = StepResult::did(format!("ran {file} on a copy of the folder"));
     found.add(Spent { cpu: run.cpu, wall: run.wall });
     if run.end != JobEnd::Exited(0) {
-        let said = String::from_utf8_lossy(&run.stderr);
-        let said = said.trim();
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        let stderr = stderr.trim();
         let read =
-            if said.is_empty() { run.end.to_string() } else { format!("{}; it said at the end:\n{said}", run.end) };
+            if stderr.is_empty() { run.end.to_string() } else { format!("{}; the end of stderr:\n{stderr}", run.end) };
         walk.done(
             "§2",
             "the program can be built",
@@ -87,8 +89,8 @@ fn make(walk: &mut Walk, workspace: Workspace, source: &Path, recipe: (&str, &st
     Ok(Some(built))
 }
 
-/// Copies what an untrusted program made and left behind: files, folders and links, readable for all, and without any
-/// mode that gives rights.
+/// Copies what an untrusted program left behind: files, folders and links, readable by everybody, and without setuid or
+/// similar modes.
 fn copy_out(from: &Path, to: &Path) -> io::Result<()> {
     let mut rest = vec![PathBuf::new()];
     while let Some(folder) = rest.pop() {

@@ -1,3 +1,5 @@
+//! Does an agent speak the text commands of 8x8 Lines of Action?
+
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -14,12 +16,12 @@ use crate::master::sandbox::{Cell, JobEnd, JobLimits, Output, Run};
 
 /// For a script without automatic moves.
 const QUICK: Duration = Duration::from_secs(20);
-/// What findings are about, unless it is something else.
+/// What most findings are about.
 const OUTPUT: &str = "its output, as far as it counts:";
-/// All that a script may make it print.
+/// The most bytes that a script may make it print.
 const MOST: usize = 1 << 20;
 
-/// A program on trial.
+/// A program that is checked.
 struct ConsoleBench<'a> {
     league: &'a League,
     contestant: &'a Contestant,
@@ -64,7 +66,7 @@ pub(super) fn walk(
 }
 
 impl ConsoleBench<'_> {
-    /// Gives it a whole script at once, and this long to come to its end.
+    /// Gives it a whole script at once, and this long to finish.
     fn run(&mut self, script: &str, within: Duration) -> anyhow::Result<Run> {
         let limits = JobLimits { wall: within, ..JobLimits::default() };
         let (input, output) = (script.as_bytes().to_vec(), Output::Keep { bytes: MOST });
@@ -75,7 +77,7 @@ impl ConsoleBench<'_> {
         heard(&String::from_utf8_lossy(&run.stdout), &String::from_utf8_lossy(&run.stderr), self.edition.counts)
     }
 
-    /// How the program ends after a script.
+    /// Whether the program ends with status 0 after a script.
     fn ends(&mut self, script: &str) -> anyhow::Result<StepResult> {
         let run = self.run(script, QUICK)?;
         let mut found = did(script, &run);
@@ -86,7 +88,7 @@ impl ConsoleBench<'_> {
         Ok(found)
     }
 
-    /// What it prints for a script without automatic moves.
+    /// Whether it prints the right thing for a script without automatic moves.
     fn script(&mut self, looks: Looks, script: &str) -> anyhow::Result<StepResult> {
         let run = self.run(script, QUICK)?;
         let (stdout, stderr) = expected(self.edition.dialect, script)?;
@@ -95,14 +97,14 @@ impl ConsoleBench<'_> {
         if let Looks::Events | Looks::Errors = looks
             && let Some((read, right)) = first_difference(&read.events, &right.events)
         {
-            found = found.wrong(Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), right));
+            found = found.wrong(Finding::plain(OUTPUT, format!("{read}{}", how_it_ended(&run)), right));
         }
         if matches!(looks, Looks::Errors) && read.errors.len() != right.errors.len() {
             let count = |errors: &[String]| format!("{} lines `Error: ...` on standard error", errors.len());
             let expected = format!("{}, like\n{}", count(&right.errors), right.errors.join("\n"));
             found = found.wrong(Finding::plain(
                 "its errors:",
-                format!("{}{}", count(&read.errors), troubles(&run)),
+                format!("{}{}", count(&read.errors), how_it_ended(&run)),
                 expected,
             ));
         }
@@ -114,7 +116,7 @@ impl ConsoleBench<'_> {
         Ok(found)
     }
 
-    /// Whether the automatic moves in a script are legal, and lead to what the same moves by hand lead to.
+    /// Whether the automatic moves in a script are legal, and give the same output as the same moves by hand.
     fn automatic(&mut self, automatic: &Automatic) -> anyhow::Result<StepResult> {
         let script = automatic.script;
         let run = self.run(script, self.time_for(automatic.moves))?;
@@ -130,7 +132,7 @@ impl ConsoleBench<'_> {
             let Some(mv) = read.strip_prefix(self.mark(position.turn())).and_then(|mv| as_written(&position, mv))
             else {
                 let expected = format!("a legal move, in a line like {}a2-c2", self.mark(position.turn()));
-                let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), expected);
+                let finding = Finding::plain(OUTPUT, format!("{read}{}", how_it_ended(&run)), expected);
                 return Ok(found.wrong(finding.with(Some(ShownBoard::Loa(position)))));
             };
             writeln!(by_hand, "{mv}")?;
@@ -142,7 +144,7 @@ impl ConsoleBench<'_> {
         let (stdout, _) = expected(self.edition.dialect, &(by_hand + automatic.after))?;
         let right = heard(&stdout, "", self.edition.counts).events;
         if let Some((read, right)) = first_difference(&events.collect::<Vec<_>>(), &right) {
-            let finding = Finding::plain(OUTPUT, format!("{read}{}", troubles(&run)), right);
+            let finding = Finding::plain(OUTPUT, format!("{read}{}", how_it_ended(&run)), right);
             found = found.wrong(finding.with(Some(ShownBoard::Loa(position))));
         }
         Ok(found)
@@ -171,7 +173,7 @@ impl ConsoleBench<'_> {
         turn.saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX)).saturating_add(QUICK)
     }
 
-    /// What stands before the move in the line of an automatic one.
+    /// The prefix of an automatic move in the output.
     fn mark(&self, side: Color) -> &'static str {
         self.edition.marks[side.index()]
     }
@@ -183,12 +185,12 @@ fn did(script: &str, run: &Run) -> StepResult {
     found
 }
 
-/// How a run ended, where that explains what is missing.
-fn troubles(run: &Run) -> String {
+/// How a run ended, if that may explain what is missing.
+fn how_it_ended(run: &Run) -> String {
     if run.end == JobEnd::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(run)) }
 }
 
-/// The first entry that is not as it should be: what was read, and what is right.
+/// The first entry that differs: what was read, and what is right.
 fn first_difference(read: &[String], right: &[String]) -> Option<(String, String)> {
     let index = (0..read.len().max(right.len())).find(|&index| read.get(index) != right.get(index))?;
     let shown = |list: &[String]| match list.get(index) {
@@ -199,7 +201,7 @@ fn first_difference(read: &[String], right: &[String]) -> Option<(String, String
     Some((shown(read), shown(right)))
 }
 
-/// Text in which blanks at the ends of lines can be seen.
+/// Text with visible blanks at the ends of lines.
 fn visible(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let bare = line.trim_end_matches(' ');
@@ -208,7 +210,7 @@ fn visible(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The legal move that the contract writes like this, and in no other way.
+/// The legal move that the contract writes exactly like this.
 fn as_written(position: &Position<8>, text: &str) -> Option<Move> {
     position.legal_moves().into_iter().find(|mv| mv.to_string() == text)
 }

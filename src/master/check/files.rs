@@ -1,4 +1,5 @@
-//! What an agent finds in its files: budgets of every kind, data that is missing, stale or garbage.
+//! Does an agent cope with what it may find in its files: budgets of every kind, data that is missing, stale or
+//! garbage?
 
 use std::time::Duration;
 
@@ -20,14 +21,14 @@ pub(super) const STEPS: [FileStep; 9] = [
     ("§3", "playdata.txt from another game does no harm", stale_playdata),
     ("§3", "garbage in playdata.txt does no harm", garbage_in_playdata),
     ("§3", "an output.txt of the turn before is replaced", stale_output),
-    ("§2", "without calibration.txt it plays all the same", no_calibration),
+    ("§2", "it plays without calibration.txt", no_calibration),
 ];
 
-/// A middle game, as a sample has it.
+/// A middle game, from a sample.
 const MIDDLE: &str = include_str!("../../../samples/ten-milliseconds/input.txt");
-/// Another one, of another game: the contract's second example.
+/// A middle game of another game: the contract's second example.
 const OTHER: &str = include_str!("../../../samples/double-jump/input.txt");
-/// Seconds left where time is not the question.
+/// Seconds left where time is not what is checked.
 const EASY: f64 = 30.0;
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -40,7 +41,7 @@ fn forms_of_seconds(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let position = Position::start();
     let mut found = StepResult::did(format!("asked for a game's first turn with {}", FORMS.join(", ")));
     for text in FORMS {
-        bench.afresh()?;
+        bench.reset()?;
         let input = format!("GAME\nBLACK\n{text}\n{}", Diagram(&position));
         let answer = bench.turn(&input, &position, Duration::from_secs_f64(text.parse()?))?;
         found.answered(&format!("GAME, BLACK, {text} s"), ShownBoard::Checkers(position), &answer);
@@ -60,20 +61,20 @@ fn budgets(bench: &mut TurnFilesBench, mode: Mode, seconds: &[f64]) -> anyhow::R
     let listed: Vec<String> = seconds.iter().map(f64::to_string).collect();
     let mut found = StepResult::did(format!("asked in a middle game with {} s", listed.join(", ")));
     for &left in seconds {
-        bench.try_afresh(&mut found, mode, position(MIDDLE)?, left)?;
+        bench.ask_after_reset(&mut found, mode, position(MIDDLE)?, left)?;
     }
     Ok(found)
 }
 
 fn no_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let mut found = StepResult::did(format!("asked for a turn of a game that is under way, without {PLAYDATA}"));
-    bench.try_afresh(&mut found, Mode::Game, position(MIDDLE)?, EASY)?;
+    bench.ask_after_reset(&mut found, Mode::Game, position(MIDDLE)?, EASY)?;
     Ok(found)
 }
 
 fn own_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let mut found = StepResult::did(format!("asked for two turns of one game, in the second with its own {PLAYDATA}"));
-    bench.afresh()?;
+    bench.reset()?;
     let start = Position::start();
     let first = bench.ask(Mode::Game, start, EASY)?;
     first.add_to(&mut found, "");
@@ -89,7 +90,7 @@ fn own_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
 fn stale_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let did = format!("asked for turns of other games, as both sides, each with the {PLAYDATA} of the one before");
     let mut found = StepResult::did(did);
-    bench.try_afresh(&mut found, Mode::Game, Position::start(), EASY)?;
+    bench.ask_after_reset(&mut found, Mode::Game, Position::start(), EASY)?;
     for position in [position(OTHER)?, position(MIDDLE)?.flipped(), Position::start()] {
         bench.ask(Mode::Game, position, EASY)?.add_to(&mut found, "after a turn of another game: ");
     }
@@ -100,26 +101,26 @@ fn garbage_in_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult>
     let long = "9".repeat(100_000);
     let garbage: [(&str, &[u8]); 5] = [
         ("nothing", b""),
-        ("a line end", b"\n"),
+        ("an end of line", b"\n"),
         ("words", b"not what it wrote\nnan\n-1\n"),
-        ("bytes that are no text", b"\xff\xfe\x00\x80\n\x00\xc3"),
+        ("invalid UTF-8", b"\xff\xfe\x00\x80\n\x00\xc3"),
         ("100000 digits", long.as_bytes()),
     ];
     let names: Vec<&str> = garbage.iter().map(|(name, _)| *name).collect();
     let mut found = StepResult::did(format!("asked with a {PLAYDATA} of {}", names.join(", ")));
     for (name, bytes) in garbage {
-        bench.afresh()?;
+        bench.reset()?;
         bench.player.cell().write(PLAYDATA, bytes)?;
         bench.ask(Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found, &format!("{PLAYDATA} holds {name}: "));
     }
     Ok(found)
 }
 
-/// The agent's own answer to one position lies there when it is asked for another.
+/// The agent's own answer to one position is still there when it is asked for another.
 fn stale_output(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     const MOST: usize = 1 << 12;
     let mut found = StepResult::did(format!("asked for two single moves, the {OUTPUT} of the first in place"));
-    bench.afresh()?;
+    bench.reset()?;
     if !bench.ask(Mode::Single, Position::start(), 1.0)?.add_to(&mut found, "") {
         return Ok(found);
     }
@@ -136,7 +137,7 @@ fn stale_output(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
 
 fn no_calibration(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let mut found = StepResult::did(format!("asked without {CALIBRATION}"));
-    bench.afresh()?;
+    bench.reset()?;
     bench.player.cell().remove(CALIBRATION)?;
     bench.ask(Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found, "");
     Ok(found)

@@ -1,3 +1,5 @@
+//! Does an agent survive some turns of a real game?
+
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -14,7 +16,7 @@ use crate::master::replay::Replay;
 /// Turns of both sides together: enough for a capture or two.
 pub(super) const TURNS: u32 = 24;
 
-/// Plays any legal move, at no price.
+/// Plays random legal moves, and takes no time.
 struct AtRandom(StdRng);
 
 impl<G: Game> Player<G> for AtRandom {
@@ -33,7 +35,7 @@ impl<G: Game> Player<G> for AtRandom {
     }
 }
 
-/// A game of [`TURNS`], the agent on this side, against a player by lot.
+/// A game of [`TURNS`], the agent on this side, against random moves.
 pub(super) fn some_turns<G: Board>(
     league: &League,
     side: Color,
@@ -41,11 +43,12 @@ pub(super) fn some_turns<G: Board>(
     shown: fn(G) -> ShownBoard,
 ) -> anyhow::Result<StepResult> {
     let setup = GameSetup { names: Default::default(), budgets: [league.clock.game; 2], seed: 1, tier: String::new() };
-    let mut lot = AtRandom(StdRng::seed_from_u64(side.index() as u64));
-    let players: [&mut dyn Player<G>; 2] = if side == Color::Black { [agent, &mut lot] } else { [&mut lot, agent] };
+    let mut random = AtRandom(StdRng::seed_from_u64(side.index() as u64));
+    let players: [&mut dyn Player<G>; 2] =
+        if side == Color::Black { [agent, &mut random] } else { [&mut random, agent] };
     let record = referee(league, setup, players, &mut NoObserver);
     let turns = record.turns.len();
-    let mut found = StepResult::did(format!("{turns} turns of a game as {side}, against moves by lot"));
+    let mut found = StepResult::did(format!("{turns} turns of a game as {side}, against random moves"));
     for turn in record.turns.iter().filter(|turn| turn.side == side) {
         found.add(turn.spent);
         for note in turn.notes.iter().filter(|note| !found.notes.contains(note)).cloned().collect::<Vec<_>>() {

@@ -1,20 +1,22 @@
+//! How far does an agent get with its first answer?
+
 use super::ShownBoard;
 use super::step::{StepResult, Walk};
 use crate::master::record::FaultKind;
 use crate::master::referee::Answer;
 
-/// What an agent's first answer needs, one thing after the other.
+/// One of the things that an agent's first answer needs, in order.
 pub(super) struct Rung {
     pub(super) section: &'static str,
     pub(super) title: &'static str,
-    /// The faults of an agent that gets no farther.
+    /// The faults of an agent that fails here.
     pub(super) stops: &'static [FaultKind],
 }
 
-/// Of a program.
+/// The first rung of every ladder.
 pub(super) const STARTS: Rung =
     Rung { section: "§2", title: "the program can be started", stops: &[FaultKind::NotStarted] };
-/// Of a program.
+/// The second rung of every ladder.
 pub(super) const ENDS: Rung = Rung {
     section: "§2",
     title: "it ends by itself, within its time and means",
@@ -24,8 +26,8 @@ pub(super) const ENDS: Rung = Rung {
 pub(super) const SILENT: &[FaultKind] =
     &[FaultKind::Crashed, FaultKind::NoAnswer, FaultKind::EmptyAnswer, FaultKind::NotAFile, FaultKind::TooLong];
 
-/// Takes the first answer apart into steps; whether the agent answers at all, right or wrong. Where it does not, nothing
-/// else can be tried.
+/// Reports the first answer as steps; returns whether the agent answers at all, right or wrong. If it does not, nothing
+/// else can be checked.
 pub(super) fn climb<M>(walk: &mut Walk, rungs: &[Rung], asked: &str, shown: ShownBoard, answer: &Answer<M>) -> bool {
     let kind = answer.mv.as_ref().err().map(|wrong| wrong.kind);
     let fell = kind.map(|kind| rungs.iter().position(|rung| rung.stops.contains(&kind)).unwrap_or(rungs.len() - 1));

@@ -1,10 +1,12 @@
+//! Does anything go on when the agent has ended?
+
 use super::step::{Finding, StepResult};
 use crate::game::Color;
 use crate::master::clock_rules::Spent;
 use crate::master::players::{AgentProgram, Contestant, Workspace};
 use crate::master::sandbox::{JobEnd, JobLimits, Output};
 
-/// What an agent is asked once more, by a shell that looks around when the agent has ended.
+/// A request to an agent that is run by a shell, which looks for processes when the agent has ended.
 pub(super) struct FinalRequest<'a> {
     /// Files in its working directory: names and contents.
     pub(super) files: &'a [(&'a str, String)],
@@ -12,11 +14,11 @@ pub(super) struct FinalRequest<'a> {
     pub(super) input: String,
 }
 
-/// Where a shell is the first process there is, a signal to all finds those that are left; processes that are just ending
-/// get a moment. What is not there before that cannot be told from other processes of the user.
+/// If the shell is the first process of a namespace, a signal to all processes finds those that are left; processes
+/// that are just ending get a moment. Otherwise they cannot be distinguished from other processes of the user.
 const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -- -1 2>/dev/null && exit 99; exit 0";
 
-/// Whether processes go on when the agent has ended.
+/// Whether processes keep running when the agent has ended.
 pub(super) fn left_behind(
     workspace: Workspace,
     contestant: &Contestant,
@@ -37,12 +39,12 @@ pub(super) fn left_behind(
     found.add(Spent { cpu: run.cpu, wall: run.wall });
     match run.end {
         JobEnd::Exited(0) => {}
-        JobEnd::Exited(98) => found.notes.push("cannot be seen on this machine".into()),
+        JobEnd::Exited(98) => found.notes.push("cannot be checked on this machine".into()),
         JobEnd::Exited(99) => {
             let expected = "none: the referee ends what is left of a turn";
-            found = found.wrong(Finding::plain("after its answer:", "processes that go on", expected));
+            found = found.wrong(Finding::plain("after its answer:", "processes that keep running", expected));
         }
-        end => found.notes.push(format!("cannot be seen: {end}")),
+        end => found.notes.push(format!("cannot be checked: {end}")),
     }
     Ok(found)
 }

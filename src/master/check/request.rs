@@ -1,3 +1,5 @@
+//! Does an agent answer the requests of 6x6 Lines of Action?
+
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
 use super::step::{Finding, StepResult, Walk};
 use super::{ShownBoard, game, processes};

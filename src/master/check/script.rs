@@ -1,31 +1,31 @@
-//! Scripts for programs with a command mode, and what of their output counts.
+//! What of the output of a program with a command mode counts, and what should it be?
 
 use std::io::Cursor;
 
 use crate::play::{Console, Session, Strictness};
 use crate::protocol::commands::Dialect;
 
-/// What a program printed, as far as it counts (§3, §4).
+/// What counts of a program's output (§3, §4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ScriptOutput {
     /// Lines with automatic moves, ends of games, and dumps: each dump as one entry.
     pub(super) events: Vec<String>,
-    /// How often it asked for a line.
+    /// The number of prompts.
     pub(super) prompts: usize,
-    /// The errors that it told.
+    /// The errors that it reported.
     pub(super) errors: Vec<String>,
 }
 
-/// What begins and ends a dump.
+/// The first and last line of a dump.
 const FENCE: &str = "===";
 
-/// Takes a program's output apart.
+/// Parses a program's output.
 pub(super) fn heard(stdout: &str, stderr: &str, counts: fn(&str) -> bool) -> ScriptOutput {
     let mut heard = ScriptOutput { prompts: stdout.matches('>').count(), ..ScriptOutput::default() };
     let mut dump: Option<String> = None;
     for line in stdout.split('\n') {
         if let Some(text) = &mut dump {
-            // Inside, every blank counts.
+            // Inside a dump, every blank counts.
             text.push_str(line);
             if line == FENCE {
                 heard.events.extend(dump.take());
@@ -57,7 +57,7 @@ pub(super) fn counts_2015(line: &str) -> bool {
     line.contains("::") || line.contains("wins")
 }
 
-/// What a right program prints for a script without automatic moves: this library's own command mode knows.
+/// The output of a correct program, this library's own, for a script without automatic moves: stdout and stderr.
 pub(super) fn expected(dialect: &'static Dialect, script: &str) -> anyhow::Result<(String, String)> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let mut console = Console {
@@ -77,18 +77,18 @@ mod tests {
     use crate::protocol::commands::{COURSE_2015, COURSE_2020};
 
     #[test]
-    fn what_counts_is_found_among_the_rest() {
+    fn moves_dumps_prompts_and_errors_are_found_in_the_output() {
         let stdout = "Banner\nof two lines\nb> * a2-c2\nw> w> ===\n    - b \n===\n-> * Black wins. \n-> ";
-        let told = heard(stdout, "Error: one\nhelp\nError: two\n", counts_2020);
-        assert_eq!(told.events, ["* a2-c2", "===\n    - b \n===", "* Black wins."]);
-        assert_eq!((told.prompts, told.errors.len()), (5, 2));
-        let told = heard("-> W::a2-c2\nb> Black wins.\n* a2-c2\n", "", counts_2015);
-        assert_eq!(told.events, ["W::a2-c2", "Black wins."]);
+        let output = heard(stdout, "Error: one\nhelp\nError: two\n", counts_2020);
+        assert_eq!(output.events, ["* a2-c2", "===\n    - b \n===", "* Black wins."]);
+        assert_eq!((output.prompts, output.errors.len()), (5, 2));
+        let output = heard("-> W::a2-c2\nb> Black wins.\n* a2-c2\n", "", counts_2015);
+        assert_eq!(output.events, ["W::a2-c2", "Black wins."]);
         assert_eq!(heard("===\n  - b", "", counts_2020).events, ["===\n  - b\n"], "a dump cut off");
     }
 
     #[test]
-    fn the_command_mode_knows_what_is_right() {
+    fn the_expected_output_is_that_of_the_command_mode() {
         let (stdout, stderr) = expected(&COURSE_2020, "manual white\nb1-b4\nb1-b3\n").unwrap();
         assert_eq!((heard(&stdout, &stderr, counts_2020).prompts, stderr.lines().count()), (4, 1));
         let (_, stderr) = expected(&COURSE_2015, "b1-b3\n").unwrap();

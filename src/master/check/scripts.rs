@@ -1,4 +1,4 @@
-//! What programs with a command mode are given to do, in both editions of the course.
+//! Which scripts are programs with a command mode given, in both editions of the course?
 
 use super::script::{counts_2015, counts_2020};
 use crate::protocol::commands::{COURSE_2015, COURSE_2020, Dialect};
@@ -12,25 +12,25 @@ pub(super) struct Edition {
     pub(super) marks: [&'static str; 2],
     /// Without automatic moves.
     pub(super) scripts: &'static [CheckScript],
-    /// One side is automatic.
+    /// With one automatic side.
     pub(super) one_side: Automatic,
-    /// Both are, where that comes to an end soon.
+    /// With two automatic sides, if such a game ends soon.
     pub(super) both_sides: Option<Automatic>,
 }
 
-/// What of a script's output is looked at, so that one mistake is not told in every step.
+/// What is compared of a script's output, so that one mistake is not reported in every step.
 #[derive(Clone, Copy)]
 pub(super) enum Looks {
     /// Automatic moves, ends of games and dumps.
     Events,
     /// The errors too.
     Errors,
-    /// How often it prompts.
+    /// The number of prompts.
     Prompts,
 }
 use Looks::{Errors, Events, Prompts};
 
-/// A section, what has to be right, what is looked at, and the lines to give.
+/// A section, what has to be right, what is compared, and the lines to send.
 pub(super) type CheckScript = (&'static str, &'static str, Looks, &'static str);
 
 const SCRIPTS_2020: [CheckScript; 14] = [
@@ -135,7 +135,7 @@ const SCRIPTS_2015: [CheckScript; 9] = [
 /// A script with automatic moves, and the same game by hand.
 pub(super) struct Automatic {
     pub(super) script: &'static str,
-    /// How many automatic moves it asks for, unless the game ends before.
+    /// The number of automatic moves, unless the game ends before.
     pub(super) moves: usize,
     /// The manual moves before them.
     pub(super) manual: &'static [&'static str],

@@ -1,3 +1,5 @@
+//! How do boards and legal moves look in the notation of a protocol?
+
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -8,7 +10,7 @@ use crate::master::board::{Paint, draw};
 use crate::master::players::exchanged;
 use crate::protocol::request::{rows, write_answer};
 
-/// A board as the agents of a protocol know it.
+/// A board in the notation of a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownBoard {
     /// Checkers; turns as squares, `f6xd4xf2`.
@@ -20,7 +22,7 @@ pub enum ShownBoard {
 }
 
 impl ShownBoard {
-    /// The board as a request shows it to whose turn it is.
+    /// The board as a request shows it to the side to move.
     pub fn request(position: loa::Position<6>) -> ShownBoard {
         ShownBoard::Request(if position.turn() == Color::Black { position } else { exchanged(&position) })
     }
@@ -87,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_protocol_has_its_own_words() {
+    fn every_protocol_has_its_own_notation() {
         let checkers = ShownBoard::Checkers("W:WK18:B14,6,7,15".parse().unwrap());
         let request = ShownBoard::Request(loa::Position::start());
         let loa = ShownBoard::Loa(loa::Position::start());

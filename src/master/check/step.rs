@@ -1,3 +1,5 @@
+//! What did a step of a walk come to, and how is that shown?
+
 use std::fmt::{self, Write};
 
 use serde::Serialize;
@@ -8,30 +10,30 @@ use crate::master::clock_rules::Spent;
 use crate::master::record::Violation;
 use crate::master::referee::Answer;
 
-/// One step of a walk, and what came of it.
+/// One step of a walk, and its result.
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckStep {
     /// The section of the protocol's contract that asks for it.
     pub section: &'static str,
     /// What has to be right.
     pub title: String,
-    /// What it came to.
+    /// Its result.
     pub status: Status,
     /// What was done.
     pub did: String,
-    /// What was wrong, each time that something was.
+    /// Everything that was wrong.
     pub findings: Vec<Finding>,
     /// What is odd, but not wrong.
     pub notes: Vec<String>,
-    /// The time of all turns together that the agent was asked for.
+    /// The time of all its turns together.
     pub spent: Spent,
 }
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// All is right.
+    /// Everything is right.
     Ok,
     /// Right, but something is odd.
     Note,
@@ -41,7 +43,7 @@ pub enum Status {
     Skipped,
 }
 
-/// Something that was wrong.
+/// Something that was wrong, as it is shown: a [`Violation`] with the board, or another mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// What was asked, or what happened.
@@ -49,7 +51,7 @@ pub struct Finding {
     /// The board at that time.
     #[serde(flatten)]
     pub shown: Option<ShownBoard>,
-    /// The kind of fault, if it is one.
+    /// The kind of fault, if it is a fault.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub wrong: String,
     /// What was read or seen.
@@ -58,7 +60,7 @@ pub struct Finding {
     pub expected: String,
 }
 
-/// What a step has come to so far.
+/// The result of a step so far.
 #[derive(Debug, Default)]
 pub(super) struct StepResult {
     pub(super) did: String,
@@ -74,12 +76,12 @@ pub(super) struct Walk<'a> {
 }
 
 impl Finding {
-    /// An answer that was wrong.
+    /// A violation in an answer.
     pub fn new(asked: String, shown: Option<ShownBoard>, wrong: &Violation) -> Finding {
         Finding { wrong: wrong.kind.to_string(), ..Finding::plain(asked, &wrong.read, &wrong.expected) }.with(shown)
     }
 
-    /// Something wrong that no kind of fault names.
+    /// A mistake that is not a kind of fault.
     pub fn plain(asked: impl Into<String>, read: impl Into<String>, expected: impl Into<String>) -> Finding {
         let (wrong, shown) = (String::new(), None);
         let read = presentable(&read.into());
@@ -92,13 +94,13 @@ impl Finding {
         Finding { shown, ..self }
     }
 
-    /// Lines of text for people, the board drawn.
-    pub fn told(&self, paint: Paint) -> String {
+    /// Lines of text for people, with the board drawn.
+    pub fn in_words(&self, paint: Paint) -> String {
         let mut text = format!("{}\n", self.asked);
         if let Some(shown) = &self.shown {
             text += &shown.draw(paint);
             let legal = shown.legal().join(", ");
-            // Where the expectation lists them, once is enough.
+            // If the expectation lists them, once is enough.
             if !self.expected.ends_with(&legal) || legal.is_empty() {
                 let legal = if legal.is_empty() { "no legal move".into() } else { format!("legal: {legal}") };
                 let _ = writeln!(text, "{} to move; {legal}", shown.turn());
@@ -116,7 +118,7 @@ impl Finding {
     }
 }
 
-/// Text of an agent's that can be shown on a terminal, and of a length that can be read.
+/// Text of an agent, made safe for a terminal and cut to a readable length.
 fn presentable(text: &str) -> String {
     const MOST: usize = 4000;
     let mut shown = String::new();
@@ -143,7 +145,7 @@ impl StepResult {
         self
     }
 
-    /// Adds an answer; whether it was right.
+    /// Adds an answer; returns whether it was right.
     pub(super) fn answered<M>(&mut self, asked: &str, shown: ShownBoard, answer: &Answer<M>) -> bool {
         self.add(answer.spent);
         for note in &answer.notes {
@@ -175,7 +177,7 @@ impl<'a> Walk<'a> {
         self.steps
     }
 
-    /// A step is done; whether all was right.
+    /// Ends a step; returns whether everything was right.
     pub(super) fn done(&mut self, section: &'static str, title: &str, found: StepResult) -> bool {
         let status = match (found.findings.is_empty(), found.notes.is_empty()) {
             (false, _) => Status::Wrong,
@@ -186,7 +188,7 @@ impl<'a> Walk<'a> {
         status != Status::Wrong
     }
 
-    /// A step that cannot be tried, for this reason.
+    /// Skips a step, for this reason.
     pub(super) fn skip(&mut self, section: &'static str, title: &str, why: &str) {
         self.push(section, title, Status::Skipped, StepResult::did(why));
     }
@@ -215,11 +217,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_agents_say_is_shown_as_text() {
+    fn text_of_agents_is_escaped_and_cut() {
         let finding = Finding::plain("its output:", format!("\u{1b}[2Ja\r\nb{}", "c".repeat(9999)), "less");
-        let told = finding.told(Paint::Plain);
-        assert!(told.starts_with("its output:\n  read      \\u{1b}[2Ja\\r\n            bccc"), "{told}");
-        assert!(told.ends_with("ccc...\n  expected  less\n") && told.len() < 5000, "{told}");
+        let text = finding.in_words(Paint::Plain);
+        assert!(text.starts_with("its output:\n  read      \\u{1b}[2Ja\\r\n            bccc"), "{text}");
+        assert!(text.ends_with("ccc...\n  expected  less\n") && text.len() < 5000, "{text}");
     }
 
     #[test]

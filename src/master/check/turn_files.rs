@@ -1,3 +1,5 @@
+//! Does an agent play checkers by `input.txt` and `output.txt`?
+
 use super::bench::{TurnFilesBench, asked, habits};
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
 use super::step::{StepResult, Walk};
@@ -48,7 +50,7 @@ const POSITIONS: [(&str, &str, &str); 20] = [
     ("§2", "a board that no game leads to", include_str!("../../../samples/crowning-row/input.txt")),
 ];
 
-/// Seconds left in [`POSITIONS`]: time for anybody, since they are about rules.
+/// Seconds left in [`POSITIONS`]: plenty, since they are about rules.
 const EASY: f64 = 30.0;
 
 /// From the first answer to some turns of a game.
@@ -82,20 +84,20 @@ pub(super) fn walk(
     Ok(())
 }
 
-/// The first answer, taken apart; whether there is one.
+/// Reports the first answer as steps; returns whether there is one.
 fn first_answer(walk: &mut Walk, bench: &mut TurnFilesBench) -> anyhow::Result<bool> {
     let request = Request::parse(FIRST)?;
     let answer = bench.turn(&request.to_string(), &request.position, request.left)?;
     Ok(climb(walk, &RUNGS, &asked(&request), ShownBoard::Checkers(request.position), &answer))
 }
 
-/// A position as it is, and with the colours exchanged.
+/// A position as it is, and with colors swapped.
 fn as_both(bench: &mut TurnFilesBench, input: &str) -> anyhow::Result<StepResult> {
     let position = Request::parse(input)?.position;
     let mut found =
         StepResult::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
     for position in [position, position.flipped()] {
-        bench.try_afresh(&mut found, Mode::Game, position, EASY)?;
+        bench.ask_after_reset(&mut found, Mode::Game, position, EASY)?;
     }
     Ok(found)
 }

@@ -1,3 +1,5 @@
+//! What does `master check` do?
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -16,7 +18,7 @@ use crate::terminal::stdout_line;
 /// Each step says what was done and, where something is wrong, the board, the legal moves, what was read and what was
 /// expected. A folder that has no program yet, but a build.sh or a Makefile, is built first, in a copy.
 ///
-/// Exit codes: 0 all is right, 1 something is wrong, 2 bad usage.
+/// Exit codes: 0 everything is right, 1 something is wrong, 2 bad usage.
 #[derive(Args)]
 pub(super) struct CheckArguments {
     /// A folder, or an executable file.
@@ -24,8 +26,8 @@ pub(super) struct CheckArguments {
     #[command(flatten)]
     rules: LeagueOptions,
     #[command(flatten)]
-    holding: SandboxOptions,
-    /// Tell what was done in steps that are right, too.
+    sandbox: SandboxOptions,
+    /// Show what was done in every step, not only in those that are wrong.
     #[arg(long, short)]
     verbose: bool,
     /// Print the steps as JSON, and nothing else.
@@ -33,10 +35,10 @@ pub(super) struct CheckArguments {
     json: bool,
 }
 
-/// Of what is wrong in a step so much is shown.
+/// Findings of a step that are shown without --verbose.
 const MOST_SHOWN: usize = 2;
 
-/// All that is to be said, as JSON.
+/// The result as JSON.
 #[derive(Serialize)]
 struct Checked<'a> {
     agent: &'a str,
@@ -46,23 +48,23 @@ struct Checked<'a> {
     steps: &'a [CheckStep],
 }
 
-/// Walks and tells.
+/// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     if let Err(error) = arguments.agent.metadata() {
         return Err(Unusable(format!("{}: {error}", arguments.agent.display())).into());
     }
-    let (sandbox, _) = arguments.holding.sandbox(Purpose::Private)?;
+    let (sandbox, _) = arguments.sandbox.sandbox(Purpose::Private)?;
     let folder = tempfile::tempdir().context("cannot make a folder to check in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
-    let mut unsaid = None;
+    let mut unprinted = None;
     let mut watch = |step: &CheckStep| {
-        if !arguments.json && unsaid.is_none() {
-            unsaid = stdout_line(told(step, paint(), arguments.verbose)).err();
+        if !arguments.json && unprinted.is_none() {
+            unprinted = stdout_line(step_text(step, paint(), arguments.verbose)).err();
         }
     };
     let steps = check(workspace, &league, &arguments.agent, &mut watch)?;
-    if let Some(error) = unsaid {
+    if let Some(error) = unprinted {
         return Err(error);
     }
     let wrong = steps.iter().filter(|step| step.status == Status::Wrong).count();
@@ -78,8 +80,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     Ok(())
 }
 
-/// A line on a step, and what there is to say of it, indented.
-fn told(step: &CheckStep, paint: Paint, verbose: bool) -> String {
+/// A line about a step, with details indented below it.
+fn step_text(step: &CheckStep, paint: Paint, verbose: bool) -> String {
     let status = format!("{:8}", step.status);
     let status = match (paint, step.status) {
         (Paint::Plain, _) | (_, Status::Skipped) => status,
@@ -98,10 +100,10 @@ fn told(step: &CheckStep, paint: Paint, verbose: bool) -> String {
     step.notes.iter().for_each(|note| add(&format!("note: {note}")));
     let shown = if verbose { step.findings.len() } else { MOST_SHOWN };
     for finding in step.findings.iter().take(shown) {
-        add(&finding.told(paint));
+        add(&finding.in_words(paint));
     }
     if let more @ 1.. = step.findings.len().saturating_sub(shown) {
-        add(&format!("and {more} times more, which --verbose shows"));
+        add(&format!("and {more} more; --verbose shows them"));
     }
     text
 }

@@ -1,3 +1,5 @@
+//! How much time does the referee itself take?
+
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -5,7 +7,7 @@ use anyhow::Result;
 use crate::master::doctor::cpu_time;
 use crate::master::record::GameRecord;
 
-/// What the referee itself costs: all time of this process and its children, but for what the agents used.
+/// The time of the referee itself: that of this process and its children, minus that of the agents.
 #[derive(Debug)]
 pub(super) struct RefereeCost {
     start: Instant,
@@ -16,14 +18,14 @@ pub(super) struct RefereeCost {
 }
 
 impl RefereeCost {
-    /// Counts from now on.
+    /// Starts counting.
     pub(super) fn start() -> Result<RefereeCost> {
         let (none, cpu_at_start) = (Duration::ZERO, cpu_time()?);
         Ok(RefereeCost { start: Instant::now(), cpu_at_start, agents_wall: none, agents_cpu: none, turns: 0 })
     }
 
-    /// In a sentence.
-    pub(super) fn told(&self) -> Result<String> {
+    /// As a sentence.
+    pub(super) fn in_words(&self) -> Result<String> {
         let a_turn = |all: Duration, agents: Duration| {
             all.saturating_sub(agents).as_secs_f64() * 1e3 / f64::from(self.turns.max(1))
         };
@@ -32,7 +34,7 @@ impl RefereeCost {
         Ok(format!("the referee itself took {wall:.2} ms, {cpu:.2} ms CPU time, for each of {} turns", self.turns))
     }
 
-    /// A game is over.
+    /// Adds a game that is over.
     pub(super) fn add(&mut self, record: &GameRecord) {
         for turn in &record.turns {
             self.agents_wall += turn.spent.wall;

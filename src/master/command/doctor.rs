@@ -1,3 +1,5 @@
+//! What does `master doctor` do?
+
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::time::Duration;
@@ -11,14 +13,15 @@ use crate::master::doctor::{examine, program, try_out};
 use crate::master::sandbox::{JobLimits, Sandbox};
 use crate::terminal::stdout_line;
 
-/// What this machine offers to hold agents, what is missing, and how to get it. Exit code 1 where agents cannot be held.
+/// What this machine offers to confine agents, what is missing, and how to get it. Exit code 1 if agents cannot be
+/// confined.
 ///
-/// With a command, runs that as an agent would be run, and says how it went: `master doctor -- /usr/bin/python3 -c
+/// With a command, runs it as an agent would be run, and shows how it went: `master doctor -- /usr/bin/python3 -c
 /// 'print(1)'`.
 #[derive(Args)]
 pub(super) struct DoctorArguments {
     #[command(flatten)]
-    holding: SandboxOptions,
+    sandbox: SandboxOptions,
     /// CPU time of the command, in seconds.
     #[arg(long, value_parser = seconds, default_value = "10")]
     time: Duration,
@@ -33,13 +36,13 @@ pub(super) struct DoctorArguments {
     command: Vec<OsString>,
 }
 
-/// Examines the machine or runs the command, and tells.
+/// Examines the machine, or runs the program.
 pub(super) fn run(arguments: &DoctorArguments) -> Result<()> {
-    let policy = arguments.holding.policy()?;
+    let policy = arguments.sandbox.policy()?;
     let [name, rest @ ..] = &arguments.command[..] else {
         let diagnosis = examine(&policy)?;
         arguments.show(&diagnosis)?;
-        return if diagnosis.survey.is_some() { Ok(()) } else { bail!("agents cannot be held here") };
+        return if diagnosis.survey.is_some() { Ok(()) } else { bail!("agents cannot be confined here") };
     };
     let program = program(name).map_err(|error| Unusable(format!("{}: {error}", name.to_string_lossy())))?;
     let limits = JobLimits { cpu: Some(arguments.time), wall: arguments.wall, ..JobLimits::default() };

@@ -1,3 +1,5 @@
+//! What does `master grade` do?
+
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -25,7 +27,7 @@ use crate::terminal::stdout_line;
 /// Every lost point is explained. The positions and budgets that come with the program are in samples/grading; a folder
 /// or file of the same form replaces them.
 ///
-/// Exit codes: 0 graded, whatever the points, 1 something could not be graded, 2 bad usage or input.
+/// Exit codes: 0 graded, however few the points, 1 something could not be graded, 2 bad usage or input.
 #[derive(Args)]
 pub(super) struct GradeArguments {
     /// A folder, or an executable file.
@@ -33,21 +35,21 @@ pub(super) struct GradeArguments {
     /// Ten positions to ask for: files *.txt in the form of input.txt. A budgets.txt beside them counts as --budgets.
     #[arg(long, value_name = "FOLDER")]
     positions: Option<PathBuf>,
-    /// Nine budgets for the games: seconds, a line each.
+    /// Nine budgets for the games: seconds, one per line.
     #[arg(long, value_name = "FILE")]
     budgets: Option<PathBuf>,
     /// The opponent, instead of the program `reference` beside this one.
     #[arg(long, value_name = "AGENT")]
     reference: Option<PathBuf>,
-    /// Gives the reference agent's choices between equal moves; equal seeds give equal ones.
+    /// Seeds the reference agent's choices between equal moves; equal seeds give equal choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Overlook blanks, letter case, blank lines and CR in answers.
+    /// Ignore blanks, letter case, blank lines and CR in answers.
     #[arg(long)]
     lenient: bool,
     #[command(flatten)]
-    holding: SandboxOptions,
-    /// Moves and games at a time; more than half the machine's cores make clocks run slower for all.
+    sandbox: SandboxOptions,
+    /// Moves and games at a time; with more than half of the machine's cores, agents get less done in their time.
     #[arg(long, default_value = "1")]
     jobs: NonZeroUsize,
     /// Where to write the report for the student, in Markdown.
@@ -56,25 +58,25 @@ pub(super) struct GradeArguments {
     /// Where to save all games, as PDN.
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
-    /// Print all as JSON, and nothing else.
+    /// Print everything as JSON, and nothing else.
     #[arg(long)]
     json: bool,
 }
 
-/// Grades and tells.
+/// Runs the command.
 pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     let terms = terms(arguments)?;
     let agent = find(&arguments.agent)?;
     ready_to_write(arguments)?;
-    let (sandbox, stop) = arguments.holding.sandbox(Purpose::Official)?;
+    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official)?;
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let bar = progress((Exam::QUESTIONS + Exam::GAMES) as u64);
     let watch = |mark: &Mark| {
         bar.inc(1);
         if !arguments.json && !stop.is_requested() {
-            // Who does not read on is told when all is done.
-            let _ = bar.suspend(|| stdout_line(told(mark)));
+            // A closed stdout is an error when everything is done.
+            let _ = bar.suspend(|| stdout_line(mark_text(mark)));
         }
     };
     let grade = grade(workspace, &terms, agent, &watch)?;
@@ -109,7 +111,7 @@ fn find(path: &Path) -> Result<Agent, Unusable> {
     agent_at(path, GameKind::Checkers).map_err(|refused| Unusable(refused.to_string()))
 }
 
-/// The program that comes with this one.
+/// The program `reference` beside this one.
 fn our_reference() -> Result<Agent> {
     let path = std::env::current_exe().context("cannot find out where this program is")?.with_file_name("reference");
     Ok(agent_at(&path, GameKind::Checkers).map_err(|refused| {
@@ -117,7 +119,7 @@ fn our_reference() -> Result<Agent> {
     })?)
 }
 
-/// What cannot be written is better told before an hour of games than after.
+/// Checks what will be written: an error is better before an hour of games than after.
 fn ready_to_write(arguments: &GradeArguments) -> Result<()> {
     if let Some(folder) = &arguments.save {
         fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
@@ -145,7 +147,7 @@ fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
     Ok(())
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A progress bar on a terminal; nothing elsewhere.
 fn progress(length: u64) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} of {len} moves and games, {elapsed}") {
@@ -155,15 +157,15 @@ fn progress(length: u64) -> ProgressBar {
     bar
 }
 
-/// A line on a mark, and why it is not full.
-fn told(mark: &Mark) -> String {
+/// A line about a mark, and why points were lost.
+fn mark_text(mark: &Mark) -> String {
     let part = if mark.part == ExamPart::Move { "move" } else { "game" };
     let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());
     let mut text =
         format!("{part} {:2}  {:16} {points:>5}  {}; {cpu:.3} s CPU time", mark.number, mark.title, mark.result);
     let mut add = |lines: &str| lines.lines().for_each(|line| text += &format!("\n    {line}"));
     mark.notes.iter().for_each(|note| add(&format!("note: {note}")));
-    mark.lost.iter().for_each(|lost| add(&lost.told(paint())));
+    mark.lost.iter().for_each(|lost| add(&lost.in_words(paint())));
     text
 }
 

@@ -1,3 +1,5 @@
+//! How is a game shown while it is played?
+
 use std::io::Write;
 use std::time::Duration;
 
@@ -11,9 +13,9 @@ use crate::terminal::stdout_line;
 /// How a game is shown while it is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Show {
-    /// The board, drawn again after each turn in the place of the last drawing.
+    /// The board, redrawn in place after each turn.
     Board(Paint),
-    /// A line a turn.
+    /// A line per turn.
     Lines,
     /// Nothing.
     Nothing,
@@ -26,7 +28,7 @@ pub(super) struct Live {
     names: [String; 2],
     /// Turns seen.
     turns: u32,
-    /// What each side had left when it last moved.
+    /// What each side had left after its last move.
     left: [Option<Duration>; 2],
     /// Lines on the screen that the next drawing replaces.
     drawn: usize,
@@ -39,7 +41,7 @@ impl Live {
 
     fn line(&self, turn: &Turn) -> String {
         let mv = turn.mv.as_deref().unwrap_or("-");
-        let by = if turn.chosen_by == ChosenBy::Referee { " (by lot)" } else { "" };
+        let by = if turn.chosen_by == ChosenBy::Referee { " (at random)" } else { "" };
         let left = turn.left.map_or(String::new(), |left| format!(", {:.2} s left", left.as_secs_f64()));
         let spent = turn.spent;
         let mut text = format!(
@@ -56,7 +58,7 @@ impl Live {
         text
     }
 
-    /// The board with a line for each side, in place of the last one.
+    /// The board with a line for each side, drawn over the last one.
     fn redraw<B: Board>(&mut self, position: &B, paint: Paint, turn: &Turn) -> String {
         let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
         let mut body = draw(position, paint);
@@ -76,7 +78,7 @@ impl<B: Board> GameObserver<B> for Live {
     fn turned(&mut self, position: &B, turn: &Turn) {
         self.turns += 1;
         self.left[turn.side.index()] = turn.left;
-        // Who cannot see the game any more does not end it.
+        // stdout may be closed: the game goes on.
         let _ = match self.show {
             Show::Nothing => Ok(()),
             Show::Lines => stdout_line(self.line(turn)),
@@ -95,7 +97,7 @@ pub(super) fn usual() -> Show {
     if screen.is_live { Show::Board(screen.paint) } else { Show::Lines }
 }
 
-/// One line on a game that is over.
+/// One line about a game that is over.
 pub(super) fn summary(record: &GameRecord) -> String {
     let [black, white] = &record.names;
     let clock =

@@ -1,3 +1,5 @@
+//! Which options do several commands share?
+
 use std::fmt;
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +13,7 @@ use crate::master::league::{Format, League};
 use crate::master::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
 use crate::master::stop::StopFlag;
 
-/// Input that cannot be used: exit code 2.
+/// Bad input: exit code 2.
 #[derive(Debug)]
 pub(super) struct Unusable(pub(super) String);
 
@@ -23,13 +25,13 @@ impl fmt::Display for Unusable {
 
 impl std::error::Error for Unusable {}
 
-/// By which rules games are played.
+/// The rules of games.
 #[derive(Args, Clone, Debug)]
 pub(super) struct LeagueOptions {
     /// checkers (the default), loa6, loa, loa-2015, or a file with a league as JSON.
     #[arg(long, value_name = "LEAGUE")]
     league: Option<String>,
-    /// Seconds of each side for a whole game, instead of the league's.
+    /// Seconds of each side for a game, instead of the league's.
     #[arg(long, value_parser = seconds)]
     time: Option<Duration>,
     /// Seconds for one turn, instead of the league's.
@@ -38,20 +40,20 @@ pub(super) struct LeagueOptions {
     /// Random turns before the agents take over, instead of the league's.
     #[arg(long, value_name = "TURNS")]
     opening: Option<u32>,
-    /// Overlook blanks, letter case, blank lines and CR in answers.
+    /// Ignore blanks, letter case, blank lines and CR in answers.
     #[arg(long)]
     lenient: bool,
 }
 
 impl LeagueOptions {
-    /// The league that is asked for, if anything is.
-    pub(super) fn asked(&self) -> Result<Option<League>> {
+    /// The requested league, if anything is requested.
+    pub(super) fn requested(&self) -> Result<Option<League>> {
         let LeagueOptions { league, time, turn_time, opening, lenient } = self;
-        let asks = league.is_some() || time.is_some() || turn_time.is_some() || opening.is_some() || *lenient;
-        asks.then(|| self.league()).transpose()
+        let is_requested = league.is_some() || time.is_some() || turn_time.is_some() || opening.is_some() || *lenient;
+        is_requested.then(|| self.league()).transpose()
     }
 
-    /// The league that is asked for, or the usual one.
+    /// The requested league, or the default one.
     pub(super) fn league(&self) -> Result<League> {
         let name = self.league.as_deref().unwrap_or("checkers");
         let mut league = match name.parse() {
@@ -70,20 +72,20 @@ impl LeagueOptions {
     fn league_of_file(name: &str, unknown: &ParseError) -> Result<League> {
         let text = fs::read_to_string(name)
             .map_err(|error| Unusable(format!("--league: {unknown}; nor can it be read as a file: {error}")))?;
-        serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: no league: {error}")).into())
+        serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: not a league: {error}")).into())
     }
 }
 
-/// How agents are held.
+/// How agents are confined and measured.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SandboxOptions {
-    /// Measure CPU time by this means, and no other.
+    /// Measure CPU time in this way only: cgroup-v2, cpu-acct, perf or rusage.
     #[arg(long, value_name = "TIER")]
     tier: Option<Tier>,
-    /// Also for official results be content with rusage, where agents may start no processes.
+    /// Accept the rusage tier for official results; agents may then start no processes.
     #[arg(long)]
     any_tier: bool,
-    /// A folder that agents may read beside the system's own, a compiler or interpreter say; may be repeated.
+    /// A folder that agents may read besides the system's own, such as a compiler or interpreter; may be repeated.
     #[arg(long, value_name = "FOLDER")]
     readable: Vec<PathBuf>,
 }
@@ -91,34 +93,34 @@ pub(super) struct SandboxOptions {
 /// What results are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To see for oneself what will happen: any means will do, and are named.
+    /// For trying things out: any tier will do, and is shown.
     Private,
     /// Marks and standings.
     Official,
 }
 
 impl SandboxOptions {
-    /// The machine's means, if they are good enough, and what ends all that is held. To be called once, before there is
-    /// a second thread.
+    /// The sandbox, if this machine is good enough, and the flag that ends all its jobs. To be called once, before
+    /// there is a second thread.
     pub(super) fn sandbox(&self, purpose: Purpose) -> Result<(Sandbox, StopFlag)> {
         let mut policy = self.policy()?;
         if purpose == Purpose::Official && !self.any_tier {
             policy.weakest = Tier::Perf;
         }
-        let sandbox = Sandbox::open(&policy).context("agents cannot be held here; `master doctor` says why")?;
+        let sandbox = Sandbox::open(&policy).context("agents cannot be confined here; `master doctor` says why")?;
         Ok((sandbox, policy.stop))
     }
 
-    /// What is asked of the machine: whatever there is. To be called once, before there is a second thread.
+    /// The policy: any tier will do. To be called once, before there is a second thread.
     pub(super) fn policy(&self) -> Result<Policy> {
-        // Without it the sandbox does with less, and says so.
+        // If this fails, the sandbox does without, and says so.
         let _ = enter_user_namespace();
-        let stop = StopFlag::on_signals().context("cannot see to signals")?;
+        let stop = StopFlag::on_signals().context("cannot handle signals")?;
         Ok(Policy { tier: self.tier, readable: self.readable.clone(), stop, ..Policy::default() })
     }
 }
 
-/// Reads seconds, a number above 0.
+/// Parses seconds, a number above 0.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

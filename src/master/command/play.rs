@@ -1,3 +1,5 @@
+//! What does `master play` do?
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -16,24 +18,24 @@ use crate::terminal::{stderr_line, stdout_line};
 
 /// Games between two agents: `master play mine/ reference/ --time 30`.
 ///
-/// The colours alternate, and both games of a pair start from the same opening. Each game is saved as PDN or SGF.
+/// The colors alternate, and both games of a pair start from the same opening. Each game is saved as PDN or SGF.
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// An agent: a folder, or an executable file. Black in the first game.
     first: PathBuf,
-    /// Another one.
+    /// Another agent.
     second: PathBuf,
     #[command(flatten)]
     rules: LeagueOptions,
     #[command(flatten)]
-    holding: SandboxOptions,
+    sandbox: SandboxOptions,
     /// How many games.
     #[arg(long, default_value_t = 1)]
     games: u32,
-    /// Gives the openings; equal seeds give equal ones.
+    /// Seeds the openings; equal seeds give equal openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the games are saved.
+    /// Where to save the games.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     save: PathBuf,
     /// Print each game as a line of JSON, and nothing else.
@@ -41,10 +43,10 @@ pub(super) struct PlayArguments {
     json: bool,
 }
 
-/// Plays, prints and saves.
+/// Runs the command.
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
-    let (sandbox, stop) = arguments.holding.sandbox(Purpose::Private)?;
+    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private)?;
     let folder = tempfile::tempdir().context("cannot make a folder for the games")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };
@@ -87,10 +89,10 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
         stdout_line(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
     }
-    stdout_line(cost.told()?)
+    stdout_line(cost.in_words()?)
 }
 
-/// The agent in a folder or file, ready to play.
+/// The agent in a folder or file, prepared to play.
 fn ready(workspace: Workspace, league: &League, path: &Path) -> Result<Contestant> {
     let agent = agent_at(path, league.game).map_err(|refused| Unusable(refused.to_string()))?;
     let contestant = prepare(workspace, league, agent)?;

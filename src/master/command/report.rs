@@ -1,3 +1,5 @@
+//! What does `master report` do?
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -13,35 +15,36 @@ use crate::terminal::stdout_line;
 
 /// A site that shows a tournament: `master report spring.db --out site`.
 ///
-/// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server of its own,
-/// links to nothing outside but the pages that agents name, and can be read without scripts; with them, tables can be
-/// sorted and games stepped through by keys. It shows standings, ratings with error bars, a cross table, how games ended,
-/// a page for each agent with its faults explained, and each game on a drawn board with its clocks and the reason of its
-/// end. report.json in it has the results for programs.
+/// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server of its
+/// own, links to nothing outside but the pages that agents name, and can be read without scripts; with them, tables can
+/// be sorted and games stepped through by keys. It shows standings, ratings with error bars, a cross table, how games
+/// ended, a page for each agent with its faults explained, and each game on a drawn board with its clocks and why it
+/// ended. report.json in it has the results for programs.
 ///
-/// An earlier report in the same place is replaced as a whole; a folder with anything else in it is left alone. A
-/// tournament may go on meanwhile: what is shown is what was played when this began.
+/// An earlier report in the same place is replaced as a whole; a folder with anything else in it is left alone. The
+/// tournament may go on meanwhile: the report shows what was played when the command started.
 #[derive(Args)]
 pub(super) struct ReportArguments {
     /// The tournament's store.
     store: PathBuf,
-    /// Where the site will be; by default beside the store, `spring-report` for `spring.db`.
+    /// Where to write the site; by default beside the store, `spring-report` for `spring.db`.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Say in JSON what was written.
+    /// Print what was written as JSON.
     #[arg(long)]
     json: bool,
 }
 
+/// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
-    // Comes before there is a second thread. What is half written when it all ends is taken away.
-    let stop = StopFlag::on_signals().context("cannot see to signals")?;
+    // Before there is a second thread. Half a site is removed when a signal ends the command.
+    let stop = StopFlag::on_signals().context("cannot handle signals")?;
     let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
     let tournament = Tournament::of(&store)?;
     let site =
         arguments.out.clone().unwrap_or_else(|| arguments.store.with_file_name(format!("{}-report", tournament.name)));
     let games = tournament.games.len();
-    // Shown on a terminal alone.
+    // Shown on a terminal only.
     let bar = ProgressBar::new(games as u64)
         .with_style(ProgressStyle::with_template("games [{bar:24}] {pos}/{len}, {eta} left")?);
     let read = |id| {

@@ -8,21 +8,21 @@ use crate::master::board::Paint;
 /// What standard output can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Screen {
-    /// What is drawn can be drawn over: there is a terminal, and its cursor can be moved.
+    /// Whether drawings can be redrawn in place: it is a terminal whose cursor can be moved.
     pub(super) is_live: bool,
-    /// Whether colours are welcome.
+    /// Whether colors may be used.
     pub(super) paint: Paint,
 }
 
 impl Screen {
-    /// The one that there is.
+    /// That of this process.
     pub(super) fn here() -> Screen {
         let value = std::env::var_os;
         Screen::of(io::stdout().is_terminal(), value("TERM").as_deref(), value("NO_COLOR").as_deref())
     }
 
-    /// The last two are variables of the environment. NO_COLOR asks for no colours (no-color.org), and for nothing else;
-    /// a terminal that is called `dumb` knows neither colours nor cursor movements.
+    /// The last two are environment variables. NO_COLOR turns off colors (no-color.org), and nothing else; a terminal
+    /// called `dumb` has neither colors nor cursor movements.
     fn of(is_terminal: bool, term: Option<&OsStr>, no_color: Option<&OsStr>) -> Screen {
         let is_live = is_terminal && term.is_none_or(|name| name != "dumb");
         let is_colored = is_live && no_color.is_none_or(OsStr::is_empty);
@@ -30,7 +30,7 @@ impl Screen {
     }
 }
 
-/// Whether colours are welcome on standard output.
+/// Whether colors may be used on standard output.
 pub(super) fn paint() -> Paint {
     Screen::here().paint
 }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_board_is_live_on_a_terminal_and_colours_are_a_question_of_their_own() {
+    fn the_board_is_live_on_a_terminal_with_or_without_colors() {
         use Paint::{Colored, Plain};
         for (is_terminal, term, no_color, is_live, paint) in [
             (true, Some("xterm"), None, true, Colored),

@@ -1,6 +1,8 @@
+//! What does `master tournament` do?
+//!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `shards` | the same past one machine: plan, play, merge |
+//! | `shards` | the same on many machines: plan, play, merge |
 //! | `progress` | how a run is shown |
 //! | `table` | how standings are shown |
 
@@ -26,8 +28,8 @@ use crate::master::tournament::{self, TournamentEnd, TournamentError, Tournament
 use crate::terminal::stderr_line;
 use progress::ProgressDisplay;
 
-const PAST_ONE_MACHINE: &str = "\
-Past one machine:
+const MANY_MACHINES: &str = "\
+On many machines:
   master tournament plan agents/ --games 4      writes agents.plan
   master tournament play agents.plan agents/ --shard 3/10
   master tournament merge agents.db agents.plan.*-of-10
@@ -35,21 +37,21 @@ Past one machine:
 
 /// All agents of a class against each other: `master tournament agents/`.
 ///
-/// Each folder in agents/ is an agent. Every pair meets, colours exchanged, both games of a pair from the same opening;
-/// or rounds of elimination: `--pairing elimination`. Every game is kept as it ends, in agents.db unless --store says
-/// otherwise: whatever ends the run, the same command goes on where it was. Agents whose files have changed since are
-/// told, and only their games are played again.
+/// Each folder in agents/ is an agent. Every pair meets, with colors swapped, both games of a pair from the same
+/// opening; or in elimination rounds: `--pairing elimination`. Every game is stored as it ends, in agents.db unless
+/// --store says otherwise: whatever ends the run, the same command continues where it was. Agents whose files have
+/// changed are listed, and only their games are played again.
 ///
 /// Exit codes: 0 all games are played, 1 some could not be, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_long_help = PAST_ONE_MACHINE)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_long_help = MANY_MACHINES)]
 pub(super) struct TournamentArguments {
     #[command(subcommand)]
     part: Option<TournamentCommand>,
     #[command(flatten)]
     entry: EntryOptions,
     #[command(flatten)]
-    means: PlayingOptions,
+    playing: PlayingOptions,
     /// Print the table as JSON, and nothing else.
     #[arg(long)]
     json: bool,
@@ -63,13 +65,13 @@ enum TournamentCommand {
     Table(table::TableArguments),
 }
 
-/// Who takes part, in what.
+/// Who takes part, in which tournament.
 #[derive(Args)]
 struct EntryOptions {
     /// Directories with a folder for each agent.
     #[arg(required = true, value_name = "DIRECTORY")]
     agents: Vec<PathBuf>,
-    /// The file that keeps the tournament; by default the first directory's name with .db.
+    /// The file that stores the tournament; by default the first directory's name with .db.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -80,25 +82,25 @@ struct EntryOptions {
     /// Games of two agents that meet, an even number: 2 in a new tournament.
     #[arg(long, value_parser = even)]
     games: Option<u32>,
-    /// Gives the openings and who meets whom in rounds: 1 in a new tournament.
+    /// Seeds the openings, and who meets whom in elimination rounds: 1 in a new tournament.
     #[arg(long)]
     seed: Option<u64>,
-    /// Leave out agents that cannot play, instead of playing no game before all can.
+    /// Leave out agents that cannot play, instead of failing.
     #[arg(long)]
     skip_broken: bool,
 }
 
-/// With what games are played.
+/// How games are played.
 #[derive(Args)]
 struct PlayingOptions {
     #[command(flatten)]
-    holding: SandboxOptions,
-    /// Games at a time: by default as many as the machine has cores, half of that where clocks run by wall time.
+    sandbox: SandboxOptions,
+    /// Games at a time: by default the number of cores, or half of that if wall time counts.
     #[arg(long)]
     jobs: Option<NonZeroUsize>,
 }
 
-/// Plays a tournament, or does a part of it.
+/// Runs the command, or a subcommand.
 pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
     match &arguments.part {
         Some(TournamentCommand::Plan(plan)) => plan.run(),
@@ -110,37 +112,41 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
 }
 
 fn play_here(arguments: &TournamentArguments) -> Result<()> {
-    let (sandbox, stop) = arguments.means.holding.sandbox(Purpose::Official)?;
+    let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official)?;
     let (mut store, agents) = arguments.entry.enter()?;
     stderr_line(format_args!("CPU time is measured by {}", sandbox.tier()));
     let league = store.league().clone();
-    let jobs = arguments.means.jobs(&league);
+    let jobs = arguments.playing.jobs(&league);
     let files = beside(store.path(), ".files");
     let arena = SandboxedArena::new(sandbox, league, &files)?;
     let workers = Workers { arena: &arena, jobs, stop: &stop };
-    let ended = tournament::run(&mut store, &agents, &workers, &mut ProgressDisplay::new("games")).map_err(told)?;
+    let ended = tournament::run(&mut store, &agents, &workers, &mut ProgressDisplay::new("games")).map_err(marked)?;
     table::show(&store, arguments.json)?;
     ended_well(ended)
 }
 
-/// That all games were played, or why not.
+/// An error unless all games were played.
 fn ended_well(ended: TournamentEnd) -> Result<()> {
     match ended {
         TournamentEnd::Complete => Ok(()),
         TournamentEnd::Failed(games) => {
-            bail!("{games} games failed by no agent's fault; the same command tries them again")
+            bail!("{games} games failed through no agent's fault; the same command tries them again")
         }
-        TournamentEnd::Stopped => bail!("stopped; the same command goes on"),
+        TournamentEnd::Stopped => bail!("stopped; the same command continues"),
     }
 }
 
 impl EntryOptions {
-    /// The store of the tournament, and who takes part; what has changed is told.
+    /// The store of the tournament, and who takes part; prints what has changed.
     fn enter(&self) -> Result<(StoreWriter, Vec<Agent>)> {
         let path = self.store()?;
-        let terms =
-            TournamentTerms { league: self.rules.asked()?, pairing: self.pairing, games: self.games, seed: self.seed };
-        let settled = terms.settle(&path).map_err(told)?;
+        let terms = TournamentTerms {
+            league: self.rules.requested()?,
+            pairing: self.pairing,
+            games: self.games,
+            seed: self.seed,
+        };
+        let settled = terms.settle(&path).map_err(marked)?;
         let agents = find(
             &self.agents,
             &settled.0,
@@ -150,10 +156,10 @@ impl EntryOptions {
             return Err(Unusable(format!("{} agents, expected two or more to meet", agents.len())).into());
         }
         let is_new = Store::open(&path).is_err();
-        let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(told)?;
+        let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(marked)?;
         stderr_line(format_args!("{} agents, store {}", agents.len(), path.display()));
         if !is_new {
-            tell_changes(&changes);
+            print_changes(&changes);
         }
         Ok((store, agents))
     }
@@ -163,7 +169,7 @@ impl EntryOptions {
         match (&self.store, self.agents.first()) {
             (Some(path), _) => Ok(path.clone()),
             (None, Some(directory)) => {
-                // A name for `.` too.
+                // So that `.` has a name too.
                 let directory =
                     directory.canonicalize().with_context(|| format!("cannot read {}", directory.display()))?;
                 Ok(beside(&directory, ".db"))
@@ -190,7 +196,7 @@ impl PlayingOptions {
 enum BrokenAgents {
     /// They are an error.
     Refused,
-    /// It is done without them.
+    /// They are left out.
     LeftOut,
 }
 
@@ -198,7 +204,7 @@ enum BrokenAgents {
 fn find(directories: &[PathBuf], league: &League, broken: BrokenAgents) -> Result<Vec<Agent>> {
     let found = agents_in(directories, league.game).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
-        stderr_line(format_args!("master: {}: no folder, and so no agent", path.display()));
+        stderr_line(format_args!("master: {}: not a folder, and so not an agent", path.display()));
     }
     if !found.refused.is_empty() && broken == BrokenAgents::Refused {
         let why = TournamentError::Refused(found.refused);
@@ -210,7 +216,7 @@ fn find(directories: &[PathBuf], league: &League, broken: BrokenAgents) -> Resul
     Ok(found.agents)
 }
 
-fn tell_changes(changes: &Changes) {
+fn print_changes(changes: &Changes) {
     let Changes { added, changed, removed } = changes;
     for (names, what) in [
         (added, "new"),
@@ -223,13 +229,13 @@ fn tell_changes(changes: &Changes) {
     }
 }
 
-/// Bad input is told apart from what failed.
-fn told(error: impl Into<TournamentError>) -> anyhow::Error {
+/// Marks errors that are bad input.
+fn marked(error: impl Into<TournamentError>) -> anyhow::Error {
     let error = error.into();
     if error.is_bad_input() { Unusable(error.to_string()).into() } else { error.into() }
 }
 
-/// A path with something more at its end.
+/// A path with `ending` appended.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
@@ -240,7 +246,7 @@ fn pairing(text: &str) -> Result<Pairing, String> {
     serde_json::from_value(text.into()).map_err(|_| format!("found \"{text}\", expected round-robin or elimination"))
 }
 
-/// Reads an even number above 0.
+/// Parses an even number above 0.
 fn even(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&number: &u32| number > 0 && number.is_multiple_of(2));
     number.ok_or_else(|| format!("found \"{text}\", expected an even number above 0: each opening is played twice"))

@@ -1,3 +1,5 @@
+//! Which positions and budgets is an agent graded by?
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,9 +23,9 @@ pub struct Exam {
 /// A single move to ask for.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Of its file, without the ending.
+    /// The name of its file, without the extension.
     pub name: String,
-    /// What stands in the file.
+    /// The content of the file.
     pub request: Request,
 }
 
@@ -46,13 +48,13 @@ const BUILT_IN: [(&str, &str); Exam::QUESTIONS] = [
 const BUILT_IN_BUDGETS: &str = include_str!("../../../samples/grading/budgets.txt");
 
 impl Exam {
-    /// So many single moves are asked for.
+    /// The number of single moves.
     pub const QUESTIONS: usize = 10;
-    /// So many games are played.
+    /// The number of games.
     pub const GAMES: usize = 9;
 
-    /// The exam that comes with the program, with the positions of a folder, and with the budgets of a file, or of the
-    /// folder where it has a `budgets.txt`.
+    /// The exam that comes with the program; `positions` replaces its positions by those of a folder, `budgets` its
+    /// budgets by those of a file. A `budgets.txt` in the folder counts as `budgets`.
     ///
     /// # Errors
     /// Which file cannot be used, and why.
@@ -75,7 +77,7 @@ impl Exam {
     }
 }
 
-/// The positions in a folder: its files `*.txt` but for [`BUDGETS`], by name.
+/// The positions in a folder: its files `*.txt` except [`BUDGETS`], by name.
 fn questions(folder: &Path) -> Result<Vec<Question>> {
     let list = || -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
@@ -102,7 +104,7 @@ fn question(name: &str, text: &str) -> Result<Question> {
     Ok(Question { name: name.to_owned(), request })
 }
 
-/// Reads budgets: seconds, a line each; blank lines and lines that begin with `#` do not count.
+/// Parses budgets: seconds, one per line; blank lines and lines that start with `#` are skipped.
 fn seconds(text: &str) -> Result<Vec<Duration>> {
     let mut budgets = Vec::new();
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
@@ -145,11 +147,11 @@ mod tests {
     #[test]
     fn budgets_are_nine_lines() {
         assert_eq!(seconds(&"# s\n\n 0.5 \n".repeat(9)).unwrap(), [Duration::from_millis(500); 9]);
-        for (text, told) in
+        for (text, expected) in
             [("1\n2\n", "2 budgets, expected 9"), ("1\nmany\n", "line 2"), ("0\n", "line 1"), ("nan\n", "line 1")]
         {
             let error = format!("{:#}", seconds(text).unwrap_err());
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

@@ -1,11 +1,13 @@
+//! What does the graded student read?
+
 use std::fmt::Write;
 
 use super::{ExamPart, Grade, Mark};
 use crate::master::board::Paint;
 use crate::master::transcript;
 
-/// A grading as a student reads it, in Markdown: all marks in tables, every lost point explained, games that were not won
-/// as PDN.
+/// A grading for the student, in Markdown: all marks in tables, every lost point explained, games that were not won as
+/// PDN.
 pub fn markdown(grade: &Grade) -> String {
     let mut text = format!("# {}: {} of {} points\n\n", plain(&grade.agent), grade.points, Grade::OF);
     let _ = writeln!(
@@ -35,7 +37,7 @@ pub fn markdown(grade: &Grade) -> String {
     text
 }
 
-/// What is to be said of a mark beyond its row.
+/// The explanation of a mark below the table, if there is any.
 fn explain(text: &mut String, mark: &Mark) {
     if mark.lost.is_none() && mark.notes.is_empty() && mark.failed.is_none() {
         return;
@@ -43,27 +45,27 @@ fn explain(text: &mut String, mark: &Mark) {
     let what = if mark.part == ExamPart::Move { "Move" } else { "Game" };
     let _ = writeln!(text, "### {what} {}: {}\n", mark.number, plain(&mark.title));
     for note in &mark.notes {
-        let _ = writeln!(text, "Odd, but no fault: {}\n", plain(note));
+        let _ = writeln!(text, "Odd, but not a fault: {}\n", plain(note));
     }
     if let Some(error) = &mark.failed {
         let _ = writeln!(text, "The referee itself failed, which is not the agent's fault: {}\n", plain(error));
     }
     if let Some(lost) = &mark.lost {
-        fence(text, "", &lost.told(Paint::Plain));
+        fence(text, "", &lost.in_words(Paint::Plain));
         if let Some(Ok(game)) = mark.record.as_ref().map(transcript::write) {
             fence(text, "pdn", &game);
         }
     }
 }
 
-/// A block of text as it stands; what an agent said must not end it.
+/// A block of verbatim text; what an agent wrote must not end it.
 fn fence(text: &mut String, language: &str, content: &str) {
     let longest = content.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
     let _ = writeln!(text, "{fence}{language}\n{}\n{fence}\n", content.trim_end());
 }
 
-/// Text in a line that says nothing to Markdown or HTML.
+/// Text on one line, escaped for Markdown and HTML.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     for letter in text.chars() {
@@ -83,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_agents_say_cannot_break_out() {
+    fn text_of_agents_is_escaped_and_fenced() {
         assert_eq!(plain("<b>|*x*\n"), "&lt;b>\\|\\*x\\* ");
         let mut text = String::new();
         fence(&mut text, "", "a ```` b\n");

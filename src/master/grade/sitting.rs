@@ -1,3 +1,5 @@
+//! How is one move or game asked for and marked?
+
 use std::ffi::OsString;
 use std::fs;
 
@@ -13,7 +15,7 @@ use crate::master::record::{EndReason, GameRecord};
 use crate::master::referee::{NoObserver, Player};
 use crate::master::replay::Replay;
 
-/// An agent before its examiner.
+/// An agent that is graded.
 pub(super) struct Sitting<'a> {
     pub(super) league: &'a League,
     pub(super) exam: &'a Exam,
@@ -24,7 +26,7 @@ pub(super) struct Sitting<'a> {
     pub(super) seed: u64,
 }
 
-/// Points of a won game, by half points.
+/// Points per half point of a game.
 const POINTS_PER_HALF: u32 = 5;
 
 /// What a single move or a game came to; see [`Mark`].
@@ -47,12 +49,12 @@ fn most_points(part: ExamPart) -> u32 {
 }
 
 impl Sitting<'_> {
-    /// How many moves and games there are.
+    /// The number of moves and games.
     pub(super) fn len(&self) -> usize {
         self.exam.questions.len() + self.exam.budgets.len()
     }
 
-    /// Asks for a move or plays a game: the moves come first.
+    /// Asks for a move or plays a game; the moves have the first indexes.
     pub(super) fn mark(&self, workspace: Workspace, index: usize) -> Mark {
         let (part, index) = match index.checked_sub(self.exam.questions.len()) {
             None => (ExamPart::Move, index),
@@ -142,7 +144,7 @@ fn side(index: usize) -> Color {
     if index.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
-/// How a game went for one side, in a line.
+/// How a game went for one side, on one line.
 fn result(record: &GameRecord, side: Color) -> String {
     let how = match record.verdict.winner {
         Some(winner) if winner == side => "won",
@@ -158,13 +160,13 @@ fn result(record: &GameRecord, side: Color) -> String {
     format!("{how} in turn {}{why}; {}", record.turns.len(), clocks(record, side))
 }
 
-/// What both sides have left.
+/// The time that both sides have left.
 fn clocks(record: &GameRecord, side: Color) -> String {
     let left = |side: Color| record.left[side.index()].unwrap_or_default().as_secs_f64();
     format!("{:.3} s left, the opponent {:.3} s", left(side), left(!side))
 }
 
-/// Why a game is not won: the board at its end, and what happened.
+/// Why a game was not won: the board at its end, and what happened.
 fn explained(record: &GameRecord, side: Color) -> anyhow::Result<Finding> {
     let last = Some(ShownBoard::Checkers(Replay::<Position>::of(record)?.last()));
     Ok(match &record.verdict.reason {

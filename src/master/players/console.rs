@@ -1,3 +1,5 @@
+//! How is an agent of 8x8 Lines of Action asked for moves? By text commands.
+
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -25,13 +27,13 @@ pub struct ConsolePlayer<'a> {
     side: Color,
     /// How many moves of the game the agent knows.
     known: usize,
-    /// Whether its side is automatic already.
+    /// Whether its side is automatic yet.
     handed_over: bool,
 }
 
-/// Longer games than this in one process are not played.
+/// No game in one process may take longer.
 const LONGEST_GAME: Duration = Duration::from_secs(24 * 3600);
-/// All that an agent may print in a game, in bytes.
+/// What an agent may print in a game, in bytes.
 const LONGEST_OUTPUT: usize = 1 << 20;
 
 impl<'a> ConsolePlayer<'a> {
@@ -50,7 +52,7 @@ impl<'a> ConsolePlayer<'a> {
         }
     }
 
-    /// Sends lines; an agent that reads none is found out when its answer is waited for.
+    /// Sends lines; an agent that does not read them is found out when it does not answer.
     fn send(&mut self, lines: &[String]) {
         if let Some(process) = &mut self.process {
             for line in lines {
@@ -64,7 +66,7 @@ impl<'a> ConsolePlayer<'a> {
         Ok(self.process.as_mut().map_or(Ok(Duration::ZERO), Process::cpu)?)
     }
 
-    /// What makes both sides manual, with the league's limit.
+    /// The commands that make both sides manual, and set the league's limit.
     fn preparation(&self) -> Vec<String> {
         let mut lines = vec!["manual black".to_owned(), "manual white".to_owned()];
         match self.league.protocol {
@@ -74,12 +76,12 @@ impl<'a> ConsolePlayer<'a> {
         lines
     }
 
-    /// The limit that agents can be told: moves of each side (§3).
+    /// The limit as agents know it: moves of each side (§3).
     fn limit(&self) -> Option<u32> {
         self.league.longest.filter(|longest| longest % 2 == 0).map(|longest| longest / 2)
     }
 
-    /// What gives the agent its side.
+    /// The commands that make the agent's side automatic.
     fn handing_over(&self) -> Vec<String> {
         let side = if self.side == Color::Black { "black" } else { "white" };
         let mut lines = vec![format!("auto {side}")];
@@ -123,9 +125,10 @@ fn read_move(position: &Position<8>, message: Event) -> Result<Move, Violation> 
     }
 }
 
-/// The grammar of what programs of a protocol print.
+/// The grammar of a protocol.
 fn grammar_of(protocol: Protocol) -> &'static Grammar {
     if protocol == Protocol::Console2015 { &grammar::GRAMMAR_2015 } else { &grammar::GRAMMAR_2020 }
+}
 }
 
 fn gone(what: &str) -> Violation {
@@ -159,8 +162,8 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
     fn choose(&mut self, ask: &Ask<Position<8>>) -> anyhow::Result<Answer<Move>> {
         let start = Instant::now();
         let before = self.cpu()?;
-        let news: Vec<String> = ask.moves[self.known..].iter().map(Move::to_string).collect();
-        self.send(&news);
+        let unknown: Vec<String> = ask.moves[self.known..].iter().map(Move::to_string).collect();
+        self.send(&unknown);
         if !std::mem::replace(&mut self.handed_over, true) {
             let lines = self.handing_over();
             self.send(&lines);
@@ -174,9 +177,10 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
     }
 
     fn finish(&mut self, end: &GameEnd<Position<8>>) -> anyhow::Result<Option<Violation>> {
-        let news: Vec<String> = end.moves.get(self.known..).unwrap_or_default().iter().map(Move::to_string).collect();
-        self.send(&news);
-        // A limit of the league's own is no end that the agent knows.
+        let unknown: Vec<String> =
+            end.moves.get(self.known..).unwrap_or_default().iter().map(Move::to_string).collect();
+        self.send(&unknown);
+        // The agent does not know of a limit of the league's own.
         let knows = end.winner.is_some() || (self.league.protocol == Protocol::Console2020 && self.limit().is_some());
         let ClockRules { patience, .. } = self.league.clock;
         let wrong = match knows.then(|| self.hear(Instant::now() + patience, patience)).transpose()? {
@@ -193,7 +197,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
     }
 }
 
-/// What programs say when this side has won; `None`: nobody.
+/// What programs print when this side has won, or nobody has.
 fn the_end(winner: Option<Color>) -> Event {
     Event::End(winner.map_or(Outcome::Draw, Outcome::Win))
 }

@@ -1,3 +1,5 @@
+//! What does an agent bring into its cell?
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,10 +9,11 @@ use crate::master::agent::Agent;
 use crate::master::sandbox::{Cell, Job, JobLimits, Output};
 use crate::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 
-/// The protocol's own files (§2) are not the agent's to bring.
+/// The protocol's own files (§2), which an agent must not bring.
 const PROTOCOL: [&str; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];
 
-/// An agent made ready to play.
+/// An agent that was prepared for games: the second of [`Agent`], contestant and
+/// [`Player`](crate::master::referee::Player).
 #[derive(Clone, Debug)]
 pub struct Contestant {
     agent: Agent,
@@ -18,14 +21,14 @@ pub struct Contestant {
     title: Option<String>,
     /// What its `calibrate` wrote, if it has one.
     calibration: Option<Vec<u8>>,
-    /// What it finds in its working directory: names, and where they lead.
+    /// Its files, to be linked into its working directory: names and targets.
     files: Vec<(String, PathBuf)>,
     /// What went wrong when it was made ready, but does not keep it from playing.
     notes: Vec<String>,
 }
 
 impl Contestant {
-    /// An agent that has not been asked anything yet.
+    /// An agent that has not been run yet.
     ///
     /// # Errors
     /// Its folder cannot be read.
@@ -79,13 +82,13 @@ impl Contestant {
         &self.notes
     }
 
-    /// What it finds in its working directory: names, and where they lead.
+    /// Its files, to be linked into its working directory: names and targets.
     pub(in crate::master) fn files(&self) -> &[(String, PathBuf)] {
         &self.files
     }
 
     /// Puts links to the agent's files, and its calibration, into an empty cell. Links, since an agent must not change
-    /// its own files from game to game.
+    /// its own files between games.
     pub(in crate::master) fn link_files(&self, cell: &Cell) -> anyhow::Result<()> {
         for (name, target) in &self.files {
             cell.link(name, target)?;
@@ -96,7 +99,7 @@ impl Contestant {
         Ok(())
     }
 
-    /// A run of one of the agent's programs in a furnished cell.
+    /// A run of one of the agent's programs in a cell with its files.
     pub(in crate::master) fn job(
         &self,
         cell: &Cell,
@@ -109,18 +112,19 @@ impl Contestant {
             AgentProgram::Player => (&self.agent.program, self.agent.arguments.clone()),
             AgentProgram::Calibrate(path) => (path, Vec::new()),
         };
-        // By its name in the cell: scripts look for their files beside themselves. A shell that runs one is elsewhere.
+        // By its path in the cell: scripts look for their files beside themselves. A shell that runs a script is
+        // elsewhere.
         let in_cell = |path: &Path| cell.dir().join(path.file_name().unwrap_or_default());
         let program = if program.starts_with(&self.agent.folder) { in_cell(program) } else { program.clone() };
         Job { program, arguments, readable: vec![self.agent.folder.clone()], input, output, limits }
     }
 }
 
-/// What of an agent is run.
+/// The programs of an agent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::master) enum AgentProgram<'a> {
-    /// What plays.
+    /// The one that plays.
     Player,
-    /// What is run once before the first game.
+    /// The one that is run once before the first game.
     Calibrate(&'a PathBuf),
 }

@@ -1,3 +1,5 @@
+//! What may a turn use, and which fault is it to use more?
+
 use std::time::Duration;
 
 use crate::master::clock_rules::{Allowance, ClockRules};
@@ -7,7 +9,7 @@ use crate::master::sandbox::{JobEnd, JobLimits};
 /// On a loaded machine a turn may take this many times its CPU time before it counts as hung.
 const WALL_PER_CPU: u32 = 3;
 
-/// What a turn of at most `within`, of what the clock counts, may use in all.
+/// The limits of a turn that may take `within` by the league's clock.
 pub(super) fn limits(clock: &ClockRules, within: Duration) -> JobLimits {
     match clock.counts {
         Allowance::Cpu => {
@@ -18,7 +20,7 @@ pub(super) fn limits(clock: &ClockRules, within: Duration) -> JobLimits {
     }
 }
 
-/// What is wrong with a turn that the sandbox had to end, or could not start.
+/// The violation in a turn that the sandbox had to end, or could not start.
 pub(super) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration) -> Option<Violation> {
     let seconds = within.as_secs_f64();
     let in_time = match clock.counts {
@@ -37,12 +39,12 @@ pub(super) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration) -> O
     Some(Violation { kind, read: end.to_string(), expected })
 }
 
-/// What is odd about the end of a turn whose answer is right: a note, no fault.
+/// What is odd about the end of a turn whose answer is right: a note, not a fault.
 pub(in crate::master) fn oddity(end: &JobEnd) -> Option<String> {
     (!is_clean(end)).then(|| end.to_string())
 }
 
-/// Whether the program itself says that all went well.
+/// Whether the program exited with code 0.
 pub(super) fn is_clean(end: &JobEnd) -> bool {
     *end == JobEnd::Exited(0)
 }

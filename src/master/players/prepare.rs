@@ -1,3 +1,5 @@
+//! What is an agent asked before its first game?
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -13,16 +15,16 @@ use crate::master::league::{League, Protocol};
 use crate::master::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, read_untrusted};
 use crate::protocol::turn_files::CALIBRATION;
 
-/// §2 gives calibrations no time limit; one that never ends must still end.
+/// §2 gives calibrations no time limit, but one that never ends must be ended.
 const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);
 /// No calibration.txt is larger than this, in bytes.
 const LARGEST_CALIBRATION: usize = 64 << 20;
 
-/// Makes an agent ready: runs its `calibrate` once and for all, and asks for its name where the protocol knows names.
-/// What `calibrate` wrote is kept in the place's folder, under the agent's hash.
+/// Prepares an agent: runs its `calibrate` once and for all, and asks for its name where the protocol has names. What
+/// `calibrate` wrote is kept in the workspace, under the agent's hash.
 ///
 /// # Errors
-/// The agent's folder cannot be read, the place's not be written, or the sandbox fails.
+/// The agent's folder cannot be read, the workspace cannot be written, or the sandbox fails.
 pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let mut notes = Vec::new();
     let kept = workspace.kept.join("calibrations").join(&agent.hash);
@@ -39,7 +41,7 @@ pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::R
     Ok(contestant.with_title(title))
 }
 
-/// Runs the agent's `calibrate`, if it has one; what it wrote.
+/// Runs the agent's `calibrate`, if it has one; returns what it wrote.
 fn calibrate(
     workspace: Workspace,
     contestant: &Contestant,

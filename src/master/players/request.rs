@@ -1,3 +1,5 @@
+//! How is an agent of 6x6 Lines of Action asked for moves? By requests.
+
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
@@ -12,7 +14,7 @@ use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run};
 use crate::protocol::request::{Request, read_answer, write_answer};
 
-/// No answer is longer than this many bytes: four letters, or a name of 80.
+/// No answer is longer than this many bytes: a move has 4, a name at most 80.
 const LONGEST_ANSWER: usize = 4096;
 
 /// Plays 6x6 Lines of Action by a process a turn, a request on standard input (§2 of that contract).
@@ -28,7 +30,7 @@ impl<'a> RequestPlayer<'a> {
         RequestPlayer { contestant, league, cell }
     }
 
-    /// What the agent calls itself (§2): printable ASCII, 1 to 80 characters; `None`: it does not say.
+    /// The agent's own name for itself (§2): printable ASCII, 1 to 80 characters, if it gives a valid one.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -48,7 +50,7 @@ impl<'a> RequestPlayer<'a> {
         Ok(self.cell.run_in_turn(&job)?)
     }
 
-    /// What the agent printed; the board was shown to it as `shown`.
+    /// The move that the agent printed for the board that it was `shown`.
     fn answer(&self, run: &Run, shown: &Position<6>) -> Result<Move, Violation> {
         let text = String::from_utf8_lossy(&run.stdout);
         if text.trim().is_empty() {
@@ -68,7 +70,7 @@ impl<'a> RequestPlayer<'a> {
     }
 }
 
-/// What is wrong with a line that is no legal move.
+/// The violation in a line that is not a legal move.
 fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Violation {
     let formed = |bytes: &[u8]| matches!(bytes, [b'A'..=b'F', b'1'..=b'6', b'A'..=b'F', b'1'..=b'6']);
     if !formed(line.as_bytes()) {
@@ -81,7 +83,7 @@ fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Violation 
     Violation { kind: FaultKind::Illegal, read: line.to_owned(), expected }
 }
 
-/// The position with the colours exchanged: an agent always plays X, which is Black (§2).
+/// The position with colors swapped: an agent always plays X, which is Black (§2).
 pub(in crate::master) fn exchanged(position: &Position<6>) -> Position<6> {
     Position::new(!position.turn(), position.placed().map(|(square, owner)| (square, !owner)))
 }
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_sees_itself_as_x_and_its_answer_fits_the_real_board() {
+    fn white_is_shown_as_x_and_its_moves_fit_the_real_board() {
         let position = Position::<6>::start();
         let white = position.with_turn(Color::White);
         let shown = exchanged(&white);

@@ -1,3 +1,5 @@
+//! How is a checkers agent asked for moves? By `input.txt` and `output.txt`.
+
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
@@ -32,7 +34,7 @@ impl<'a> TurnFilesPlayer<'a> {
         &self.cell
     }
 
-    /// One turn: files written, program run, answer read and judged.
+    /// One turn: writes the files, runs the program, reads and judges the answer.
     ///
     /// # Errors
     /// The cell cannot be written, or the sandbox fails.
@@ -42,7 +44,7 @@ impl<'a> TurnFilesPlayer<'a> {
         self.ask(&request.to_string(), &position, left)
     }
 
-    /// The same with this input.txt, which asks for a turn in `position`, and whatever else lies in the directory.
+    /// The same with this input.txt, which asks for a turn in `position`; other files in the directory stay.
     ///
     /// # Errors
     /// See [`turn`](Self::turn).
@@ -64,14 +66,14 @@ impl<'a> TurnFilesPlayer<'a> {
         Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })
     }
 
-    /// Removes all that §2 does not let an agent keep, also a stale answer (§3).
+    /// Removes everything that §2 does not let an agent keep, and a stale answer (§3).
     fn tidy(&self) -> anyhow::Result<()> {
         let mut kept = vec![PLAYDATA, CALIBRATION, INPUT];
         kept.extend(self.contestant.files().iter().map(|(name, _)| name.as_str()));
         Ok(self.cell.sweep(&kept)?)
     }
 
-    /// What stands in output.txt.
+    /// The move in output.txt.
     fn answer(&self, run: &Run, position: &Position) -> Result<Move, Violation> {
         let wrong = |kind, read: String| Violation { kind, read, expected: "a turn in output.txt".into() };
         let bytes = read_untrusted(&self.cell.dir().join(OUTPUT), LONGEST_ANSWER).map_err(|error| {
@@ -102,7 +104,7 @@ impl<'a> TurnFilesPlayer<'a> {
     }
 }
 
-/// An answer without what the course's own master did not look at: extra blanks, letter case, blank lines, CR.
+/// An answer without what the course's own master ignored: extra blanks, letter case, blank lines, CR.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     for line in text.lines() {
@@ -137,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lenient_reading_looks_only_at_what_counts() {
+    fn lenient_reading_ignores_blanks_case_blank_lines_and_cr() {
         for text in ["j F6 D4\r\nJ d4 f2", "\n  J f6  d4 \n\n\tj\tD4 F2\n\n"] {
             assert_eq!(plain(text), "J f6 d4\nJ d4 f2\n", "{text:?}");
         }

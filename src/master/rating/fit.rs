@@ -1,29 +1,29 @@
-//! The strengths under which the results are most likely.
+//! Under which strengths are the results most likely?
 //!
 //! Source: the MM algorithm of D. Hunter, "MM algorithms for generalized Bradley-Terry models", 2004.
 
 use super::RatedGame;
 
-/// Games drawn, in number, by each agent against one of strength 1 that nobody is: it keeps agents finite that won or
-/// lost all they played, and joins groups that never met.
+/// The number of drawn games of each agent against an imaginary one of strength 1: they keep agents finite that won or
+/// lost all their games, and connect groups that never met.
 const PRIOR: f64 = 1.0;
-/// A round that changes no strength by more than this part is the last.
+/// The fit ends when no strength changes by more than this share.
 const PRECISION: f64 = 1e-6;
-/// Rounds after which the strengths are taken as they are.
+/// The most rounds of the fit.
 const LONGEST: usize = 10_000;
 
-/// Games among agents, of which any may be drawn any number of times.
+/// Games between agents, each of which may be drawn any number of times.
 pub(super) struct Games<'a> {
     games: &'a [RatedGame],
     /// Agents that met, the lower first.
     pairs: Vec<[usize; 2]>,
-    /// Of each game, where its agents are among the pairs.
+    /// The pair of each game.
     places: Vec<usize>,
-    /// How many games of each pair are drawn.
+    /// The number of games drawn for each pair.
     played: Vec<f64>,
-    /// Points of each agent in games drawn, one for a won game.
+    /// The points of each agent in the games drawn, one per win.
     points: Vec<f64>,
-    /// The last fit, in which the next one starts.
+    /// The last fit, from which the next one starts.
     strengths: Vec<f64>,
 }
 
@@ -69,7 +69,7 @@ impl Games<'_> {
         elo
     }
 
-    /// One round of the algorithm; the largest change, as a part of a strength.
+    /// One round of the algorithm; returns the largest relative change of a strength.
     fn improve(&mut self) -> f64 {
         let mut expected: Vec<f64> = self.strengths.iter().map(|strength| PRIOR / (strength + 1.0)).collect();
         for (&[one, other], &played) in self.pairs.iter().zip(&self.played) {
@@ -89,8 +89,8 @@ impl Games<'_> {
     }
 }
 
-/// By what to multiply all strengths, nearly, so that half of the prior's games are expected to be won, as they are.
-/// Nothing but the prior says how strong all are together, so that the algorithm alone would take long to find it.
+/// The factor for all strengths, approximately, with which half of the prior's games are expected to be won, as they
+/// are. Only the prior determines the overall scale, so that the algorithm alone would take long to find it.
 fn scale(strengths: &[f64]) -> f64 {
     let (mut excess, mut slope) = (0.0, 0.0);
     for strength in strengths {

@@ -1,3 +1,5 @@
+//! How is one turn played after the other, and what do the rules say of the board?
+
 use std::time::Duration;
 
 use rand::RngExt;
@@ -8,10 +10,10 @@ use crate::game::{Color, DrawReason, Ending, Game, History};
 use crate::master::league::{FaultRule, League};
 use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn, Violation};
 
-/// For a turn in a game without any bound on time: an hour.
+/// For a turn in a game that is not timed: an hour.
 const UNBOUNDED: Duration = Duration::from_secs(3600);
 
-/// The board, and what happened on it.
+/// A game that is being played: the board, and what happened on it.
 pub(super) struct OngoingGame<'a, G: Game> {
     league: &'a League,
     history: History<G>,
@@ -21,7 +23,7 @@ pub(super) struct OngoingGame<'a, G: Game> {
 }
 
 impl<'a, G: Game> OngoingGame<'a, G> {
-    /// The start of a game; `rng` gives the referee's own moves.
+    /// The start of a game; `rng` draws the referee's own moves.
     pub(super) fn new(league: &'a League, rng: StdRng) -> OngoingGame<'a, G> {
         OngoingGame { league, history: History::new(G::start()), moves: Vec::new(), turns: Vec::new(), rng }
     }
@@ -45,7 +47,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         &mut self,
         players: [&mut dyn Player<G>; 2],
         left: &mut [Option<Duration>; 2],
-        watcher: &mut dyn GameObserver<G>,
+        observer: &mut dyn GameObserver<G>,
     ) -> anyhow::Result<GameVerdict> {
         let [black, white] = players;
         black.begin(Color::Black)?;
@@ -55,14 +57,14 @@ impl<'a, G: Game> OngoingGame<'a, G> {
                 break verdict;
             }
             let player = if self.position().turn() == Color::Black { &mut *black } else { &mut *white };
-            if let Some(fault) = self.turn(player, left, watcher)? {
+            if let Some(fault) = self.turn(player, left, observer)? {
                 return Ok(GameVerdict { winner: Some(!fault.side), reason: EndReason::Fault(fault) });
             }
         };
         let end = GameEnd { moves: &self.moves, winner: verdict.winner };
-        let said = [(Color::Black, black.finish(&end)?), (Color::White, white.finish(&end)?)];
-        // Where both sides are wrong about the winner, the rules' word stands.
-        let mut wrong = said.into_iter().filter_map(|(side, wrong)| Some((side, wrong?)));
+        let claims = [(Color::Black, black.finish(&end)?), (Color::White, white.finish(&end)?)];
+        // If both sides are wrong about the winner, the verdict of the rules stands.
+        let mut wrong = claims.into_iter().filter_map(|(side, wrong)| Some((side, wrong?)));
         Ok(match (wrong.next(), wrong.next()) {
             (Some((side, wrong)), None) => {
                 let fault = self.fault(side, wrong);
@@ -72,12 +74,12 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         })
     }
 
-    /// One turn; the fault that ends the game, if there is one.
+    /// Plays one turn; returns the fault that ends the game, if there is one.
     fn turn(
         &mut self,
         player: &mut dyn Player<G>,
         left: &mut [Option<Duration>; 2],
-        watcher: &mut dyn GameObserver<G>,
+        observer: &mut dyn GameObserver<G>,
     ) -> anyhow::Result<Option<Fault>> {
         let position = self.position();
         let side = position.turn();
@@ -87,7 +89,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         let answer = player.choose(&Ask { history: &self.history, moves: &self.moves, left: *left, within })?;
         let used = clock.counts.of(&answer.spent);
         *left = left.map(|left| left.saturating_sub(used));
-        // §3: an agent whose time reaches its budget has lost, also when it has answered.
+        // §3: an agent whose time reaches its budget has lost, even if it has answered.
         let late = || Violation {
             kind: FaultKind::OverTime,
             read: format!("{:.3} s used", used.as_secs_f64()),
@@ -111,7 +113,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
             self.play(mv);
         }
         let position = self.position();
-        self.turns.last().into_iter().for_each(|turn| watcher.turned(&position, turn));
+        self.turns.last().into_iter().for_each(|turn| observer.turned(&position, turn));
         Ok(fault.filter(|_| mv.is_none()))
     }
 
@@ -120,7 +122,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         violation.by(side, u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX))
     }
 
-    /// What the rules of game and league say of the position on the board; `None`: the game goes on.
+    /// The verdict of the rules of game and league; `None`: the game goes on.
     fn ruled(&self, left: [Option<Duration>; 2]) -> Option<GameVerdict> {
         let drawn = |draw| {
             let [black, white] = left;
@@ -145,7 +147,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
     }
 }
 
-/// A legal move by lot; there must be one.
+/// A random legal move; there must be one.
 pub(super) fn random_move<G: Game>(rng: &mut StdRng, position: &G) -> G::Move {
     let list = position.legal_moves();
     list[rng.random_range(0..list.len())]

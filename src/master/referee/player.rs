@@ -1,3 +1,5 @@
+//! What is a side asked, and what may it answer?
+
 use std::time::Duration;
 
 use crate::game::{Color, Game, History};
@@ -6,22 +8,22 @@ use crate::master::record::Violation;
 
 /// One side of a game, as the referee asks it.
 pub trait Player<G: Game> {
-    /// Makes ready for a game.
+    /// Prepares for a game.
     ///
     /// # Errors
-    /// The referee's own means fail: nobody's fault.
+    /// The referee itself fails: no agent's fault.
     fn begin(&mut self, side: Color) -> anyhow::Result<()>;
 
     /// Asks for a move.
     ///
     /// # Errors
-    /// The referee's own means fail: nobody's fault.
+    /// The referee itself fails: no agent's fault.
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>>;
 
-    /// The game is over: what the player says of it, if that is wrong.
+    /// The game is over: the violation, if the player's claim about the result is wrong.
     ///
     /// # Errors
-    /// The referee's own means fail: nobody's fault.
+    /// The referee itself fails: no agent's fault.
     fn finish(&mut self, end: &GameEnd<G>) -> anyhow::Result<Option<Violation>>;
 }
 
@@ -32,9 +34,9 @@ pub struct Ask<'a, G: Game> {
     pub history: &'a History<G>,
     /// All moves since the start of the game.
     pub moves: &'a [G::Move],
-    /// What the side to move has left of its game's time, if that is bounded.
+    /// What the side to move has left for the game, if it is timed.
     pub left: Option<Duration>,
-    /// What this turn may take, of what the league's clock counts.
+    /// What this turn may take by the league's clock.
     pub within: Duration,
 }
 
@@ -43,17 +45,17 @@ pub struct Ask<'a, G: Game> {
 pub struct GameEnd<'a, G: Game> {
     /// All moves of the game.
     pub moves: &'a [G::Move],
-    /// Who won by the rules; `None`: nobody.
+    /// The winner by the rules, if there is one.
     pub winner: Option<Color>,
 }
 
 /// What a player answered.
 #[derive(Clone, Debug)]
 pub struct Answer<M> {
-    /// The move, which must be legal, or why there is none.
+    /// A legal move, or why there is none.
     pub mv: Result<M, Violation>,
-    /// What the turn cost.
+    /// The time that the turn took.
     pub spent: Spent,
-    /// What is odd, but no fault.
+    /// What is odd, but not a fault.
     pub notes: Vec<String>,
 }

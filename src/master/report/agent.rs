@@ -1,4 +1,4 @@
-//! The pages of an agent: what it made of its games, its faults explained, and all its games.
+//! What is on the page of an agent? Its results, its faults explained, and all its games.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -14,15 +14,15 @@ use crate::master::record::FaultKind;
 use crate::master::standings::Standing;
 use crate::master::store::Summary;
 
-/// Characters of the hash of its files that are shown; all of them are in the results for programs.
+/// Characters of the hash of its files that are shown; report.json has all of them.
 const HASH: usize = 12;
 
-/// What the page of an agent is made from.
+/// The page of an agent.
 pub(super) struct AgentPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results,
     pub(super) standing: &'a Standing,
-    /// Its games, as places among all games.
+    /// The indexes of its games.
     pub(super) games: &'a [usize],
 }
 
@@ -82,7 +82,9 @@ impl AgentPage<'_> {
         }
         f.write_str(match self.tournament.league.faults {
             FaultRule::LosesGame => "<p>A fault loses the game.</p>\n",
-            FaultRule::RandomMove => "<p>For a fault the referee plays a legal move by lot, and counts it.</p>\n",
+            FaultRule::RandomMove => {
+                "<p>For a fault the referee plays a random legal move, and the fault is counted.</p>\n"
+            }
         })?;
         faults.iter().try_for_each(|faults| self.faults_of_a_kind(f, faults))?;
         f.write_str("</section>\n")
@@ -110,7 +112,7 @@ impl AgentPage<'_> {
         }
         let more = count - first.len() as u64;
         if more > 0 {
-            writeln!(f, "<li class=\"quiet\">and {} more, told in their games</li>", Count(more))?;
+            writeln!(f, "<li class=\"quiet\">and {} more, on the pages of their games</li>", Count(more))?;
         }
         f.write_str("</ul>\n")
     }
@@ -137,7 +139,7 @@ impl AgentPage<'_> {
         f.write_str("</table>\n</div>\n</section>\n")
     }
 
-    /// The games with one opponent.
+    /// The games against one opponent.
     fn against(&self, f: &mut Formatter<'_>, opponent: usize, games: &[usize]) -> fmt::Result {
         let name = &self.results.names[opponent];
         let duel = self.results.duels.get(&[self.standing.agent, opponent]).copied().unwrap_or_default();
@@ -180,7 +182,7 @@ impl AgentPage<'_> {
     }
 }
 
-/// What a kind of fault means, and where to look.
+/// What a kind of fault means, and where to look for its cause.
 fn explain(kind: FaultKind, game: GameKind) -> &'static str {
     match kind {
         FaultKind::NotStarted => {
@@ -188,37 +190,31 @@ fn explain(kind: FaultKind, game: GameKind) -> &'static str {
              its interpreter in its first line?"
         }
         FaultKind::OverTime => {
-            "The clock ran out while the program was thinking. Look at the clock inside the search, not only between \
-             searches, and keep a reserve for the start of the program and for writing the answer."
+            "The time ran out while the program was thinking. Check the clock inside the search, not only between \
+             searches, and keep a reserve for starting the program and for writing the answer."
         }
         FaultKind::Hung => {
-            "The program did not end, though it hardly computed: it waited for something that never came. Is there a read \
-             from a terminal, a lock, a sleep?"
+            "The program did not end, though it used hardly any CPU time: it waited for something that never came. \
+             Does it read from a terminal, wait for a lock, or sleep?"
         }
-        FaultKind::OverMemory => {
-            "The program asked for more memory than there is. Does a table grow with every position?"
-        }
+        FaultKind::OverMemory => "The program used more memory than it may. Does a table grow with every position?",
         FaultKind::OverDisk => "The program wrote more than it may. Only small files are needed between turns.",
-        FaultKind::OverOutput => {
-            "The program printed without end. Traces that help at home have to be off in the contest."
-        }
+        FaultKind::OverOutput => "The program printed too much. Debug output has to be off in the contest.",
         FaultKind::Crashed => {
-            "The program crashed before it answered. Often it is a position without a good move, a division by a time that \
-             is zero, a recursion without an end, or a number that is read in too narrow a form."
+            "The program crashed before it answered. Common causes are a position without a good move, a division by a \
+             time of zero, an endless recursion, or a number that the parser does not expect."
         }
-        FaultKind::NoAnswer => "The program ended without an answer. Is the answer written where all moves lose, too?",
-        FaultKind::EmptyAnswer => "The answer had nothing in it. Is it written, and flushed, before the program ends?",
-        FaultKind::NotAFile => "In the place of the answer was a link, a pipe or a folder. An answer is a plain file.",
+        FaultKind::NoAnswer => "The program ended without an answer. Does it also write an answer when all moves lose?",
+        FaultKind::EmptyAnswer => "The answer was empty. Is it written, and flushed, before the program ends?",
+        FaultKind::NotAFile => "The answer was a link, a pipe or a folder. It must be a regular file.",
         FaultKind::TooLong => "The answer was far longer than any answer can be.",
-        FaultKind::IllFormed => {
-            "The answer was not in the form that the contract asks for; see what was read and expected."
-        }
+        FaultKind::IllFormed => "The answer was not in the format of the contract; see what was read and expected.",
         FaultKind::Illegal if game == GameKind::Checkers => {
-            "The answer was in the right form, but the rules do not allow the move. Look at the board before it on the \
-             game's page: is there a jump that must be made, or one that must go on?"
+            "The answer was well formed, but the rules do not allow the move. Look at the board before it on the \
+             game's page: is there a jump that must be made, or one that must be continued?"
         }
         FaultKind::Illegal => {
-            "The answer was in the right form, but the rules do not allow the move. A piece moves exactly as many squares \
+            "The answer was well formed, but the rules do not allow the move. A piece moves exactly as many squares \
              as there are pieces of both sides on its whole line, never over a piece of the other side, and not onto one \
              of its own; look at the board before the move on the game's page."
         }

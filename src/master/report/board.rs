@@ -1,4 +1,4 @@
-//! Boards: as text for the script, drawn for everybody.
+//! How are boards shown on a page? As text for the script, drawn for everybody.
 
 use std::fmt::Display;
 
@@ -14,14 +14,14 @@ use crate::master::record::GameRecord;
 use crate::master::replay::Replay;
 use crate::protocol::request;
 
-/// A recorded game as its pages show it.
-pub(super) struct Film {
+/// A recorded game as its page shows it.
+pub(super) struct ShownGame {
     /// How its boards are drawn.
     pub(super) grid: Grid,
     /// The board before the first move and after each, rows from the top with `/` between them: `b` and `w` for
-    /// pieces, `B` and `W` for kings, digits for so many empty squares.
+    /// pieces, `B` and `W` for kings, digits for that number of empty squares.
     pub(super) boards: Vec<String>,
-    /// The moves as agents write them, all squares that the piece touches.
+    /// The moves as agents write them, with all squares that the piece touches.
     pub(super) moves: Vec<String>,
     /// The side to move at the start.
     pub(super) first: Color,
@@ -38,16 +38,16 @@ pub(super) struct Grid {
 /// How rows are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rows {
-    /// The highest is the first, and columns have capital letters.
+    /// From the top, and columns have capital letters.
     FromTop,
-    /// The lowest is the first.
+    /// From the bottom.
     FromBottom,
 }
 
 /// Games that can be shown.
 trait Drawn: Board {
     const GRID: Grid;
-    /// A legal move as agents write it, or nearly.
+    /// A legal move as agents write it, without an end of line.
     fn written(&self, mv: Self::Move) -> String;
 }
 
@@ -68,22 +68,22 @@ impl<const N: usize> Drawn for loa::Position<N> {
     }
 }
 
-impl Film {
+impl ShownGame {
     /// Plays a recorded game.
     ///
     /// # Errors
-    /// Its moves are not those of a game; see which one and why.
-    pub(super) fn of(record: &GameRecord) -> Result<Film> {
+    /// One of its moves is not legal: which one, and why.
+    pub(super) fn of(record: &GameRecord) -> Result<ShownGame> {
         match record.game {
-            GameKind::Checkers => Film::shoot::<checkers::Position>(record),
-            GameKind::Loa => Film::shoot::<loa::Position<8>>(record),
-            GameKind::Loa6 => Film::shoot::<loa::Position<6>>(record),
+            GameKind::Checkers => ShownGame::replay_as::<checkers::Position>(record),
+            GameKind::Loa => ShownGame::replay_as::<loa::Position<8>>(record),
+            GameKind::Loa6 => ShownGame::replay_as::<loa::Position<6>>(record),
         }
     }
 
-    fn shoot<G: Drawn>(record: &GameRecord) -> Result<Film> {
+    fn replay_as<G: Drawn>(record: &GameRecord) -> Result<ShownGame> {
         let replay = Replay::<G>::of(record)?;
-        Ok(Film {
+        Ok(ShownGame {
             grid: G::GRID,
             boards: replay.positions.iter().map(compact).collect(),
             moves: replay.positions.iter().zip(&replay.moves).map(|(position, &mv)| position.written(mv)).collect(),
@@ -125,7 +125,7 @@ fn push_number(text: &mut String, number: usize) {
     }
 }
 
-/// The shapes that boards are drawn with; once on each page that has any.
+/// The shapes that boards are drawn with; once on each page with boards.
 pub(super) const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\
     <g id=\"b\"><circle class=\"disc-black\" cx=\".5\" cy=\".5\" r=\".4\"/>\
     <circle class=\"groove\" cx=\".5\" cy=\".5\" r=\".29\"/></g>\
@@ -136,7 +136,7 @@ pub(super) const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" 
     </defs></svg>\n";
 
 impl Grid {
-    /// Draws the board of `compact` after `mv`; `label` says in words what it is, and `id` is for the script.
+    /// Draws the board of `compact` after `mv`; `label` describes it in words, and `id` is for the script.
     pub(super) fn draw<'a>(
         self,
         id: &'a str,
@@ -144,7 +144,7 @@ impl Grid {
         compact: &'a str,
         mv: Option<&'a str>,
     ) -> impl Display + 'a {
-        /// The frame, in squares, with the names of columns and rows.
+        /// The width of the frame with the names of columns and rows, in squares.
         const FRAME: f64 = 0.5;
         html(move |f| {
             let size = self.size;
@@ -204,7 +204,7 @@ impl Grid {
         if self.rows == Rows::FromTop { index + 1 } else { self.size - index }
     }
 
-    /// The centres of the squares that a move names, from the upper left corner.
+    /// The centers of the squares that a move names, from the upper left corner.
     fn squares(self, mv: &str) -> Vec<(f64, f64)> {
         let place = |name: &[u8]| {
             let x = (0..self.size).find(|&x| self.column(x) == char::from(name[0]))?;
@@ -221,7 +221,7 @@ mod tests {
     use crate::game::Game;
 
     #[test]
-    fn boards_are_told_from_the_top() {
+    fn boards_are_written_from_the_top() {
         assert_eq!(compact(&checkers::Position::start()), "1b1b1b1b/b1b1b1b1/1b1b1b1b/8/8/w1w1w1w1/1w1w1w1w/w1w1w1w1");
         assert_eq!(compact(&"W:WK32:B1,K4".parse::<checkers::Position>().unwrap()), "1b5B/8/8/8/8/8/8/6W1");
         let position: loa::Position<6> = "bb---w/------/------/------/------/w----- black".parse().unwrap();

@@ -1,4 +1,4 @@
-//! The time of each turn as bars.
+//! How much time did each turn of a game take? Bars.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -7,12 +7,12 @@ use super::page::html;
 use super::text::Seconds;
 use crate::game::Color;
 
-/// Width and height, and what is left free above and below for the scale.
+/// Width and height of the drawing.
 const SIZE: (usize, usize) = (600, 120);
 const MIDDLE: f64 = 60.0;
 const LONGEST: f64 = 54.0;
 
-/// A bar for each turn, given with its place among `turns` of the game: Black's upwards, White's downwards.
+/// A bar for each turn, given with its index among all `turns` of the game: Black's upwards, White's downwards.
 pub(super) fn times(spent: &[(usize, Color, Duration)], turns: usize) -> impl Display {
     html(move |f| {
         let most = spent.iter().map(|&(.., time)| time).max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What agents made of their games against each other.
+//! How many points did each agent make against each other one?
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -8,16 +8,16 @@ use super::page::html;
 use super::text::{Points, Text};
 use crate::master::store::Summary;
 
-/// Games of an agent against another one.
+/// The games of an agent against another one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Duel {
-    /// Those that count.
+    /// Games that count.
     pub(super) games: u64,
-    /// Two for each point.
+    /// Two per win.
     pub(super) half_points: u64,
 }
 
-/// The duels of the first agent against the second, both ways; none where they did not meet.
+/// The duels of each agent against each other one that it met.
 pub(super) fn duels(games: &[Summary]) -> HashMap<[usize; 2], Duel> {
     let mut duels: HashMap<[usize; 2], Duel> = HashMap::new();
     for game in games {
@@ -33,7 +33,7 @@ pub(super) fn duels(games: &[Summary]) -> HashMap<[usize; 2], Duel> {
     duels
 }
 
-/// The table of points of each agent, in a row, against each other one, in a column.
+/// The table of points of each agent, a row, against each other one, a column.
 pub(super) fn table(results: &Results) -> impl Display {
     html(|f| {
         let order: Vec<usize> = results.standings.iter().map(|row| row.agent).collect();

@@ -1,11 +1,12 @@
-//! The results for programs.
+//! What are the results, for programs?
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::{Results, Tournament, endings};
 
-/// Standings, ratings and endings as JSON. Agents come in the order of the standings; points are whole ones.
+/// Standings, ratings and endings as JSON. Agents are in the order of the standings; points are points, not half
+/// points.
 pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String> {
     let agents = results.standings.iter().map(|row| {
         let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);

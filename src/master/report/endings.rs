@@ -1,4 +1,4 @@
-//! How games ended: words of summaries in words for people, and their counts.
+//! How did games end, and how often each way?
 
 use serde::de::DeserializeOwned;
 use serde::de::IntoDeserializer;
@@ -7,12 +7,12 @@ use serde::de::value::{Error, StrDeserializer};
 use crate::master::record::{Draw, FaultKind};
 use crate::master::store::Summary;
 
-/// What kind of end it is.
+/// A kind of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EndingKind {
     /// By the rules, with a winner.
     Board,
-    /// By the rules, without one.
+    /// By the rules, without a winner.
     Drawn,
     /// By a fault.
     Fault,
@@ -29,7 +29,7 @@ impl EndingKind {
         }
     }
 
-    /// For the style.
+    /// The class in the style sheet.
     pub(super) fn class(self) -> &'static str {
         match self {
             EndingKind::Board => "won",
@@ -39,7 +39,7 @@ impl EndingKind {
     }
 }
 
-/// The words of an ending.
+/// The kind of an ending, and its name for people.
 pub(super) fn in_words(reason: &str) -> (EndingKind, String) {
     match reason {
         "connected" => (EndingKind::Board, "pieces connected".to_owned()),
@@ -52,7 +52,7 @@ pub(super) fn in_words(reason: &str) -> (EndingKind, String) {
     }
 }
 
-/// A value without fields, by the word that records have for it.
+/// A value without fields, parsed from its name in records.
 fn word<T: DeserializeOwned>(word: &str) -> Option<T> {
     let word: StrDeserializer<'_, Error> = word.into_deserializer();
     T::deserialize(word).ok()
@@ -67,17 +67,17 @@ fn of_draw(draw: Draw) -> &'static str {
     }
 }
 
-/// How often games ended so.
+/// An ending, and how often games ended that way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EndingCount {
     pub(super) group: EndingKind,
     pub(super) words: String,
     pub(super) games: u64,
-    /// Those among them that were given to the side with more time left.
+    /// Those of them that were awarded to the side with more time left.
     pub(super) on_time: u64,
 }
 
-/// All endings, group by group, the most frequent first.
+/// All endings, by kind, the most frequent first.
 pub(super) fn count(games: &[Summary]) -> Vec<EndingCount> {
     let mut endings: Vec<EndingCount> = Vec::new();
     for game in games {
@@ -100,13 +100,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_of_a_summary_is_known() {
+    fn reasons_of_summaries_have_a_kind_and_a_name() {
         for (reason, group, words) in [
             ("connected", EndingKind::Board, "pieces connected"),
             ("repetition", EndingKind::Drawn, "repetition"),
             ("quiet-turns", EndingKind::Drawn, "too many quiet turns"),
             ("over-time", EndingKind::Fault, "out of time"),
-            ("not-a-file", EndingKind::Fault, "no regular file"),
+            ("not-a-file", EndingKind::Fault, "not a regular file"),
             ("some-other", EndingKind::Drawn, "some other"),
         ] {
             assert_eq!(in_words(reason), (group, words.to_owned()), "{reason}");

@@ -1,4 +1,4 @@
-//! The folder that a site is in: written whole under another name beside, then put in its place.
+//! How does a site get to its place whole? It is written under another name beside it, then renamed.
 
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
@@ -9,27 +9,27 @@ use anyhow::{Context, Result, bail};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
 
-/// What lies at the top of a site. A folder is taken for an earlier report if it has the first of these, and is only
-/// ever replaced if it has nothing else.
+/// The entries at the top of a site. A folder with the first of them counts as an earlier report, and is only ever
+/// replaced if it has nothing else.
 const ENTRIES: [&str; 6] = ["report.json", "index.html", "site.css", "site.js", "agents", "games"];
 
-/// A site that is being written; what is there of it goes away unless it is finished.
+/// A site that is being written; it is removed unless it is finished.
 pub(super) struct SiteFolder {
     target: PathBuf,
     partial: PathBuf,
-    /// Held open so that nobody else writes the same site meanwhile.
+    /// Locked, so that nobody else writes the same site meanwhile.
     _lock: File,
-    /// The page at hand.
+    /// The buffer for a page.
     text: String,
     files: u64,
     bytes: u64,
 }
 
 impl SiteFolder {
-    /// Begins a site that will be at `target`.
+    /// Starts a site that will be at `target`.
     ///
     /// # Errors
-    /// There is something else at that place, or nothing can be written beside it.
+    /// There is something else at `target`, or nothing can be written beside it.
     pub(super) fn create(target: &Path) -> Result<SiteFolder> {
         let target = resolve(target)?;
         check(&target)?;
@@ -37,13 +37,13 @@ impl SiteFolder {
         let partial = target.with_file_name(format!(".{name}.partial"));
         let making = format!("cannot make {}", partial.display());
         if let Err(error) = fs::create_dir(&partial) {
-            // What a stopped run has left.
+            // A stopped run may have left it.
             if error.kind() != io::ErrorKind::AlreadyExists || foreign(&partial).context(making.clone())?.is_some() {
                 return Err(error).context(making);
             }
         }
         let lock = File::open(&partial).context(making.clone())?;
-        // A file system without locks is no reason to write nothing.
+        // A file system without locks is no reason to fail.
         if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             bail!("{}: another report is being written here", target.display());
         }
@@ -72,10 +72,10 @@ impl SiteFolder {
         Ok(())
     }
 
-    /// Puts the site in its place, in one step where the file system can; tells its files and bytes.
+    /// Puts the site in its place, in one step if the file system can; returns the number of files and bytes.
     ///
     /// # Errors
-    /// What is in its place cannot be replaced, or is no report any more.
+    /// What is in its place cannot be replaced, or is no longer a report.
     pub(super) fn finish(self) -> Result<(u64, u64)> {
         let replacing = || format!("cannot replace {}", self.target.display());
         if self.target.exists() {
@@ -92,7 +92,7 @@ impl SiteFolder {
 
 impl Drop for SiteFolder {
     fn drop(&mut self) {
-        // Half a site, or an earlier one; in both cases nobody's any more.
+        // Half a site, or the one that was replaced: nobody needs it any more.
         let _ = fs::remove_dir_all(&self.partial);
     }
 }
@@ -108,7 +108,7 @@ fn resolve(target: &Path) -> Result<PathBuf> {
     Ok(parent.canonicalize().with_context(looking)?.join(name))
 }
 
-/// Refuses to replace what is no earlier report.
+/// Refuses to replace what is not an earlier report.
 fn check(target: &Path) -> Result<()> {
     let expected = "expected a report of an earlier run, an empty folder or nothing";
     let Ok(about) = fs::symlink_metadata(target) else { return Ok(()) };
@@ -125,7 +125,7 @@ fn check(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The first of the names in a folder that no site has.
+/// The first entry of a folder that does not belong to a site.
 fn foreign(folder: &Path) -> io::Result<Option<String>> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -170,15 +170,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_left_alone() {
+    fn a_folder_that_is_not_a_report_is_left_alone() {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("site");
         fs::create_dir(&target).unwrap();
         write(&target).unwrap();
-        for (name, told) in [(".git", "\".git\" in it"), ("notes.txt", "\"notes.txt\" in it")] {
+        for (name, expected) in [(".git", "\".git\" in it"), ("notes.txt", "\"notes.txt\" in it")] {
             fs::write(target.join(name), "mine").unwrap();
             let error = write(&target).unwrap_err().to_string();
-            assert!(error.contains(told) && error.contains("expected a report of an earlier run"), "{error}");
+            assert!(error.contains(expected) && error.contains("expected a report of an earlier run"), "{error}");
             fs::remove_file(target.join(name)).unwrap();
         }
         fs::remove_file(target.join("report.json")).unwrap();
@@ -186,13 +186,14 @@ mod tests {
         let file = place.path().join("file");
         fs::write(&file, "mine").unwrap();
         assert!(write(&file).unwrap_err().to_string().contains("found a file"));
-        assert!(write(&place.path().join("no/such")).is_err());
+        let error = format!("{:#}", write(&place.path().join("no/such")).unwrap_err());
+        assert!(error.contains("cannot look at") && error.contains("No such file"), "{error}");
         assert_eq!(names(place.path()), ["file", "site"]);
         assert_eq!(names(&target.join("games")), ["1.html"]);
     }
 
     #[test]
-    fn what_a_stopped_run_left_is_taken_over_but_not_from_one_at_work() {
+    fn leftovers_of_a_stopped_run_are_replaced_but_a_running_one_is_not() {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("site");
         let first = SiteFolder::create(&target).unwrap();

@@ -1,10 +1,10 @@
-//! The page of a game: its turns with their clocks, its board, and why it ended.
+//! What is on the page of a game? Its turns with their clocks, its board, and why it ended.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
 
 use super::Tournament;
-use super::board::{Film, SHAPES};
+use super::board::{SHAPES, ShownGame};
 use super::chart;
 use super::names::Name;
 use super::page::{Root, html};
@@ -14,7 +14,7 @@ use crate::master::record::{ChosenBy, EndReason, GameRecord, Turn};
 use crate::master::store::{GameId, Summary};
 use crate::master::transcript;
 
-/// The most characters of what an agent wrote that a page shows.
+/// The most characters of an agent's text that a page shows.
 pub(super) const SHOWN: usize = 240;
 
 /// The file of a game's page, from the top of the site.
@@ -28,11 +28,11 @@ pub(super) fn title(summary: &Summary, names: &[Name]) -> String {
     format!("Game {}: {black} against {white}", summary.id.0)
 }
 
-/// What the page of a game is made from.
+/// The page of a game.
 pub(super) struct GamePage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) names: &'a [Name],
-    /// Its place among the games.
+    /// Its index among the games.
     pub(super) index: usize,
     pub(super) record: &'a GameRecord,
 }
@@ -43,7 +43,7 @@ struct TurnRow<'a> {
     side: Color,
     /// The move as agents write it; `None`: there was none.
     mv: Option<&'a str>,
-    /// The board after it, if a move was made.
+    /// The board after the move, if there was one.
     board: Option<&'a str>,
     /// `None`: it belongs to the opening.
     turn: Option<&'a Turn>,
@@ -58,16 +58,16 @@ impl GamePage<'_> {
         &self.names[self.summary().agents[side.index()]]
     }
 
-    /// All turns; without a film the moves are as the record has them.
-    fn rows<'a>(&'a self, film: Option<&'a Film>) -> Vec<TurnRow<'a>> {
+    /// All turns; without a shown game the moves are as the record has them.
+    fn rows<'a>(&'a self, shown_game: Option<&'a ShownGame>) -> Vec<TurnRow<'a>> {
         let opening = self.record.opening.iter().map(|mv| (None, Some(mv)));
         let turns = self.record.turns.iter().map(|turn| (Some(turn), turn.mv.as_ref()));
-        let mut side = film.map_or(Color::Black, |film| film.first);
+        let mut side = shown_game.map_or(Color::Black, |shown_game| shown_game.first);
         let mut rows = Vec::new();
         let mut made = 0;
         for (turn, mv) in opening.chain(turns) {
-            let shown = film.and_then(|film| film.moves.get(made)).or(mv).filter(|_| mv.is_some());
-            let board = film.and_then(|film| film.boards.get(made + 1)).filter(|_| mv.is_some());
+            let shown = shown_game.and_then(|shown_game| shown_game.moves.get(made)).or(mv).filter(|_| mv.is_some());
+            let board = shown_game.and_then(|shown_game| shown_game.boards.get(made + 1)).filter(|_| mv.is_some());
             side = turn.map_or(side, |turn| turn.side);
             rows.push(TurnRow {
                 number: rows.len() + 1,
@@ -85,12 +85,12 @@ impl GamePage<'_> {
 
 impl Display for GamePage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let film = Film::of(self.record);
-        let rows = self.rows(film.as_ref().ok());
+        let shown_game = ShownGame::of(self.record);
+        let rows = self.rows(shown_game.as_ref().ok());
         self.head(f)?;
         f.write_str("<div class=\"play\">\n<section class=\"stage\" aria-label=\"Board\">\n")?;
-        match &film {
-            Ok(film) => self.stage(f, film, &rows),
+        match &shown_game {
+            Ok(shown_game) => self.stage(f, shown_game, &rows),
             Err(error) => {
                 let error = format!("{error:#}");
                 writeln!(f, "<p class=\"bad\">The board cannot be shown: {}.</p>", Text(error))
@@ -109,14 +109,14 @@ impl Display for GamePage<'_> {
                     Text(text)
                 )
             }
-            // Said above: there is no board either.
+            // The page already says why: there is no board either.
             Err(_) => Ok(()),
         }
     }
 }
 
 impl GamePage<'_> {
-    /// Who played, how it ended, and the way to other games.
+    /// Who played, how it ended, and links to other games.
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [black, white] = Color::ALL.map(|side| self.player(side).link(Root::Above));
         let summary = self.summary();
@@ -142,20 +142,20 @@ impl GamePage<'_> {
         writeln!(f, "<p class=\"beside\">{} {}</p>", link(before, "← The game before"), link(after, "The game after →"))
     }
 
-    /// The verdict as a sentence, and whom a drawn game was given to.
+    /// The verdict as a sentence, with who got the point of a drawn game.
     fn verdict(&self) -> String {
         let verdict = &self.record.verdict;
         let given = match (&verdict.reason, self.summary().half_points) {
-            (EndReason::Drawn { .. }, Some([black, white])) if black > white => "; the game is Black's for it",
-            (EndReason::Drawn { .. }, Some([black, white])) if black < white => "; the game is White's for it",
+            (EndReason::Drawn { .. }, Some([black, white])) if black > white => "; awarded to Black on time",
+            (EndReason::Drawn { .. }, Some([black, white])) if black < white => "; awarded to White on time",
             _ => "",
         };
         cut(&format!("{verdict}{given}"), 4 * SHOWN)
     }
 
-    /// The board with both players beside it, and the ways to step through the game.
-    fn stage(&self, f: &mut fmt::Formatter<'_>, film: &Film, rows: &[TurnRow<'_>]) -> fmt::Result {
-        let (Some(first), Some(last)) = (film.boards.first(), film.boards.last()) else { return Ok(()) };
+    /// The board with both players beside it, and the controls to step through the game.
+    fn stage(&self, f: &mut fmt::Formatter<'_>, shown_game: &ShownGame, rows: &[TurnRow<'_>]) -> fmt::Result {
+        let (Some(first), Some(last)) = (shown_game.boards.first(), shown_game.boards.last()) else { return Ok(()) };
         let player = |side: Color| {
             html(move |f| {
                 let class = if side == Color::Black { "black" } else { "white" };
@@ -173,10 +173,10 @@ impl GamePage<'_> {
         f.write_str(SHAPES)?;
         writeln!(f, "{}", player(Color::Black))?;
         let moved = rows.iter().rev().find_map(|row| row.mv);
-        let board = film.grid.draw("board", "The board at the end", last, moved);
+        let board = shown_game.grid.draw("board", "The board at the end", last, moved);
         writeln!(f, "<figure>{board}\n<figcaption id=\"caption\" aria-live=\"polite\">The end</figcaption></figure>")?;
         writeln!(f, "{}", player(Color::White))?;
-        let start = film.grid.draw("start", "The board at the start", first, None);
+        let start = shown_game.grid.draw("start", "The board at the start", first, None);
         writeln!(
             f,
             "<noscript><figure class=\"small\">{start}\n<figcaption>The start</figcaption></figure></noscript>"
@@ -194,7 +194,7 @@ impl GamePage<'_> {
         self.chart(f)
     }
 
-    /// The time of each turn by the clock that counts.
+    /// The time of each turn, by the clock that counts.
     fn chart(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (offset, counts) = (self.record.opening.len(), self.tournament.league.clock.counts);
         let spent = self.record.turns.iter().enumerate();
@@ -224,7 +224,7 @@ impl GamePage<'_> {
             self.turn(f, row, bounded)?;
         }
         f.write_str("</tbody>\n</table>\n</div>\n")?;
-        // The end is told under the table even if it is a fault outside of any turn.
+        // The end is shown under the table even if it is a fault outside of any turn.
         writeln!(f, "<p class=\"end\" id=\"end\">{}.</p>", Text(self.verdict()))
     }
 
@@ -240,7 +240,7 @@ impl GamePage<'_> {
         )?;
         let Some(turn) = row.turn else {
             let columns = if bounded { 3 } else { 2 };
-            return writeln!(f, "<td colspan=\"{columns}\" class=\"quiet\">opening, by lot</td></tr>");
+            return writeln!(f, "<td colspan=\"{columns}\" class=\"quiet\">opening, at random</td></tr>");
         };
         write!(f, "<td class=\"n\">{}</td><td class=\"n\">{}</td>", Seconds(turn.spent.cpu), Seconds(turn.spent.wall))?;
         if bounded {
@@ -253,9 +253,9 @@ impl GamePage<'_> {
             writeln!(f, "<tr class=\"{class}\"><td colspan=\"{columns}\">{}</td></tr>", Text(cut(&text, 3 * SHOWN)))
         };
         if let Some(fault) = &turn.fault {
-            let by_lot = if turn.chosen_by == ChosenBy::Referee { "; the referee played by lot" } else { "" };
+            let at_random = if turn.chosen_by == ChosenBy::Referee { "; the referee played at random" } else { "" };
             let (read, expected) = (cut(&fault.read, SHOWN), cut(&fault.expected, SHOWN));
-            note("fault", format!("Fault: {}: {read}; expected {expected}{by_lot}", fault.kind))?;
+            note("fault", format!("Fault: {}: {read}; expected {expected}{at_random}", fault.kind))?;
         }
         turn.notes.iter().try_for_each(|text| note("note", format!("Note: {text}")))
     }
@@ -271,7 +271,7 @@ impl GamePage<'_> {
             ("Round", summary.round.to_string()),
             ("Pairing", summary.pairing.to_string()),
             ("Seed", record.seed.to_string()),
-            ("Opening", format!("{} turns by lot", record.opening.len())),
+            ("Opening", format!("{} random turns", record.opening.len())),
             ("Time for the game", if black == white { black } else { format!("{black} for Black, {white} for White") }),
             ("Measured by", record.tier.clone()),
         ];

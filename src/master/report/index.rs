@@ -1,4 +1,4 @@
-//! The first page: standings, ratings, the cross table, how games ended, and how they were measured.
+//! What is on the first page? Standings, ratings, the cross table, how games ended, and how they were measured.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,7 +12,7 @@ use crate::master::league::{DrawRule, Pairing};
 use crate::master::record::FaultKind;
 use crate::master::standings::Standing;
 
-/// What the first page is made from.
+/// The first page.
 pub(super) struct IndexPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results,
@@ -26,7 +26,7 @@ impl Display for IndexPage<'_> {
         writeln!(
             f,
             "<section id=\"cross\">\n<h2>Cross table</h2>\n<p>Points of the agent in the row against that in the column; \
-             each cell leads to their games.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
+             each cell links to their games.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
              aria-label=\"Cross table\">\n{}</div>\n</section>",
             cross::table(self.results)
         )?;
@@ -78,7 +78,7 @@ impl IndexPage<'_> {
         let clock = self.tournament.league.clock.counts.title();
         writeln!(
             f,
-            "<section id=\"standings\">\n<h2>Standings</h2>\n<p>{draws} Won, drawn and lost tell who won by the rules or \
+            "<section id=\"standings\">\n<h2>Standings</h2>\n<p>{draws} Won, drawn and lost say who won by the rules or \
              by a fault, whoever got the points.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
              aria-label=\"Standings\">\n<table class=\"sortable\">\n<caption>Standings</caption>\n<thead><tr>\
              <th scope=\"col\" class=\"n\">Rank</th><th scope=\"col\">Agent</th><th scope=\"col\" class=\"n\">Points</th>\
@@ -145,10 +145,10 @@ impl IndexPage<'_> {
         let lines: Vec<RatingLine<'_>> = standings.iter().map(line).collect();
         writeln!(
             f,
-            "<section id=\"ratings\">\n<h2>Ratings beside points</h2>\n<p>A rating tells how strong an agent is by whom it \
-             beat: 400 more is ten wins for each loss, the mean is 0. The bars hold the true value 95 times in 100; \
-             they come from drawing the pairings of games anew. Where two bars overlap much, the order may be luck. A bar \
-             with an arrow has no end: the agent never lost, or never won, a point.</p>\n\
+            "<section id=\"ratings\">\n<h2>Ratings beside points</h2>\n<p>A rating says how strong an agent is by whom it \
+             beat: 400 more means ten wins for each loss, and the mean is 0. The bars are 95 % confidence intervals, \
+             from a bootstrap over pairings of games. If two bars overlap much, the order may be luck. A bar with an \
+             arrow has no end: the agent never lost, or never won, a point.</p>\n\
              <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of ratings\">{}</div>\n</section>",
             plot::plot(&lines)
         )
@@ -176,7 +176,7 @@ impl IndexPage<'_> {
                 let part = ending.games as f64 * 100.0 / all;
                 let on_time = html(|f| match ending.on_time {
                     0 => Ok(()),
-                    games => write!(f, " <span class=\"quiet\">{} given to more time left</span>", Count(games)),
+                    games => write!(f, " <span class=\"quiet\">{} awarded on time</span>", Count(games)),
                 });
                 writeln!(
                     f,
@@ -201,8 +201,8 @@ impl IndexPage<'_> {
             f,
             "<div><dt>Seed of the tournament</dt><dd>{}</dd></div>\n\
              <div><dt>Games of two agents that meet</dt><dd>{}</dd></div>\n\
-             <div><dt>Turns by lot before a game</dt><dd>{}</dd></div>\n</dl>\n\
-             <p>Each game has a seed of its own, told on its page, from which its opening and the referee's own moves were \
+             <div><dt>Random turns before a game</dt><dd>{}</dd></div>\n</dl>\n\
+             <p>Each game has a seed of its own, shown on its page, from which its opening and the referee's own moves were \
              drawn. Both games of a pairing have the same opening.</p>\n</section>",
             rules.seed, rules.games, self.tournament.league.opening
         )

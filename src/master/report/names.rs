@@ -1,4 +1,4 @@
-//! What agents are called on pages, and the files of their pages.
+//! What are agents called on pages, and which file is the page of each?
 
 use std::fmt::Display;
 
@@ -14,12 +14,12 @@ pub(super) struct Name {
     pub(super) shown: String,
     /// Its folder's name, where it calls itself something else.
     pub(super) folder: Option<String>,
-    /// The page that it names.
+    /// The web page that it names.
     pub(super) url: Option<String>,
 }
 
 impl Name {
-    /// Of the agent with this index.
+    /// The name of the agent with this index.
     pub(super) fn of(index: usize, agent: &StoredAgent) -> Name {
         const LONGEST: usize = 80;
         let (words, url) = agent.title.as_deref().map_or((String::new(), None), split_url);
@@ -46,7 +46,7 @@ impl Name {
     }
 }
 
-/// The letters and digits of a name, in small letters, with hyphens between words and before the first.
+/// The letters and digits of a name in lower case, with hyphens between words and before the first.
 fn slug(name: &str) -> String {
     const LONGEST: usize = 40;
     let is_word = |letter: char| letter.is_ascii_alphanumeric();
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_called_as_they_say() {
+    fn agents_are_called_by_their_titles() {
         let name = named("a1", Some("Deep <b> https://x.y/z"));
         let link = name.links(Root::Above).to_string();
         let outside = "<a class=\"outside\" href=\"https://x.y/z\" rel=\"nofollow noopener\">x.y</a>";

@@ -1,14 +1,14 @@
-//! The frame of every page.
+//! What do all pages have in common?
 
 use std::fmt::{self, Display};
 
 use super::text::Text;
 
-/// What all pages share: how they look, and what they do where scripts are allowed.
+/// The style sheet and the script of all pages.
 pub(super) const ASSETS: [(&str, &str); 2] =
     [("site.css", include_str!("site.css")), ("site.js", include_str!("site.js"))];
 
-/// Where the top of the site is, seen from a page.
+/// Where the top of the site is, relative to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
     /// In the page's own folder.
@@ -26,7 +26,7 @@ impl Display for Root {
     }
 }
 
-/// Something that is written piece by piece when it is shown.
+/// Markup that is written piece by piece when it is displayed.
 pub(super) fn html<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result>(write: F) -> impl Display {
     Html(write)
 }

@@ -1,4 +1,4 @@
-//! Ratings with their error bars, beside the official points.
+//! How do ratings, with their error bars, compare with the official points?
 
 use std::fmt::{self, Display};
 
@@ -11,9 +11,9 @@ use crate::master::rating::Rating;
 pub(super) struct RatingLine<'a> {
     pub(super) name: &'a Name,
     pub(super) rating: Rating,
-    /// Points made, as halves.
+    /// Half points made.
     pub(super) half_points: u64,
-    /// Points there were to make.
+    /// Points that could have been made.
     pub(super) games: u64,
 }
 
@@ -22,7 +22,7 @@ const LINE: usize = 24;
 /// Room for the scale, above and below the lines.
 const SCALE: usize = 30;
 const WIDTH: usize = 900;
-/// Where names end, where ratings and where points lie.
+/// The right edge of names, and the ranges of ratings and points.
 const NAMES: f64 = 196.0;
 const RATINGS: (f64, f64) = (216.0, 640.0);
 const POINTS: (f64, f64) = (670.0, 820.0);
@@ -76,7 +76,7 @@ impl RatingLine<'_> {
             Text(cut(&name.shown, LONGEST))
         )?;
         if rating.games > 0 {
-            // A bar without an end goes to the edge, and has an arrow there.
+            // A bar without an end reaches the edge, with an arrow.
             let (from, to) =
                 (rating.low.map_or(RATINGS.0, |low| scale.x(low)), rating.high.map_or(RATINGS.1, |high| scale.x(high)));
             write!(f, "<path class=\"bar\" d=\"M{from:.1} {y}H{to:.1}")?;
@@ -104,7 +104,7 @@ impl RatingLine<'_> {
     }
 }
 
-/// Where ratings lie.
+/// The scale of ratings.
 struct Scale {
     low: f64,
     high: f64,
@@ -117,7 +117,7 @@ impl Scale {
         let (low, high) = ends.fold((-50.0, 50.0), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
         let steps = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
         let step = steps.into_iter().find(|step| (high - low) / step < MARKS).unwrap_or(10_000.0);
-        // Room beside the last dots.
+        // Some room beside the outermost dots.
         let room = (high - low) * 0.03;
         Scale { low: low - room, high: high + room, step }
     }

@@ -1,4 +1,4 @@
-// What a report does where scripts run: tables are sorted by a click on a heading, games are stepped through.
+// Sorts tables by a click on a heading, and steps through games.
 "use strict";
 
 document.documentElement.classList.add("scripted");
@@ -15,7 +15,7 @@ function sortable(table) {
     button.append(...heading.childNodes);
     heading.append(button);
     button.addEventListener("click", () => {
-      // Numbers are sorted from the highest, names from the first, and by the next click the other way.
+      // Numbers are sorted in descending order first, names in ascending order; the next click reverses it.
       const number = heading.classList.contains("n") && column > 0;
       const first = number ? "descending" : "ascending";
       const other = number ? "ascending" : "descending";

@@ -1,4 +1,4 @@
-//! What is counted while the games go by.
+//! What is counted while the pages of games are written?
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,26 +7,26 @@ use crate::master::clock_rules::Allowance;
 use crate::master::record::{Fault, FaultKind, GameRecord};
 use crate::master::store::{GameId, Summary};
 
-/// What summaries of games do not tell.
+/// Statistics that summaries of games do not have.
 pub(super) struct Statistics {
     /// What counts as time.
     counts: Allowance,
     /// By agent.
     pub(super) agents: Vec<AgentStatistics>,
-    /// By what means games were measured, and how many.
+    /// The number of games measured by each tier.
     pub(super) tiers: BTreeMap<String, u64>,
 }
 
-/// What an agent did in all its games.
+/// Statistics of an agent over all its games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AgentStatistics {
-    /// Its turns.
+    /// The number of its turns.
     pub(super) turns: u64,
-    /// Their time.
+    /// Their total time.
     pub(super) spent: Duration,
-    /// The longest of them.
+    /// The longest turn.
     pub(super) longest: Duration,
-    /// Its faults by kind, in the order in which kinds first came.
+    /// Its faults by kind, in the order in which the kinds first occurred.
     pub(super) faults: Vec<FaultsOfKind>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct FaultsOfKind {
     pub(super) first: Vec<Example>,
 }
 
-/// A fault, and where it is told.
+/// A fault, and where to find it.
 #[derive(Clone, Debug)]
 pub(super) struct Example {
     pub(super) fault: Fault,
@@ -90,12 +90,12 @@ impl AgentStatistics {
         }
     }
 
-    /// How many faults of a kind it made.
+    /// The number of its faults of a kind.
     pub(super) fn faults_of(&self, kind: FaultKind) -> u64 {
         self.faults.iter().find(|faults| faults.kind == kind).map_or(0, |faults| faults.count)
     }
 
-    /// Its time a turn.
+    /// Its mean time per turn.
     pub(super) fn mean(&self) -> Duration {
         self.spent.checked_div(u32::try_from(self.turns).unwrap_or(u32::MAX)).unwrap_or_default()
     }

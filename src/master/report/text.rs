@@ -1,11 +1,11 @@
-//! Text from agents and from records, made safe for pages: nothing in it is ever markup.
+//! How is text from agents and records made safe for pages? Nothing in it is ever markup.
 
 use std::fmt::{self, Display, Write};
 use std::time::Duration;
 
 /// Shows a value between tags or within a quoted attribute.
 ///
-/// Characters that would be invisible, or turn the direction of what follows, are shown as their numbers.
+/// Characters that are invisible, or change the direction of the text, are shown as escapes.
 pub(super) struct Text<T>(pub(super) T);
 
 impl<T: Display> Display for Text<T> {
@@ -38,14 +38,14 @@ impl Write for Escape<'_, '_> {
 fn is_special(letter: char) -> bool {
     match letter {
         '&' | '<' | '>' | '"' | '\'' => true,
-        // Marks and orders of direction, separators, what has no width.
+        // Direction marks and overrides, separators, zero-width characters.
         '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
         '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
         _ => letter.is_control(),
     }
 }
 
-/// At most so many characters of a text, and three dots where there were more.
+/// The first `longest` characters of a text, with three dots if there were more.
 pub(super) fn cut(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -53,18 +53,18 @@ pub(super) fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// The first address of a page in a text, and the text without it.
+/// The first URL in a text, and the text without it.
 pub(super) fn split_url(text: &str) -> (String, Option<String>) {
-    let begins = ["https://", "http://"].iter().filter_map(|scheme| Some((text.find(scheme)?, scheme.len()))).min();
-    let Some((begin, scheme)) = begins else { return (text.to_owned(), None) };
-    let rest = &text[begin..];
+    let starts = ["https://", "http://"].iter().filter_map(|scheme| Some((text.find(scheme)?, scheme.len()))).min();
+    let Some((start, scheme)) = starts else { return (text.to_owned(), None) };
+    let rest = &text[start..];
     let fits = |letter: char| letter.is_ascii_graphic() && !"<>\"'`{}|\\^()[]".contains(letter);
     let url = rest[..rest.find(|letter| !fits(letter)).unwrap_or(rest.len())]
         .trim_end_matches(['.', ',', ';', ':', '!', '?']);
     if url.len() <= scheme {
         return (text.to_owned(), None);
     }
-    let left = format!("{}{}", &text[..begin], &rest[url.len()..]);
+    let left = format!("{}{}", &text[..start], &rest[url.len()..]);
     let words: Vec<&str> =
         left.split(|letter: char| " ()[]<>".contains(letter)).filter(|word| !word.is_empty()).collect();
     let words = words.join(" ");
@@ -83,7 +83,7 @@ impl Display for OutsideLink<'_> {
     }
 }
 
-/// Points, given as halves: `3½`.
+/// Half points, as points: `3½`.
 pub(super) struct Points(pub(super) u64);
 
 impl Display for Points {
@@ -96,7 +96,7 @@ impl Display for Points {
     }
 }
 
-/// A whole number with blanks that do not break between thousands.
+/// A whole number with narrow no-break spaces between thousands.
 pub(super) struct Count(pub(super) u64);
 
 impl Display for Count {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_taken_out() {
+    fn urls_are_split_from_the_text() {
         for (text, words, url) in [
             ("minimax", "minimax", None),
             ("deep one (https://example.org/a?b=1&c).", "deep one", Some("https://example.org/a?b=1&c")),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_as_people_write_them() {
+    fn points_counts_and_ratings_are_formatted() {
         let points: Vec<String> = [0, 1, 2, 7].map(|halves| Points(halves).to_string()).into();
         assert_eq!(points, ["0", "½", "1", "3½"]);
         let counts: Vec<String> = [7, 999, 1000, 1_234_567].map(|number| Count(number).to_string()).into();

@@ -8,7 +8,7 @@ use super::namespaces::{Namespaces, UserNamespace};
 use super::users::UserPool;
 use super::{Policy, Tier};
 
-/// What there is to work with.
+/// What this machine offers, as far as it was found to work.
 #[derive(Debug)]
 pub(super) struct Capabilities {
     pub(super) policy: Policy,
@@ -21,7 +21,7 @@ pub(super) struct Capabilities {
     pub(super) processes: ProcessLimiter,
     /// Threads that can run at the same time.
     pub(super) cores: u32,
-    /// The version of its interface.
+    /// The version of Landlock's interface, if the kernel has it.
     pub(super) landlock: Option<u8>,
     pub(super) names: AtomicU64,
 }
@@ -31,10 +31,10 @@ pub(super) struct Capabilities {
 pub(super) enum MemoryLimiter {
     /// The group whose CPU time is read: cgroup v2.
     Account,
-    /// A group for this alone: cgroup v1.
+    /// A group of its own: cgroup v1.
     Group(Hierarchy),
-    /// Each process by itself.
-    Limit,
+    /// A limit on each process by itself.
+    PerProcess,
 }
 
 /// What limits the number of processes.
@@ -46,12 +46,12 @@ pub(super) enum ProcessLimiter {
     User,
     /// A user namespace, which is the job's own.
     Namespace,
-    /// The user, which has so many other processes.
+    /// The user, which has this many other processes.
     Shared(u64),
 }
 
 impl ProcessLimiter {
-    /// The limit that a launcher sets for an agent of so many processes.
+    /// The limit that a launcher sets for an agent that may have `most` processes.
     pub(super) fn limit(self, most: u32) -> Option<u64> {
         match self {
             ProcessLimiter::Account => None,
@@ -67,7 +67,7 @@ impl Capabilities {
         format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Which users launchers know. An ordinary user may change its root directory only where it is alone.
+    /// In which user namespace launchers run. An ordinary user may change its root directory only in one of its own.
     pub(super) fn user_namespace_of_jobs(&self) -> UserNamespace {
         let alone = self.processes == ProcessLimiter::Namespace || self.users.is_none() && self.namespaces.mounts();
         if alone { UserNamespace::Own } else { UserNamespace::Inherited }

@@ -1,3 +1,5 @@
+//! Which processes belong together, what do they use, and how are they ended?
+
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -9,7 +11,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// What groups of processes are wanted for.
+/// A hierarchy of control groups, by what it is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HierarchyKind {
     /// All of cgroup v2.
@@ -20,22 +22,22 @@ pub(super) enum HierarchyKind {
     Memory,
 }
 
-/// A directory of this master's in a hierarchy of groups; gone when dropped.
+/// This master's directory in a hierarchy of control groups; removed when dropped.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     group: ControlGroup,
 }
 
-/// A group of processes; they and it are gone when dropped.
+/// A control group; it is removed, and its processes are ended, when it is dropped.
 #[derive(Debug)]
 pub(super) struct ControlGroup {
     dir: PathBuf,
 }
 
-/// All our directories begin with this.
+/// The prefix of all our directories.
 const PREFIX: &str = "kingline-";
 
-/// Tells apart the directories of one process.
+/// Distinguishes the directories of one process.
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
 impl HierarchyKind {
@@ -47,7 +49,7 @@ impl HierarchyKind {
         }
     }
 
-    /// The group of this process, by /proc/self/cgroup.
+    /// The group of this process, from the text of /proc/self/cgroup.
     fn own(self, groups: &str) -> Option<&str> {
         let controller = match self {
             HierarchyKind::V2 => "",
@@ -61,7 +63,7 @@ impl HierarchyKind {
         })
     }
 
-    /// Files that say by which limits a group is bound.
+    /// The files with a group's limits.
     const fn limits(self) -> &'static [&'static str] {
         match self {
             HierarchyKind::V2 => &["memory.max", "pids.max", "cpu.max"],
@@ -72,7 +74,7 @@ impl HierarchyKind {
 }
 
 impl Hierarchy {
-    /// A directory in the first place where one can be made and a child of ours can `join`.
+    /// A directory in the first place where one can be made, and a child of this process can `join`.
     pub(super) fn find(kind: HierarchyKind, join: &dyn Fn(&ControlGroup) -> bool) -> io::Result<Hierarchy> {
         let mut last = io::Error::other(format!("no such hierarchy is mounted ({kind:?})"));
         for place in places(kind)? {
@@ -89,7 +91,7 @@ impl Hierarchy {
 
     fn with_controllers(group: ControlGroup) -> Hierarchy {
         for controller in ["memory", "pids"] {
-            // Only what the groups above hand down can be had.
+            // Only controllers that the groups above delegate can be enabled.
             let _ = fs::write(group.dir.join("cgroup.subtree_control"), format!("+{controller}"));
         }
         Hierarchy { group }
@@ -113,7 +115,7 @@ impl ControlGroup {
         Ok(ControlGroup { dir })
     }
 
-    /// The file through which processes join.
+    /// The file that a process writes its pid to, to join.
     pub(super) fn procs_file(&self) -> PathBuf {
         self.dir.join("cgroup.procs")
     }
@@ -123,7 +125,7 @@ impl ControlGroup {
         self.dir.join(name)
     }
 
-    /// Ends all processes in it, and waits until they are gone.
+    /// Kills all its processes, and waits until they are gone.
     pub(super) fn end_all(&self) -> io::Result<()> {
         const PATIENCE: Duration = Duration::from_secs(10);
         let start = Instant::now();
@@ -137,7 +139,7 @@ impl ControlGroup {
             }
             if fs::write(self.dir.join("cgroup.kill"), "1").is_err() {
                 for member in members.lines().filter_map(|line| line.parse().ok()) {
-                    // It may have ended by now.
+                    // It may have ended by itself.
                     let _ = kill(Pid::from_raw(member), Signal::SIGKILL);
                 }
             }
@@ -145,7 +147,7 @@ impl ControlGroup {
         }
     }
 
-    /// A dying process holds its group for a moment longer.
+    /// A dying process keeps its group busy for a moment.
     fn remove(&self) -> io::Result<()> {
         const PATIENCE: Duration = Duration::from_secs(2);
         let start = Instant::now();
@@ -163,13 +165,13 @@ impl ControlGroup {
 
 impl Drop for ControlGroup {
     fn drop(&mut self) {
-        // What is left is removed by the next master.
+        // What cannot be removed is left to the next master.
         let _ = self.remove();
     }
 }
 
-/// Where a directory of ours may be, the best first: high up, so that no limit is shared with others,
-/// but not above a limit that binds this process.
+/// Where our directory may be, the best first: high up, so that no limit is shared with others, but not above a limit
+/// that binds this process.
 fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let mounts = fs::read_to_string("/proc/self/mounts")?;
     let mount = mounts.lines().find_map(|line| {
@@ -180,7 +182,7 @@ fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let Some(mount) = mount else { return Ok(Vec::new()) };
     let groups = fs::read_to_string("/proc/self/cgroup")?;
     let own = kind.own(&groups).map(|own| mount.join(own.trim_start_matches('/')));
-    // In a container the path may be one of the host.
+    // In a container the path may be that of the host.
     let mut place = own.filter(|own| own.is_dir()).unwrap_or_else(|| mount.clone());
     let mut places = vec![place.clone()];
     while place != mount && !kind.limits().iter().any(|name| binds(&place.join(name))) && place.pop() {
@@ -190,14 +192,14 @@ fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     Ok(places)
 }
 
-/// Whether the file holds a limit; "max", -1 and the largest numbers are none.
+/// Whether the file holds a limit; "max", -1 and the largest numbers mean none.
 fn binds(file: &Path) -> bool {
     const NONE: u64 = 1 << 60;
     let text = fs::read_to_string(file).unwrap_or_default();
     text.split_whitespace().next().and_then(|word| word.parse::<u64>().ok()).is_some_and(|limit| limit < NONE)
 }
 
-/// Removes what masters left behind that were killed.
+/// Removes what killed masters left behind.
 fn remove_stale(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     for entry in entries.flatten() {
@@ -211,10 +213,10 @@ fn remove_stale(place: &Path) {
     }
 }
 
-/// A process, told from all others that had its number before.
+/// A pid with its start time (pids are reused).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ProcessIdentity {
-    /// The namespace in which its number is valid.
+    /// The namespace in which the pid is valid.
     namespace: u64,
     pid: u32,
     /// In clock ticks since the machine started.
@@ -222,16 +224,16 @@ struct ProcessIdentity {
 }
 
 impl ProcessIdentity {
-    /// This process, by its number in the namespace of /proc.
+    /// This process, by its pid in the namespace of /proc.
     fn this() -> io::Result<ProcessIdentity> {
         let pid = fs::read_link("/proc/self")?;
         let pid = pid.to_str().and_then(|pid| pid.parse().ok());
         let found = pid.and_then(|pid| Some((pid, start_of(pid)?)));
-        let (pid, since) = found.ok_or_else(|| io::Error::other("/proc knows nothing of this process"))?;
+        let (pid, since) = found.ok_or_else(|| io::Error::other("/proc has nothing about this process"))?;
         Ok(ProcessIdentity { namespace: fs::metadata("/proc/self/ns/pid")?.ino(), pid, since })
     }
 
-    /// Reads what begins like an owner's text.
+    /// Parses the inverse of `Display`; more may follow.
     fn parse(text: &str) -> Option<ProcessIdentity> {
         let mut parts = text.split('-');
         let owner = ProcessIdentity {
@@ -242,7 +244,7 @@ impl ProcessIdentity {
         Some(owner)
     }
 
-    /// Of a process in another namespace nothing is known.
+    /// False for a process in another namespace, of which nothing is known.
     fn is_dead(self) -> bool {
         ProcessIdentity::this().is_ok_and(|this| this.namespace == self.namespace)
             && start_of(self.pid) != Some(self.since)
@@ -267,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_own_group_is_found_in_each_hierarchy() {
+    fn the_group_of_this_process_is_found_in_each_hierarchy() {
         let groups = "4:memory:/a/b\n2:cpu,cpuacct:/c:d\n1:name=systemd:/e\n0::/f\n";
         assert_eq!(HierarchyKind::V2.own(groups), Some("/f"));
         assert_eq!(HierarchyKind::CpuAcct.own(groups), Some("/c:d"));
@@ -304,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn an_owner_is_known_by_number_and_start() {
+    fn a_process_is_identified_by_pid_and_start_time() {
         let this = ProcessIdentity::this().unwrap();
         assert_eq!(ProcessIdentity::parse(&format!("{this}-7")), Some(this));
         assert!(!this.is_dead());

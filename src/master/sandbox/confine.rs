@@ -1,5 +1,5 @@
-//! What a launcher gives up before it becomes an agent. The order matters: each step needs what a later
-//! one takes away.
+//! What does a launcher give up before it becomes an agent? The order matters: each step needs what a later one takes
+//! away.
 
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -25,26 +25,25 @@ use super::launch_spec::{Forking, LaunchSpec};
 use super::namespaces::{self, UserNamespace};
 use super::view::{DEVICES, SYSTEM};
 
-/// The newest kernel interface that the rules below are written for.
+/// The newest version of Landlock that the rules below are written for.
 const LANDLOCK: ABI = ABI::V7;
 
-/// Closes all files but the standard streams: nothing that the referee has open reaches an agent.
+/// Closes all files but the standard streams, so that no file of the referee reaches an agent.
 pub(super) fn close_files() -> Result<()> {
     let open = fs::read_dir("/proc/self/fd").context("cannot list open files")?;
     let numbers = open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
     for number in numbers.collect::<Vec<_>>() {
         if number > 2 {
-            // The listing itself was one of them, and is closed.
+            // The listing itself was one of them, and is already closed.
             let _ = unistd::close(number);
         }
     }
     Ok(())
 }
 
-/// Gives up all that an agent must not have.
+/// Gives up everything that an agent must not have.
 pub(super) fn confine(spec: &LaunchSpec) -> Result<()> {
-    // Out of the reach of the referee's terminal, and of its Ctrl-C. The first process of a namespace
-    // may be a leader already.
+    // Out of reach of the referee's terminal and its Ctrl-C. The first process of a namespace may be a leader already.
     let _ = unistd::setsid();
     umask(Mode::from_bits_truncate(0o022));
     if spec.user_namespace == UserNamespace::Own {
@@ -79,7 +78,7 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
         (Resource::RLIMIT_STACK, Some(DEEPEST_STACK)),
     ];
     for (resource, most) in limits.into_iter().filter_map(|(resource, most)| Some((resource, most?))) {
-        // No more than the referee itself may have.
+        // At most what the referee itself may have.
         let most = most.min(getrlimit(resource)?.1);
         let usual = if resource == Resource::RLIMIT_STACK { most.min(STACK) } else { most };
         setrlimit(resource, usual, most)?;
@@ -87,7 +86,7 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
     Ok(())
 }
 
-/// Landlock, as much of it as the kernel has.
+/// Restricts files by Landlock, as far as the kernel supports it.
 fn landlock(spec: &LaunchSpec) -> Result<()> {
     let all = AccessFs::from_all(LANDLOCK);
     let look = AccessFs::from_read(LANDLOCK);
@@ -110,7 +109,7 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
     Ok(())
 }
 
-/// The version of the kernel's Landlock, up to the newest that is made use of; `None` if there is none.
+/// The version of the kernel's Landlock, up to the newest used here; `None` if it has none.
 pub(super) fn landlock_version() -> Option<u8> {
     let versions = [ABI::V7, ABI::V6, ABI::V5, ABI::V4, ABI::V3, ABI::V2, ABI::V1];
     let works = |version| {
@@ -122,14 +121,14 @@ pub(super) fn landlock_version() -> Option<u8> {
     versions.into_iter().find(|&version| works(version).is_some()).map(|version| version as u8)
 }
 
-/// What is not there need not be allowed.
+/// Allows access to a path, if it exists.
 fn allow(rules: RulesetCreated, path: &Path, access: landlock::BitFlags<AccessFs>) -> Result<RulesetCreated> {
     let Ok(file) = PathFd::new(path) else { return Ok(rules) };
     Ok(rules.add_rule(PathBeneath::new(file, access))?)
 }
 
 fn become_user(id: u32) -> Result<()> {
-    // Pipes belong to whoever made them: only their owner may open them again, as /dev/stdin and its like.
+    // Only the owner of a pipe may open it again, as /dev/stdin and the like.
     for stream in [std::io::stdin().as_fd(), std::io::stdout().as_fd(), std::io::stderr().as_fd()] {
         give_pipe(stream, id)?;
     }
@@ -146,8 +145,8 @@ fn give_pipe(stream: BorrowedFd<'_>, id: u32) -> Result<()> {
     Ok(())
 }
 
-/// System calls that no agent needs: they look at other processes, change the system, or give the
-/// kernel work that is on nobody's account.
+/// System calls that no agent needs: they inspect other processes, change the system, or make the kernel do work that
+/// is not charged to the agent.
 const DENIED: &[libc::c_long] = &[
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
@@ -197,14 +196,14 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_setdomainname,
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
-    // Shared by all agents of a thread, and left behind by a dead one.
+    // Their objects are shared by all agents of a thread, and outlive the agent that made them.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
     libc::SYS_mq_open,
 ];
 
-/// To fork, where it is a call of its own.
+/// The calls to fork, where they are separate from `clone`.
 #[cfg(target_arch = "x86_64")]
 const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
@@ -212,11 +211,11 @@ const FORKS: &[libc::c_long] = &[];
 
 fn filter_calls(forking: Forking) -> Result<()> {
     let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
-    // To outlive the referee.
+    // Keeps an agent from outliving the referee.
     let death = condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
     let survived = condition(1, SeccompCmpOp::Ne, libc::SIGKILL as u64)?;
     denied.push((libc::SYS_prctl, vec![SeccompRule::new(vec![death, survived])?]));
-    // The limits of others; its own by their number as well.
+    // Keeps an agent from changing the limits of others; it names itself by 0.
     denied.push((libc::SYS_prlimit64, vec![argument(SeccompCmpOp::Ne, 0)?]));
     let spaces = libc::CLONE_NEWNS
         | libc::CLONE_NEWCGROUP
@@ -234,22 +233,22 @@ fn filter_calls(forking: Forking) -> Result<()> {
     }
     denied.push((libc::SYS_clone, clone));
     apply_filter(&program(denied, libc::EPERM)?)?;
-    // Its flags are out of a filter's sight; without it, programs use `clone`.
+    // A filter cannot see the flags of clone3; without it, programs use `clone`.
     apply_filter(&program(vec![(libc::SYS_clone3, Vec::new())], libc::ENOSYS)?)?;
     Ok(())
 }
 
-/// Whether the first argument of a call is such a number.
+/// A rule for the first argument of a call.
 fn argument(operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     Ok(SeccompRule::new(vec![condition(0, operator, value)?])?)
 }
 
-/// Whether an argument of a call, counted from zero, is such a 32-bit number.
+/// A condition on an argument of a call, counted from zero, as a 32-bit number.
 fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompCondition> {
     Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?)
 }
 
-/// A filter that refuses these calls with this error.
+/// A filter that makes these calls fail with this error.
 fn program(calls: Vec<(libc::c_long, Vec<SeccompRule>)>, error: i32) -> Result<BpfProgram> {
     let refusal = SeccompAction::Errno(error as u32);
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
@@ -259,7 +258,7 @@ fn program(calls: Vec<(libc::c_long, Vec<SeccompRule>)>, error: i32) -> Result<B
     Ok(program)
 }
 
-/// The x86-64 kernel may know its calls by second numbers (x32), which would pass by the filter.
+/// The x86-64 kernel may have second numbers for its calls (x32), which would bypass the filter.
 fn no_other_numbering() -> [sock_filter; 3] {
     const X32: u32 = 0x4000_0000;
     let step = |code: u32, jt: u8, k: u32| sock_filter { code: code as u16, jt, jf: u8::from(jt == 0), k };

@@ -1,3 +1,5 @@
+//! How are files that an agent may have made read, written and removed without surprises?
+
 use std::fmt;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -8,7 +10,7 @@ use nix::libc;
 
 use super::{Cell, DiskLimit};
 
-/// Why a file of an agent's was not read.
+/// Why an agent's file was not read.
 #[derive(Debug)]
 pub enum UntrustedFileError {
     /// There is none.
@@ -19,22 +21,22 @@ pub enum UntrustedFileError {
     Fifo,
     /// It is a directory.
     Directory,
-    /// It is no file of bytes, but a socket or a device.
+    /// It is a socket or a device.
     Other,
-    /// It is longer than asked for.
+    /// It is longer than allowed.
     TooLarge {
         /// Its length.
         bytes: u64,
     },
-    /// The system refused to read it.
+    /// It cannot be read.
     Io(io::Error),
 }
 
-/// The content of a file that an untrusted program may have made, if it is a regular file of at most
-/// `most` bytes. No link is followed, and nothing is waited for.
+/// The content of a file that an untrusted program may have made, if it is a regular file of at most `most` bytes.
+/// Links are not followed, and the call never blocks.
 ///
 /// # Errors
-/// Says what was found instead.
+/// What was found instead.
 pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY);
@@ -55,7 +57,7 @@ pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFile
     Ok(bytes)
 }
 
-/// What is in the place of a file that could not be opened.
+/// Why a file could not be opened.
 fn refusal(path: &Path, error: io::Error) -> UntrustedFileError {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => UntrustedFileError::Link,
@@ -82,8 +84,7 @@ impl fmt::Display for UntrustedFileError {
 impl std::error::Error for UntrustedFileError {}
 
 impl Cell {
-    /// Puts a file into the working directory that the agent may read and write, in the place of
-    /// whatever is there.
+    /// Puts a file into the working directory that the agent may read and write, replacing whatever has its name.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -99,7 +100,7 @@ impl Cell {
         file.write_all(bytes)
     }
 
-    /// Puts a symbolic link into the working directory, in the place of whatever is there.
+    /// Puts a symbolic link into the working directory, replacing whatever has its name.
     ///
     /// # Errors
     /// It cannot be made.
@@ -108,7 +109,7 @@ impl Cell {
         std::os::unix::fs::symlink(target, self.dir().join(name))
     }
 
-    /// Removes whatever has this name in the working directory, if anything.
+    /// Removes whatever has this name in the working directory.
     ///
     /// # Errors
     /// It cannot be removed.
@@ -123,12 +124,12 @@ impl Cell {
     /// See [`read_untrusted`], for a file in the working directory.
     ///
     /// # Errors
-    /// Says what was found instead.
+    /// What was found instead.
     pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
         read_untrusted(&self.dir().join(name), most)
     }
 
-    /// Removes all but these from the working directory.
+    /// Removes everything but these from the working directory.
     ///
     /// # Errors
     /// Something cannot be removed.
@@ -137,9 +138,9 @@ impl Cell {
     }
 }
 
-/// Removes all but these entries from `dir`, however deep and whatever their modes.
+/// Removes everything but these entries from `dir`, whatever its depth and modes.
 pub(super) fn sweep(dir: &Path, keep: &[&str]) -> io::Result<()> {
-    // All are read before any is removed: to remove a tree brings up others.
+    // All entries are read before any is removed: removing a tree adds others.
     for entry in fs::read_dir(dir)?.collect::<io::Result<Vec<_>>>()? {
         let name = entry.file_name();
         if keep.iter().any(|&kept| name == kept) {
@@ -150,8 +151,8 @@ pub(super) fn sweep(dir: &Path, keep: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the directory `name` in `dir`. Directories in it are first moved up beside it, so that a
-/// tree may be deeper than any path or stack.
+/// Removes the directory `name` in `dir`. Directories in it are first moved up beside it, since a tree may be deeper
+/// than any path or stack.
 fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let mut rest: Vec<PathBuf> = vec![dir.join(name)];
     let mut moved = 0_u64;
@@ -163,7 +164,7 @@ fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
                 fs::remove_file(entry.path())?;
                 continue;
             }
-            // To move a directory is to write into it.
+            // Moving a directory writes to it.
             open_up(&entry.path())?;
             let target = loop {
                 moved += 1;
@@ -180,24 +181,24 @@ fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets its owner do everything with a directory.
+/// Gives the owner all rights to a directory.
 fn open_up(path: &Path) -> io::Result<()> {
     let mode = fs::symlink_metadata(path)?.permissions().mode();
     if mode & 0o700 == 0o700 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(0o700)) }
 }
 
-/// Whether there is more in `dir` than `limit` allows. What cannot be looked at is too much.
+/// Whether there is more in `dir` than `limit` allows. What cannot be examined is too much.
 pub(super) fn is_over(dir: &Path, limit: DiskLimit) -> bool {
     let mut left = limit;
     measure(dir, &mut left).is_err_and(|error| error.kind() != ErrorKind::NotFound)
 }
 
-/// Takes what is in `dir` from what is left.
+/// Subtracts what is in `dir` from `left`.
 fn measure(dir: &Path, left: &mut DiskLimit) -> io::Result<()> {
     let mut rest = vec![dir.to_path_buf()];
     while let Some(path) = rest.pop() {
         let entries = match fs::read_dir(&path) {
-            // Removed by now.
+            // Removed in the meantime.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 open_up(&path).and_then(|()| fs::read_dir(&path))?
@@ -226,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn usage_is_counted_in_depth() {
+    fn usage_is_counted_recursively() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("a/b")).unwrap();
         fs::write(folder.path().join("a/b/c"), vec![1; 10_000]).unwrap();

@@ -16,16 +16,16 @@ pub struct Survey {
     pub processes: &'static str,
     /// As whom agents run.
     pub user: &'static str,
-    /// What is missing, and how it can be had; empty on a machine fit for official results.
+    /// What is missing, and how it can be had; empty if results of this machine can be official.
     pub gaps: Vec<Gap>,
 }
 
 /// Something that is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Gap {
-    /// What agents can do for want of it.
+    /// What agents can do without it.
     pub what: &'static str,
-    /// How it can be had.
+    /// How to get it.
     pub remedy: &'static str,
 }
 
@@ -40,7 +40,7 @@ impl Capabilities {
             (spaces.processes() || self.landlock.is_some_and(|version| version >= 6), SIGNALS),
             (spaces.processes(), if root { NAMESPACES_ROOT } else { NAMESPACES }),
             (self.tier >= Tier::CpuAcct, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
-            (!matches!(self.memory, MemoryLimiter::Limit), MEMORY),
+            (!matches!(self.memory, MemoryLimiter::PerProcess), MEMORY),
             (spaces.mounts(), MOUNTS),
             (own_user, USERS),
         ];
@@ -50,7 +50,7 @@ impl Capabilities {
             memory: match self.memory {
                 MemoryLimiter::Account => "by cgroup v2",
                 MemoryLimiter::Group(_) => "by cgroup v1",
-                MemoryLimiter::Limit => "process by process",
+                MemoryLimiter::PerProcess => "process by process",
             },
             processes: match self.processes {
                 ProcessLimiter::Account => "by cgroup v2",

@@ -1,3 +1,5 @@
+//! Where does an agent live: folder, user, control groups?
+
 use std::cell::Cell;
 use std::fs;
 use std::io;
@@ -13,22 +15,22 @@ use super::users::User;
 use super::view::FileSystemView;
 use super::{DiskLimit, SandboxError, Tier, folder};
 
-/// Where an agent lives: its folder, its user, its groups. All of it is gone when dropped.
+/// Where an agent lives: its folder, its user, its control groups. All are removed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Home {
     dir: PathBuf,
-    /// What the agent sees, where that is not all; the folder is then a file system of its own, which
-    /// limits itself.
+    /// What the agent sees, if that is not everything; the folder is then a file system of its own, which limits its
+    /// size.
     view: Option<FileSystemView>,
     pub(super) disk: DiskLimit,
     pub(super) user: Option<User>,
-    /// What limits memory, where that is not the group whose CPU time is read.
+    /// The group that limits memory, if it is not the one whose CPU time is read.
     pub(super) memory: Option<ControlGroup>,
     /// The group whose CPU time is read.
     pub(super) account: Option<ControlGroup>,
     /// The limit that is set.
     memory_limit: Cell<Option<u64>>,
-    /// How often the system had to end a process for want of memory.
+    /// How often the kernel killed a process for lack of memory.
     shortages: Cell<u64>,
     /// Dropped last: the groups are in its directories.
     pub(super) capabilities: Arc<Capabilities>,
@@ -44,7 +46,7 @@ impl Home {
         capabilities.namespaces.enter()?;
         let user = match &capabilities.users {
             Some(users) => Some(users.take().ok_or_else(|| {
-                SandboxError::system("cannot run another agent", io::Error::other("all its users are taken"))
+                SandboxError::system("cannot run another agent", io::Error::other("all users for agents are taken"))
             })?),
             None => None,
         };
@@ -54,7 +56,7 @@ impl Home {
         };
         let memory = group(match &capabilities.memory {
             MemoryLimiter::Group(hierarchy) => Some(hierarchy),
-            MemoryLimiter::Account | MemoryLimiter::Limit => None,
+            MemoryLimiter::Account | MemoryLimiter::PerProcess => None,
         })?;
         let account = group(capabilities.accounts.as_ref())?;
         let mut home = Home {
@@ -78,16 +80,16 @@ impl Home {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
         }
-        // Agents know it by this path.
+        // Agents see it under this path.
         self.dir = self.dir.canonicalize()?;
         let id = self.user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
         if self.capabilities.namespaces.mounts() {
             let DiskLimit { bytes, files } = self.disk;
-            // The root directory counts too, and so does a page for it.
+            // The root directory counts too.
             let options = format!("mode=0700,uid={id},size={bytes},nr_inodes={}", files.saturating_add(1));
             let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
             mount(Some("kingline"), &self.dir, Some("tmpfs"), flags, Some(&options[..]))?;
-            // A name that no agent has: names in a run folder are the caller's.
+            // A name that no agent has: the caller chooses the names in a run folder.
             let mut root = self.dir.clone().into_os_string();
             root.push(".view");
             let view = FileSystemView::make(root.into()).inspect_err(|_| self.unmount())?;
@@ -108,23 +110,23 @@ impl Home {
         &self.dir
     }
 
-    /// The root directory of the agent, if it is its own.
+    /// The root directory of the agent, if it has its own.
     pub(super) fn root(&self) -> Option<&Path> {
         self.view.as_ref().map(FileSystemView::root)
     }
 
-    /// Lets the agent see these folders and files.
+    /// Makes these folders and files visible to the agent.
     pub(super) fn show(&self, paths: &[PathBuf]) -> io::Result<()> {
         let Some(view) = &self.view else { return Ok(()) };
         paths.iter().try_for_each(|path| view.show(path))
     }
 
     fn unmount(&self) {
-        // Gone with the thread at the latest.
+        // It goes with the thread at the latest.
         let _ = umount2(&self.dir, MntFlags::MNT_DETACH);
     }
 
-    /// What the account shows, where the account is a group's.
+    /// The meter of the group, where CPU time is a group's.
     pub(super) fn meter(&self) -> io::Result<Option<Meter>> {
         let Some(group) = &self.account else { return Ok(None) };
         match self.capabilities.tier {
@@ -134,7 +136,7 @@ impl Home {
         }
     }
 
-    /// Limits what the next job may use; what groups do not limit is left to the launcher.
+    /// Sets the limits of the next job, as far as control groups set them; the launcher sets the others.
     pub(super) fn limit(&self, memory: u64, processes: u32) -> io::Result<()> {
         if let (ProcessLimiter::Account, Some(group)) = (&self.capabilities.processes, &self.account) {
             fs::write(group.file("pids.max"), processes.to_string())?;
@@ -157,7 +159,7 @@ impl Home {
         Ok(())
     }
 
-    /// Whether the system ended a process for want of memory since this was last asked.
+    /// Whether the kernel killed a process for lack of memory since the last call.
     pub(super) fn was_short_of_memory(&self) -> bool {
         let file = match (&self.capabilities.memory, &self.memory, &self.account) {
             (MemoryLimiter::Group(_), Some(group), _) => group.file("memory.oom_control"),
@@ -183,7 +185,7 @@ impl Home {
     pub(super) fn end_all(&self) -> io::Result<()> {
         match self.account.as_ref().or(self.memory.as_ref()) {
             Some(group) if !self.capabilities.namespaces.processes() => group.end_all(),
-            // All have ended with the first, or there were no others.
+            // All ended with the first process, or there were no others.
             _ => Ok(()),
         }
     }
@@ -191,8 +193,7 @@ impl Home {
 
 impl Drop for Home {
     fn drop(&mut self) {
-        // What an agent made is of no interest any more, and what cannot be removed cannot be helped:
-        // the folder is the caller's, who sees what is left in it.
+        // What cannot be removed stays: the folder is the caller's, who sees what is left in it.
         if self.view.take().is_some() {
             self.unmount();
         } else {

@@ -1,3 +1,5 @@
+//! How does a launcher become an agent?
+
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
@@ -13,11 +15,10 @@ use super::confine;
 use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
 use crate::clock::Clock;
 
-/// The exit code of a launcher whose agent did not start.
+/// The exit code of a launcher that could not start its agent.
 const FAILED: u8 = 125;
 
-/// Becomes an agent, if this process was started as a launcher: what `main` must ask before all else.
-/// `None`: it was started by somebody else.
+/// Becomes an agent, if this process was started as a launcher; `main` must call this first. `None`: it was not.
 pub fn launched() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().as_deref() != Some(OsStr::new(LAUNCH_ARGUMENT)) {
@@ -29,7 +30,7 @@ pub fn launched() -> Option<ExitCode> {
     Some(ExitCode::from(FAILED))
 }
 
-/// Standard error is the only way to the referee; where it is closed there is no referee any more.
+/// Standard error is the only channel to the referee; if it is closed, the referee is gone.
 fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
@@ -38,24 +39,24 @@ fn join(group: &PathBuf) -> Result<()> {
     fs::write(group, "0").with_context(|| format!("cannot join {}", group.display()))
 }
 
-/// Waits for the turn of the agent. No byte more than the sign is read: the others are the agent's.
+/// Waits for the turn of the agent. No byte past the signal is read: the rest is the agent's.
 fn wait() -> Result<()> {
-    let mut sign = [0; GO.len()];
-    match rustix::io::retry_on_intr(|| rustix::io::read(rustix::stdio::stdin(), &mut sign))? {
+    let mut signal = [0; GO.len()];
+    match rustix::io::retry_on_intr(|| rustix::io::read(rustix::stdio::stdin(), &mut signal))? {
         1.. => Ok(()),
-        0 => bail!("not wanted any more"),
+        0 => bail!("not needed any more"),
     }
 }
 
-/// Gives up everything that an agent must not have, says so, and becomes it.
+/// Gives up everything that an agent must not have, reports it, and becomes the agent.
 fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
     let spec: LaunchSpec = serde_json::from_slice(spec.as_encoded_bytes()).context("not called by the referee")?;
     confine::close_files()?;
-    // The referee waits for signals in a thread of its own, and keeps them from all others; agents may have them.
+    // The referee blocks signals in all threads but one; agents must not inherit that.
     SigSet::empty().thread_set_mask()?;
     spec.groups.iter().try_for_each(join)?;
-    // To look at the clock brings the accounts up to date: what was used until now is not in that of
-    // the group that is joined.
+    // Reading the clock makes the kernel charge what was used so far, so that none of it is charged to the group that
+    // is joined next.
     let before = spec.account.as_ref().map_or(Duration::ZERO, |_| Clock::Process.now());
     spec.account.iter().try_for_each(join)?;
     confine::confine(&spec)?;
@@ -63,7 +64,7 @@ fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
         wait()?;
     }
     let started = format!("started {}\n", (Clock::Process.now() - before).as_nanos());
-    // Nobody to tell: the referee is gone, and the signal of its death may have come too early.
+    // If this fails, the referee is gone, and the signal of its death may have come too early.
     io::stderr().write_all(started.as_bytes())?;
     match spec.task {
         Task::Agent => {

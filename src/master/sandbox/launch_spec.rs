@@ -1,3 +1,5 @@
+//! What is a launcher told?
+
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -14,26 +16,26 @@ use super::namespaces::UserNamespace;
 use super::users::User;
 use super::{Job, Tier};
 
-/// The first argument of a launcher; the second is an [`LaunchSpec`], the others the program and its arguments.
+/// The first argument of a launcher; the second is a [`LaunchSpec`], the others are the program and its arguments.
 pub(super) const LAUNCH_ARGUMENT: &str = "sandbox-launch";
 
-/// What a launcher of an agent waits for on its standard input; what follows is the agent's.
+/// What the launcher of an agent waits for on its standard input; the rest is the agent's.
 pub(super) const GO: [u8; 1] = [b'\n'];
 
-/// What a launcher is told.
+/// What a launcher is to do, as JSON on its command line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct LaunchSpec {
     /// `cgroup.procs` of the groups to join.
     pub(super) groups: Vec<PathBuf>,
-    /// The same of the group that CPU time is read from.
+    /// The same for the group that CPU time is read from.
     pub(super) account: Option<PathBuf>,
-    /// As whom to run; `None`: as whoever the launcher is.
+    /// The user to run as; `None`: the launcher's own.
     pub(super) user: Option<u32>,
-    /// In which user namespace.
+    /// The user namespace to run in.
     pub(super) user_namespace: UserNamespace,
     /// The root directory; `None`: the system's.
     pub(super) root: Option<PathBuf>,
-    /// The working directory, in that.
+    /// The working directory, inside the root.
     pub(super) folder: PathBuf,
     /// What may be read and executed.
     pub(super) readable: Vec<PathBuf>,
@@ -47,16 +49,16 @@ pub(super) struct LaunchSpec {
     pub(super) forking: Forking,
     /// What to become.
     pub(super) task: Task,
-    /// Begins the launcher's last words, so that no agent can say them.
+    /// The prefix of the launcher's last message, so that no agent can forge it.
     pub(super) secret: String,
 }
 
 /// Whether an agent may have descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Forking {
-    /// Everything is counted.
+    /// It may: their CPU time is counted.
     Allowed,
-    /// They could not be counted.
+    /// It may not: their CPU time could not be counted.
     Refused,
 }
 
@@ -65,13 +67,12 @@ pub(super) enum Forking {
 pub(super) enum Task {
     /// The program.
     Agent,
-    /// Itself a program that uses this much CPU time and prints how much it was, in nanoseconds: to
-    /// try a meter.
+    /// Itself a program that uses this much CPU time and prints how much it was, in nanoseconds: to test a meter.
     Burn(Duration),
 }
 
 impl LaunchSpec {
-    /// What a launcher is told about a job in this place.
+    /// The specification of a job in this home.
     pub(super) fn new(home: &Home, job: &Job, task: Task) -> io::Result<LaunchSpec> {
         let capabilities = &home.capabilities;
         let readable = capabilities.policy.readable.iter().chain(&job.readable).map(|path| {
@@ -87,14 +88,14 @@ impl LaunchSpec {
             readable: readable.collect::<io::Result<_>>()?,
             file_size: job.limits.file_size,
             processes: capabilities.processes.limit(job.limits.processes),
-            memory: matches!(capabilities.memory, MemoryLimiter::Limit).then_some(job.limits.memory),
+            memory: matches!(capabilities.memory, MemoryLimiter::PerProcess).then_some(job.limits.memory),
             forking: if capabilities.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
             task,
             secret: format!("{:016x}", RandomState::new().hash_one(task)),
         })
     }
 
-    /// The order to join groups, to enter a namespace, and to end.
+    /// The specification of a test: to join groups, enter a namespace, and end.
     pub(super) fn trial(groups: Vec<PathBuf>, user_namespace: UserNamespace) -> LaunchSpec {
         LaunchSpec {
             groups,
@@ -113,7 +114,7 @@ impl LaunchSpec {
         }
     }
 
-    /// The launcher, with a clean environment.
+    /// The command that starts the launcher, with a clean environment.
     pub(super) fn command(&self, launcher: &Path, program: &Path) -> io::Result<Command> {
         let mut command = Command::new(launcher);
         command.arg(LAUNCH_ARGUMENT).arg(serde_json::to_string(self)?).arg(program).env_clear();

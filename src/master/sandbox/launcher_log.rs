@@ -1,17 +1,19 @@
+//! What did a launcher, and then its agent, write to standard error?
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What comes by a job's standard error: first a line of the launcher, then what the agent says.
+/// A job's standard error: first a line from the launcher, then what the agent writes.
 #[derive(Debug)]
 pub(super) struct LauncherLog {
     secret: String,
-    /// The first line, and some of what follows.
+    /// The first line, and the start of the rest.
     first: Vec<u8>,
     last: VecDeque<u8>,
     total: usize,
 }
 
-/// The launcher's line.
+/// The line from the launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LauncherLine {
     /// It is about to become the agent, and has used this much CPU time.
@@ -20,13 +22,13 @@ pub(super) enum LauncherLine {
     Failed(String),
 }
 
-/// How much is kept of the begin and of the end.
+/// Bytes kept of the start and of the end.
 const KEPT: usize = 4 << 10;
-/// An agent that says more is ended.
+/// An agent that writes more is ended.
 const MOST: usize = 16 << 20;
 
 impl LauncherLog {
-    /// Nothing said yet; the launcher's last words begin with `secret`.
+    /// An empty log; the launcher's last message starts with `secret`.
     pub(super) fn new(secret: String) -> LauncherLog {
         LauncherLog { secret, first: Vec::new(), last: VecDeque::new(), total: 0 }
     }
@@ -36,9 +38,9 @@ impl LauncherLog {
         let was_open = self.first.contains(&b'\n');
         let room = KEPT - self.first.len();
         self.first.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        let launcher_line =
+        let agents =
             if was_open { 0 } else { bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| end + 1) };
-        self.last.extend(&bytes[launcher_line..]);
+        self.last.extend(&bytes[agents..]);
         let surplus = self.last.len().saturating_sub(KEPT);
         self.last.drain(..surplus);
     }
@@ -57,10 +59,10 @@ impl LauncherLog {
         }
     }
 
-    /// Why there was no agent, if there was none; asked when all is over.
+    /// Why the agent did not start, if it did not; to be called when the job has ended.
     pub(super) fn not_started(&self) -> Option<String> {
         match self.launcher_line() {
-            None => Some("the launcher was ended before the agent began".to_owned()),
+            None => Some("the launcher was ended before the agent started".to_owned()),
             Some(LauncherLine::Failed(why)) => Some(why),
             Some(LauncherLine::Started { .. }) => {
                 let rest = self.first.splitn(2, |&byte| byte == b'\n').nth(1)?;
@@ -70,7 +72,7 @@ impl LauncherLog {
         }
     }
 
-    /// The end of what the agent said.
+    /// The end of what the agent wrote.
     pub(super) fn take_last(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.last).into()
     }
@@ -81,13 +83,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_launcher_can_say_that_nothing_started() {
+    fn only_the_launcher_can_report_that_nothing_started() {
         let log = |text: &str| {
             let mut log = LauncherLog::new("s3cret".to_owned());
             text.as_bytes().chunks(3).for_each(|some| log.add(some));
             log
         };
-        assert_eq!(log("").not_started().as_deref(), Some("the launcher was ended before the agent began"));
+        assert_eq!(log("").not_started().as_deref(), Some("the launcher was ended before the agent started"));
         assert_eq!(log("failed no user\n").not_started().as_deref(), Some("no user"));
         assert_eq!(log("started 1000\ns3cretno such file").not_started().as_deref(), Some("no such file"));
         assert_eq!(log("started 1000\nfailed ha\n").not_started(), None);
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn of_endless_talk_the_end_is_kept() {
+    fn of_endless_output_the_end_is_kept() {
         let mut log = LauncherLog::new(String::new());
         log.add(b"started 1\n");
         for number in 0..10_000 {

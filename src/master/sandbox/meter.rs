@@ -1,3 +1,5 @@
+//! How much CPU time has a job used by now?
+
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -14,13 +16,13 @@ use super::cgroup::ControlGroup;
 /// A running total of CPU time.
 #[derive(Debug)]
 pub(super) enum Meter {
-    /// Of a group, cgroup v2: microseconds in `cpu.stat`.
+    /// Of a control group, cgroup v2: microseconds in `cpu.stat`.
     CgroupV2(File),
-    /// Of a group, cgroup v1: nanoseconds in `cpuacct.usage`.
+    /// Of a control group, cgroup v1: nanoseconds in `cpuacct.usage`.
     CpuAcct(File),
-    /// Of the children, and all that come from them, of the thread that made it.
+    /// Of the children, and all their descendants, of the thread that made it.
     Perf(Counter),
-    /// Of one process, until its parent has taken leave of it.
+    /// Of one process, until it is reaped.
     Process(ClockId),
 }
 
@@ -43,7 +45,7 @@ impl Meter {
         Ok(Meter::Process(clock_getcpuclockid(Pid::from_raw(pid.cast_signed()))?))
     }
 
-    /// What it shows.
+    /// The total so far.
     pub(super) fn read(&mut self) -> io::Result<Duration> {
         let mut buffer = [0; 1024];
         match self {

@@ -1,3 +1,5 @@
+//! What of the system can a thread's children see?
+
 use std::cell::Cell;
 use std::fs;
 use std::io;
@@ -11,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::SandboxError;
 
-/// What a thread gives its agents of their own, as far as the machine allows: processes (an agent sees
-/// only its own, and all end with the first), mounts (file systems that vanish with the thread), network
-/// (none), host name and message queues.
+/// The namespaces that a thread makes for its agents, as far as the machine allows: processes (an agent sees only its
+/// own, and all end with the first), mounts (file systems that vanish with the thread), network (none), host name and
+/// message queues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Namespaces(CloneFlags);
 
@@ -32,16 +34,15 @@ thread_local! {
     static ENTERED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes an ordinary user the owner of namespaces to come, as root is anyway. To be called before the
-/// program has a second thread.
+/// Lets an ordinary user make namespaces, as root can anyway. To be called before the program has a second thread.
 ///
 /// # Errors
-/// The system does not allow it; the sandbox then works with less.
+/// The system does not allow it; the sandbox then does without.
 pub fn enter_user_namespace() -> io::Result<()> {
     if geteuid().is_root() { Ok(()) } else { enter_own() }
 }
 
-/// Enters a user namespace in which this user is the same, and has all rights, until it executes a program.
+/// Enters a user namespace in which this user is the same, and has all rights until it executes a program.
 pub(super) fn enter_own() -> io::Result<()> {
     let (user, group) = (geteuid(), getegid());
     unshare(CloneFlags::CLONE_NEWUSER)?;
@@ -51,7 +52,7 @@ pub(super) fn enter_own() -> io::Result<()> {
 }
 
 impl Namespaces {
-    /// Tries each in a thread that then ends.
+    /// Tries each in a thread of its own.
     pub(super) fn find() -> Namespaces {
         let all = CloneFlags::CLONE_NEWPID
             | CloneFlags::CLONE_NEWNS
@@ -79,7 +80,7 @@ impl Namespaces {
     /// Gives the calling thread its namespaces, if it has none yet.
     ///
     /// # Errors
-    /// What was possible is not any more.
+    /// What was possible when it was found out no longer is.
     pub(super) fn enter(self) -> Result<(), SandboxError> {
         if !ENTERED.get() {
             self.make().map_err(|error| SandboxError::system("cannot make namespaces", error))?;
@@ -93,30 +94,29 @@ impl Namespaces {
         if self.mounts() { hide_mounts() } else { Ok(()) }
     }
 
-    /// For the next child of the calling thread, which can have no other after that.
+    /// For the next child of the calling thread, which can start no other child after it.
     fn make_for_job(self) -> nix::Result<()> {
         leave(self.0 & CloneFlags::CLONE_NEWPID)
     }
 }
 
-/// Leaves the namespaces that the calling thread is in. To leave none may be forbidden too.
+/// Leaves the namespaces of the calling thread. Even to leave none may be forbidden.
 fn leave(flags: CloneFlags) -> nix::Result<()> {
     if flags.is_empty() { Ok(()) } else { unshare(flags) }
 }
 
-/// What the calling thread mounts nobody else sees from now on, and in /proc a user sees only its own
-/// processes.
+/// From now on only the calling thread sees what it mounts, and in /proc a user sees only its own processes.
 fn hide_mounts() -> nix::Result<()> {
     const NONE: Option<&str> = None;
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
-    // Refused to all but root; then Landlock alone keeps agents from looking into other processes.
+    // Only root may do this; otherwise Landlock alone keeps agents from inspecting other processes.
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     let _ = mount(Some("proc"), "/proc", Some("proc"), flags, Some("hidepid=invisible"));
     Ok(())
 }
 
-/// Holds a thread whose children are the first processes of a namespace of their own. A child that
-/// asked for it dies with the thread.
+/// Keeps a thread alive whose child is the first process of a namespace of its own. A child that set a parent-death
+/// signal dies with the thread.
 #[derive(Debug)]
 pub(super) struct Keeper {
     _release: Sender<()>,
@@ -129,15 +129,15 @@ impl Keeper {
         start: impl FnOnce() -> io::Result<T> + Send + 'static,
     ) -> io::Result<(Keeper, T)> {
         let (release, released) = mpsc::channel::<()>();
-        let (tell, told) = mpsc::sync_channel(1);
+        let (sender, receiver) = mpsc::sync_channel(1);
         let body = move || {
             let result = namespaces.make_for_job();
-            // The other end waits below, and holds the keeper's end of the other channel from then on.
-            let _ = tell.send(result.map_err(io::Error::from).and_then(|()| start()));
+            // The receiver waits below; from then on the keeper holds the sender of the other channel.
+            let _ = sender.send(result.map_err(io::Error::from).and_then(|()| start()));
             let _ = released.recv();
         };
         thread::Builder::new().name("keeper".to_owned()).stack_size(256 << 10).spawn(body)?;
-        let started = told.recv().map_err(|_| io::Error::other("the thread that starts agents ended"))?;
+        let started = receiver.recv().map_err(|_| io::Error::other("the thread that starts agents ended"))?;
         Ok((Keeper { _release: release }, started?))
     }
 }

@@ -1,10 +1,12 @@
+//! How does one talk to an agent that keeps running?
+
 use std::io;
 use std::time::{Duration, Instant};
 
 use super::supervisor::{Rest, Supervisor};
 use super::{JobEnd, Run, SandboxError};
 
-/// A long-lived agent that is talked to in lines. Dropped, it is ended.
+/// An agent that keeps running and is talked to in lines. It is ended when dropped.
 #[derive(Debug)]
 pub struct Process {
     supervisor: Supervisor,
@@ -13,24 +15,24 @@ pub struct Process {
 /// How long to wait for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineTimeout {
-    /// CPU time that the agent may use meanwhile; `None`: no bound.
+    /// CPU time that the agent may use meanwhile; `None`: unlimited.
     pub cpu: Option<Duration>,
     /// Wall time.
     pub wall: Duration,
 }
 
-/// What was heard of a long-lived agent.
+/// The next line of an agent, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextLine {
-    /// A line, without its LF. Bytes that are no UTF-8 are replaced.
+    /// A line, without its LF. Invalid UTF-8 is replaced.
     Line(String),
     /// It has closed its standard output or ended.
     Closed,
-    /// It broke this limit, and is ended.
+    /// It exceeded this limit, and is ended.
     Over(JobEnd),
 }
 
-/// An agent that leaves so much unread does not listen.
+/// An agent that leaves this many bytes unread does not read its input.
 const MOST_UNREAD: usize = 1 << 20;
 
 impl Process {
@@ -38,8 +40,8 @@ impl Process {
         Process { supervisor }
     }
 
-    /// Says a line to it; the LF is added. Never waits: what it does not take at once it gets while its
-    /// answers are waited for.
+    /// Sends it a line; the LF is added. Never blocks: what it does not read at once it gets while its answers are
+    /// waited for.
     ///
     /// # Errors
     /// It has closed its standard input, or leaves a MiB unread.
@@ -63,7 +65,7 @@ impl Process {
             if let Some(line) = self.supervisor.take_line(Rest::None) {
                 return Ok(heard(&line));
             }
-            if let Some(end) = self.supervisor.broken() {
+            if let Some(end) = self.supervisor.exceeded() {
                 return Ok(NextLine::Over(end.clone()));
             }
             if self.supervisor.has_ended() {
@@ -94,7 +96,7 @@ impl Process {
         self.supervisor.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
     }
 
-    /// Ends its standard input, gives it this long to end by itself, and then ends it.
+    /// Closes its standard input, gives it this long to end by itself, and then ends it.
     ///
     /// # Errors
     /// The sandbox fails.

@@ -1,3 +1,5 @@
+//! How is a job watched until it ends?
+
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -16,7 +18,7 @@ use super::meter::Meter;
 use super::namespaces::Keeper;
 use super::{Job, JobEnd, JobLimits, Output, Run, SandboxError, Tier};
 
-/// A job that is watched: its streams, its clocks, its limits. Dropped, it is ended.
+/// Watches a job: its streams, its clocks, its limits. The job is ended when this is dropped.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     child: Child,
@@ -25,37 +27,37 @@ pub(super) struct Supervisor {
     has_ended: bool,
     reaped: bool,
     meter: Meter,
-    /// What the meter showed before the agent began.
+    /// What the meter read before the agent started.
     before: Duration,
     limits: JobLimits,
     launched: Instant,
-    /// When the launcher became the agent, as far as has been heard.
+    /// When the launcher reported that it becomes the agent.
     started: Option<Instant>,
-    next_look: Instant,
+    next_check: Instant,
     input: Option<ChildStdin>,
-    to_give: Vec<u8>,
-    close_when_given: bool,
+    unwritten: Vec<u8>,
+    close_when_written: bool,
     output: Option<ChildStdout>,
     kept: Vec<u8>,
     most_kept: usize,
     errors: Option<ChildStderr>,
     log: LauncherLog,
-    /// The first limit that was broken.
-    broken: Option<JobEnd>,
+    /// The first limit that was exceeded.
+    exceeded: Option<JobEnd>,
     /// The child dies with it.
     _keeper: Keeper,
     home: Rc<Home>,
 }
 
-/// The longest time between two looks at clocks and folder.
+/// The longest time between two checks of clocks and folder.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
-/// The shortest: what an agent may use beyond its CPU time is about that, on each core.
+/// The shortest: an agent may exceed its CPU time by about this much on each core.
 const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
-/// The time that a launcher has to become an agent, even on a machine that does much else.
+/// The time that a launcher has to become an agent, even on a busy machine.
 const START_WITHIN: Duration = Duration::from_secs(30);
 
 impl Supervisor {
-    /// Starts a job in its place.
+    /// Starts a job in its home.
     pub(super) fn start(home: Rc<Home>, job: &Job, task: Task) -> Result<Supervisor, SandboxError> {
         let failed = |error: io::Error| SandboxError::system("cannot start a job", error);
         home.limit(job.limits.memory, job.limits.processes).map_err(failed)?;
@@ -96,16 +98,16 @@ impl Supervisor {
             limits: job.limits,
             launched,
             started: None,
-            next_look: launched + SHORTEST_PAUSE,
+            next_check: launched + SHORTEST_PAUSE,
             input,
-            to_give: Vec::new(),
-            close_when_given: false,
+            unwritten: Vec::new(),
+            close_when_written: false,
             output,
             kept: Vec::new(),
             most_kept,
             errors,
             log: LauncherLog::new(spec.secret),
-            broken: None,
+            exceeded: None,
             _keeper: keeper,
             home,
         })
@@ -117,39 +119,39 @@ impl Supervisor {
         Ok((pidfd, meter))
     }
 
-    /// Lets the launcher of an agent, which waits for that, become the agent, with these limits.
+    /// Lets the launcher of an agent, which waits for this, become the agent, with these limits.
     pub(super) fn go(&mut self, limits: JobLimits) {
         self.limits = limits;
         self.launched = Instant::now();
-        self.next_look = self.launched + SHORTEST_PAUSE;
+        self.next_check = self.launched + SHORTEST_PAUSE;
         self.give(&GO);
     }
 
-    /// Whether its first process is there.
-    pub(super) fn is_there(&self) -> bool {
+    /// Whether its first process still runs.
+    pub(super) fn is_running(&self) -> bool {
         self.wait(Duration::ZERO).is_ok_and(|[ended, ..]| !ended)
     }
 
-    /// Puts more on its standard input, as soon as it takes it.
+    /// Adds to its standard input; it gets the bytes as soon as it reads.
     pub(super) fn give(&mut self, bytes: &[u8]) {
-        self.to_give.extend_from_slice(bytes);
-        self.pass_on();
+        self.unwritten.extend_from_slice(bytes);
+        self.write_input();
     }
 
-    /// Ends its standard input when all is given.
+    /// Closes its standard input once everything is written.
     pub(super) fn close_input(&mut self) {
-        self.close_when_given = true;
-        self.pass_on();
+        self.close_when_written = true;
+        self.write_input();
     }
 
-    /// Bytes that it has not taken yet; `None` once its standard input is closed.
+    /// Bytes that it has not read yet; `None` once its standard input is closed.
     pub(super) fn not_taken(&self) -> Option<usize> {
-        self.input.as_ref().map(|_| self.to_give.len())
+        self.input.as_ref().map(|_| self.unwritten.len())
     }
 
-    /// Waits for something to happen, for at most so long, and sees to it.
+    /// Waits for something to happen, for at most `patience`, and handles it.
     pub(super) fn step(&mut self, patience: Duration) -> Result<(), SandboxError> {
-        let pause = self.next_look.saturating_duration_since(Instant::now()).min(patience);
+        let pause = self.next_check.saturating_duration_since(Instant::now()).min(patience);
         let failed = |error: io::Error| SandboxError::system("cannot watch a job", error);
         let [ended, output, errors, input] = self.wait(pause).map_err(failed)?;
         self.has_ended |= ended;
@@ -160,20 +162,20 @@ impl Supervisor {
             self.read_errors();
         }
         if input {
-            self.pass_on();
+            self.write_input();
         }
-        if Instant::now() >= self.next_look && !self.has_ended {
+        if Instant::now() >= self.next_check && !self.has_ended {
             if self.home.capabilities.policy.stop.is_requested() {
                 return Err(SandboxError::Stopped);
             }
-            self.look().map_err(failed)?;
+            self.check_limits().map_err(failed)?;
         }
         Ok(())
     }
 
-    /// Which of end, output, errors and input there is something to do about.
+    /// Which of end, output, errors and input are ready.
     fn wait(&self, pause: Duration) -> io::Result<[bool; 4]> {
-        let input = self.input.as_ref().filter(|_| !self.to_give.is_empty());
+        let input = self.input.as_ref().filter(|_| !self.unwritten.is_empty());
         let streams: [(Option<BorrowedFd<'_>>, PollFlags); 4] = [
             (Some(self.pidfd.as_fd()).filter(|_| !self.has_ended), PollFlags::IN),
             (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
@@ -191,10 +193,10 @@ impl Supervisor {
         Ok(streams.map(|(stream, _)| stream.is_some() && results.next().unwrap_or(false)))
     }
 
-    /// Looks at clocks and folder.
-    fn look(&mut self) -> io::Result<()> {
+    /// Checks clocks and folder.
+    fn check_limits(&mut self) -> io::Result<()> {
         let now = Instant::now();
-        self.next_look = now + LONGEST_PAUSE;
+        self.next_check = now + LONGEST_PAUSE;
         let Some(started) = self.started else {
             if now - self.launched > START_WITHIN {
                 self.end(None);
@@ -206,20 +208,20 @@ impl Supervisor {
             if used >= most {
                 self.end(Some(JobEnd::OverCpu));
             }
-            self.next_look = self.next_look.min(now + self.pause_for(most.saturating_sub(used)));
+            self.next_check = self.next_check.min(now + self.pause_for(most.saturating_sub(used)));
         }
         let over = now - started >= self.limits.wall;
         if over {
             self.end(Some(JobEnd::OverWall));
         }
-        self.next_look = self.next_look.min(started + self.limits.wall).max(now + SHORTEST_PAUSE);
+        self.next_check = self.next_check.min(started + self.limits.wall).max(now + SHORTEST_PAUSE);
         if self.home.is_full() {
             self.end(Some(JobEnd::OverDisk));
         }
         Ok(())
     }
 
-    /// How long it may go unwatched with so much CPU time left.
+    /// How long it may go unchecked with this much CPU time left.
     pub(super) fn pause_for(&self, left: Duration) -> Duration {
         (left / self.home.capabilities.cores).max(SHORTEST_PAUSE)
     }
@@ -229,16 +231,16 @@ impl Supervisor {
         Ok(self.meter.read()?.saturating_sub(self.before))
     }
 
-    /// Ends it, because of a limit that it broke, if that is why.
+    /// Ends it, because it exceeded a limit or for another reason.
     pub(super) fn end(&mut self, why: Option<JobEnd>) {
-        self.broken = self.broken.take().or(why);
+        self.exceeded = self.exceeded.take().or(why);
         // It may have ended by itself.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
-    /// The first limit that it broke.
-    pub(super) fn broken(&self) -> Option<&JobEnd> {
-        self.broken.as_ref()
+    /// The first limit that it exceeded.
+    pub(super) fn exceeded(&self) -> Option<&JobEnd> {
+        self.exceeded.as_ref()
     }
 
     /// Whether its first process has ended.
@@ -246,7 +248,7 @@ impl Supervisor {
         self.has_ended
     }
 
-    /// The rest of a line that it printed, or with [`Rest::Any`] whatever is left of one.
+    /// Takes the next line that it printed; with [`Rest::Any`] also a last one without an LF.
     pub(super) fn take_line(&mut self, rest: Rest) -> Option<Vec<u8>> {
         let end = match (self.kept.iter().position(|&byte| byte == b'\n'), rest) {
             (Some(end), _) => end,
@@ -260,12 +262,12 @@ impl Supervisor {
         Some(line)
     }
 
-    /// Whether it may still print something.
+    /// Whether its standard output is open.
     pub(super) fn is_open(&self) -> bool {
         self.output.is_some()
     }
 
-    /// Reads what is there already of both streams.
+    /// Reads what both streams have to offer without waiting.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let failed = |error: io::Error| SandboxError::system("cannot read what an agent printed", error);
         while let [_, output, errors, _] = self.wait(Duration::ZERO).map_err(failed)?
@@ -310,7 +312,7 @@ impl Supervisor {
             let now = Instant::now();
             self.started = Some(now);
             self.before += launcher;
-            self.next_look = now + SHORTEST_PAUSE;
+            self.next_check = now + SHORTEST_PAUSE;
         }
         if self.log.is_too_much() {
             self.errors = None;
@@ -318,20 +320,20 @@ impl Supervisor {
         }
     }
 
-    fn pass_on(&mut self) {
+    fn write_input(&mut self) {
         let Some(stream) = &mut self.input else { return };
-        match stream.write(&self.to_give) {
-            Ok(count) => drop(self.to_give.drain(..count)),
+        match stream.write(&self.unwritten) {
+            Ok(count) => drop(self.unwritten.drain(..count)),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
-            // It does not want to know.
+            // It has closed its input.
             Err(_) => self.input = None,
         }
-        if self.to_give.is_empty() && self.close_when_given {
+        if self.unwritten.is_empty() && self.close_when_written {
             self.input = None;
         }
     }
 
-    /// Waits for its end, and that of all that it started.
+    /// Waits until it and everything that it started has ended.
     pub(super) fn finish(mut self) -> Result<Run, SandboxError> {
         while !self.has_ended {
             self.step(LONGEST_PAUSE)?;
@@ -339,7 +341,7 @@ impl Supervisor {
         let failed = |error: io::Error| SandboxError::system("cannot end a job", error);
         let now = Instant::now();
         self.home.end_all().map_err(failed)?;
-        // A process's own account is closed when it is taken leave of; a group's is complete only then.
+        // The clock of a process is gone once it is reaped; the total of a group is complete only then.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
         let status = self.child.wait().map_err(failed)?;
         self.reaped = true;
@@ -355,7 +357,7 @@ impl Supervisor {
         let end = match self.log.not_started() {
             Some(why) => JobEnd::NotStarted(why),
             None if short_of_memory => JobEnd::OverMemory,
-            None => match self.broken.take() {
+            None => match self.exceeded.take() {
                 Some(end) => end,
                 None if self.limits.cpu.is_some_and(|most| cpu >= most) => JobEnd::OverCpu,
                 None if self.home.is_full() => JobEnd::OverDisk,
@@ -371,9 +373,9 @@ impl Supervisor {
 /// What counts as a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// What ends in LF.
+    /// Only what ends in LF.
     None,
-    /// Also what stands after the last LF.
+    /// Also what follows the last LF.
     Any,
 }
 
@@ -387,9 +389,9 @@ impl Drop for Supervisor {
     }
 }
 
-/// Ends a child that nobody watches any more.
+/// Ends and reaps a child that is not watched any more.
 fn abandon(child: &mut Child) {
-    // Neither fails for a child that is there.
+    // Neither can fail for a running child.
     let _ = child.kill();
     let _ = child.wait();
 }

@@ -22,7 +22,7 @@ use super::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, SandboxError, Tie
 use crate::master::micros;
 
 impl Capabilities {
-    /// The best there is that the policy allows.
+    /// The best that this machine offers and the policy allows.
     pub(super) fn find(policy: &Policy) -> Result<Capabilities, SandboxError> {
         let mut reasons = Vec::new();
         for tier in Tier::ALL.into_iter().filter(|&tier| policy.tier.is_none_or(|forced| forced == tier)) {
@@ -38,7 +38,7 @@ impl Capabilities {
         Err(SandboxError::Unavailable(tier, reason))
     }
 
-    /// Sets up a tier and tries it on a program that uses a known time.
+    /// Sets up a tier and tries it with a program that uses a known time.
     fn of_tier(tier: Tier, policy: &Policy) -> Result<Capabilities, String> {
         let namespaces = Namespaces::find();
         let join = |group: &ControlGroup| {
@@ -55,7 +55,7 @@ impl Capabilities {
         };
         let memory = match &accounts {
             Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("memory") => MemoryLimiter::Account,
-            _ => find(HierarchyKind::Memory).map_or(MemoryLimiter::Limit, MemoryLimiter::Group),
+            _ => find(HierarchyKind::Memory).map_or(MemoryLimiter::PerProcess, MemoryLimiter::Group),
         };
         let users = UserPool::find();
         let processes = ProcessLimiter::find(policy, accounts.as_ref(), users.as_ref());
@@ -66,7 +66,7 @@ impl Capabilities {
         capabilities.try_out()
     }
 
-    /// Gives itself back if it reads CPU time as it should.
+    /// Returns itself if it reads CPU time correctly.
     fn try_out(self) -> Result<Capabilities, String> {
         const BURN: Duration = Duration::from_millis(3);
         let capabilities = Arc::new(self);
@@ -79,7 +79,7 @@ impl Capabilities {
 }
 
 impl ProcessLimiter {
-    /// What limits them, in this order of preference.
+    /// The best limiter of processes.
     fn find(policy: &Policy, accounts: Option<&Hierarchy>, users: Option<&Arc<UserPool>>) -> ProcessLimiter {
         if accounts.is_some_and(|accounts| accounts.controls("pids")) {
             ProcessLimiter::Account
@@ -93,13 +93,13 @@ impl ProcessLimiter {
     }
 }
 
-/// How CPU time of a known amount was read.
+/// A known CPU time, and what was read of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Trial {
-    /// What was used.
+    /// The time that was used.
     #[serde(with = "micros")]
     pub used: Duration,
-    /// What was read.
+    /// The time that was read.
     #[serde(with = "micros")]
     pub read: Duration,
 }
@@ -108,7 +108,7 @@ impl Trial {
     /// Runs an agent that uses this much CPU time and says how much it was.
     pub(super) fn of(capabilities: &Arc<Capabilities>, time: Duration) -> Result<Trial, SandboxError> {
         let capabilities = Arc::clone(capabilities);
-        // Not in the calling thread, which keeps its namespaces.
+        // In a thread of its own: the calling thread keeps its namespaces.
         let thread = thread::spawn(move || {
             let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot make a folder", error))?;
             let home = Home::new(&capabilities, folder.path(), "trial", DiskLimit::default())?;
@@ -136,7 +136,7 @@ fn trial_job() -> Job {
     }
 }
 
-/// Whether a launcher can do as it is told.
+/// Whether a launcher can do what `trial` says.
 fn works(policy: &Policy, trial: &LaunchSpec) -> bool {
     let child = trial
         .command(&policy.launcher, Path::new(""))

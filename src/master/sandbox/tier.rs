@@ -1,3 +1,5 @@
+//! How is CPU time read, and how far can that be trusted?
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -5,17 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::ParseError;
 
-/// How the CPU time of an agent and of all that it starts is read. The later, the better.
+/// How the CPU time of an agent and its descendants is read. The later, the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// The process's own account. It knows nothing of descendants, so the agent may have none.
+    /// The process's own usage. It does not include descendants, so the agent may have none.
     Rusage,
     /// A counter that every descendant inherits. A program that makes itself unreadable loses it.
     Perf,
-    /// The account of a group of processes that none can leave: cgroup v1, controller cpuacct.
+    /// The usage of a control group, which no process can leave: cgroup v1, controller cpuacct.
     CpuAcct,
-    /// The account of a group of processes that none can leave: cgroup v2.
+    /// The usage of a control group, which no process can leave: cgroup v2.
     CgroupV2,
 }
 
@@ -23,7 +25,7 @@ impl Tier {
     /// All, the best first.
     pub const ALL: [Tier; 4] = [Tier::CgroupV2, Tier::CpuAcct, Tier::Perf, Tier::Rusage];
 
-    /// As it is written on command lines and in results.
+    /// Its name on command lines and in results.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Rusage => "rusage",

@@ -1,32 +1,34 @@
+//! As which user does an agent run?
+
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Users that nobody else is, for agents to run as.
+/// Unused user ids for agents to run as.
 #[derive(Debug)]
 pub(super) struct UserPool {
     first: u32,
     taken: Mutex<Vec<bool>>,
 }
 
-/// A user (and group) that is one agent's, for as long as this lives.
+/// A user (and group) that belongs to one agent until it is dropped.
 #[derive(Debug)]
 pub(super) struct User {
     users: Arc<UserPool>,
     index: usize,
 }
 
-/// From here on Linux distributions assign no user to anybody.
+/// Linux distributions assign no user ids from here on.
 const BASE: u64 = 700_000_000;
-/// Agents at a time of one master.
+/// Agents of one master at the same time.
 const MOST: u64 = 256;
 /// Process ids are below this.
 const PIDS: u64 = 1 << 22;
-/// Agents at a time where there are few users to choose from.
+/// The same where there are few user ids to choose from.
 const FEW: u64 = 64;
 
 impl UserPool {
-    /// Users that no other master takes, for root; `None` where there are none to be had.
+    /// Users that no other master takes; `None` unless this is root and has enough of them.
     pub(super) fn find() -> Option<Arc<UserPool>> {
         if !nix::unistd::geteuid().is_root() {
             return None;
@@ -50,7 +52,7 @@ impl UserPool {
 }
 
 impl User {
-    /// The number of the user, and of its group.
+    /// The id of the user, and of its group.
     pub(super) fn id(&self) -> u32 {
         self.users.first + self.index as u32
     }
@@ -62,7 +64,7 @@ impl Drop for User {
     }
 }
 
-/// How many processes and threads this user has.
+/// The number of processes and threads of this user.
 pub(super) fn tasks_of_this_user() -> u64 {
     let this = nix::unistd::getuid().as_raw();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -70,7 +72,7 @@ pub(super) fn tasks_of_this_user() -> u64 {
     own.map(|process| fs::read_dir(process.path().join("task")).map_or(0, |tasks| tasks.count() as u64)).sum()
 }
 
-/// The first user for the master with this process id, and how many there are; `map` is a uid_map.
+/// The first user for the master with this process id, and the number of users; `map` is the text of a uid_map.
 fn range(map: &str, pid: u32) -> Option<(u32, usize)> {
     let pid = u64::from(pid);
     let extents = map.lines().filter_map(|line| {
@@ -82,7 +84,7 @@ fn range(map: &str, pid: u32) -> Option<(u32, usize)> {
     if first <= BASE && BASE + PIDS * MOST <= end {
         return Some(((BASE + pid % PIDS * MOST) as u32, MOST as usize));
     }
-    // The last ones that are mapped; two masters may then, rarely, share some.
+    // The last ones that are mapped; rarely, two masters may then share some.
     let start = end.checked_sub(FEW * (2 + pid % 64)).filter(|&start| start >= first.max(1000))?;
     Some((start as u32, FEW as usize))
 }

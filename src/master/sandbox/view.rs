@@ -1,3 +1,5 @@
+//! What does an agent see of the file system?
+
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io;
@@ -6,16 +8,16 @@ use std::path::{Path, PathBuf};
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
-/// What an agent sees of the file system, everything under its usual path: what the system shows to all,
-/// and what it is shown beside that. Folders on the way there are empty but for it, and open, whatever
-/// they are in truth: an agent need not be able to look into the home directory that its folder is in.
+/// What an agent sees of the file system, everything under its usual path: what the system shows to everybody, and what
+/// is shown to it besides. Folders on the way there contain nothing else and are readable, whatever they are outside:
+/// an agent need not be able to read the home directory that its folder is in.
 #[derive(Debug)]
 pub(super) struct FileSystemView {
     root: PathBuf,
     shown: RefCell<Vec<PathBuf>>,
 }
 
-/// What every agent may read and execute. Of /sys only what run-time systems look at.
+/// What every agent may read and execute. Of /sys only what runtimes need.
 pub(super) const SYSTEM: [&str; 12] = [
     "/usr",
     "/bin",
@@ -31,16 +33,16 @@ pub(super) const SYSTEM: [&str; 12] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Devices that hold nothing.
+/// Harmless devices.
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// A process's own streams, which shells know by these names.
+/// A process's own streams, by the names that shells use.
 const STREAMS: [(&str, &str); 4] = [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")];
 
 const NONE: Option<&str> = None;
 
 impl FileSystemView {
-    /// What the system shows to all, with `root` as the root directory; a mount of the calling thread's.
+    /// What the system shows to everybody, with `root` as the root directory, which only the calling thread sees.
     pub(super) fn make(root: PathBuf) -> io::Result<FileSystemView> {
         fs::create_dir(&root)?;
         let view = FileSystemView { root, shown: RefCell::default() };
@@ -59,7 +61,7 @@ impl FileSystemView {
         Ok(view)
     }
 
-    /// Shows a folder, with all that is in it, or a file; `path` is absolute and has no links in it.
+    /// Shows a folder, with everything in it, or a file; `path` is absolute and without links.
     pub(super) fn show(&self, path: &Path) -> io::Result<()> {
         if self.shown.borrow().iter().any(|shown| path.starts_with(shown)) {
             return Ok(());
@@ -80,7 +82,7 @@ impl FileSystemView {
         Ok(())
     }
 
-    /// The root directory, as the calling thread knows it.
+    /// The root directory, as the calling thread sees it.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
@@ -89,7 +91,7 @@ impl FileSystemView {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// A folder that all may look into, if there is none.
+    /// Makes a folder that everybody may read, if there is none.
     fn make_folder(&self, path: &Path) -> io::Result<()> {
         let inside = self.inside(path);
         if inside.is_dir() {
@@ -103,7 +105,7 @@ impl FileSystemView {
 
 impl Drop for FileSystemView {
     fn drop(&mut self) {
-        // Everything in it is a mount of this thread's, and goes with it.
+        // Everything in it is mounted by this thread, and goes with it.
         let _ = umount2(&self.root, MntFlags::MNT_DETACH);
         let _ = fs::remove_dir(&self.root);
     }

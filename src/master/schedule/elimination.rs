@@ -1,9 +1,11 @@
+//! Who meets whom in an elimination round, and who is out after it (§3)?
+
 use std::collections::HashSet;
 
 use super::{GameStatus, PlannedGame, Schedule, TournamentRules, draw, pair_up};
 
-/// Rounds in which pairs that have not met yet meet; who loses more than half of the games of a meeting is out (§3).
-/// No more can be put out when all that are in have met: then the tournament is over.
+/// Rounds in which pairs meet that have not met yet; an agent that loses more than half of the games of a meeting is
+/// out (§3). When all that are left have met, the tournament is over.
 pub(super) fn schedule(
     rules: &TournamentRules,
     names: &[&str],
@@ -14,14 +16,14 @@ pub(super) fn schedule(
     let mut rests = vec![0u32; names.len()];
     for round in 1.. {
         let pairs = pairs(rules, names, round, &schedule.out, &met, &mut rests);
-        let begin = schedule.games.len();
+        let start = schedule.games.len();
         for &pair in &pairs {
             for opening in 0..rules.games / 2 {
                 pair_up(rules, names, round, opening, pair, &mut schedule.games);
             }
             met.extend([pair, [pair[1], pair[0]]]);
         }
-        let games = &schedule.games[begin..];
+        let games = &schedule.games[start..];
         if games.is_empty() || games.iter().any(|game| result(game) == GameStatus::Missing) {
             break;
         }
@@ -37,8 +39,8 @@ pub(super) fn schedule(
     schedule
 }
 
-/// Who meets whom in a round: agents that are in and have not met, the order drawn by lot, those first that rested
-/// most often; each takes the first that is free. With an odd number, or where all free ones have met, somebody rests.
+/// Who meets whom in a round: agents that are left and have not met, in random order, those that rested most often
+/// first; each meets the first that is free. With an odd number, or if all free ones have met, somebody rests.
 fn pairs(
     rules: &TournamentRules,
     names: &[&str],
@@ -48,8 +50,8 @@ fn pairs(
     rests: &mut [u32],
 ) -> Vec<[usize; 2]> {
     let mut free: Vec<usize> = (0..names.len()).filter(|&agent| out[agent].is_none()).collect();
-    let lot = |agent: usize| draw(rules.seed, "round", round, 0, &[names[agent]]);
-    free.sort_by_cached_key(|&agent| (u32::MAX - rests[agent], lot(agent), names[agent]));
+    let random = |agent: usize| draw(rules.seed, "round", round, 0, &[names[agent]]);
+    free.sort_by_cached_key(|&agent| (u32::MAX - rests[agent], random(agent), names[agent]));
     let mut pairs = Vec::new();
     while !free.is_empty() {
         let agent = free.remove(0);
@@ -61,7 +63,8 @@ fn pairs(
     pairs
 }
 
-/// Whether `agent` lost this game of its own. A game that counts for neither side, or failed, is nobody's loss.
+/// Whether `agent` lost this game, which is one of its own. A game that counts for neither side, or failed, is not
+/// lost.
 fn is_lost(game: &PlannedGame, agent: usize, result: GameStatus) -> bool {
     let side = usize::from(game.agents[1] == agent);
     matches!(result, GameStatus::Played(Some(points)) if points[side] == 0)

@@ -1,10 +1,12 @@
+//! In which order does every pair meet?
+
 use super::{Schedule, TournamentRules, pair_up};
 
-/// Every pair meets. The order is that of the circle method: one entrant stays, the others move round, so that at any
-/// time all have played about equally often. Source: J. Schurig, 1886.
+/// Every pair meets. The order is that of the circle method: one entrant stays, the others rotate, so that at any time
+/// all have played about equally often. Source: J. Schurig, 1886.
 pub(super) fn schedule(rules: &TournamentRules, names: &[&str]) -> Schedule {
     let mut games = Vec::new();
-    // With an odd number of entrants the last place of the circle is empty, and who meets it rests.
+    // With an odd number of entrants the last place of the circle is empty, and whoever meets it rests.
     let places = names.len().next_multiple_of(2);
     let turns = (0..places.saturating_sub(1)).flat_map(|turn| circle(places, turn));
     let pairs: Vec<_> = turns.filter(|pair| pair.iter().all(|&place| place < names.len())).collect();

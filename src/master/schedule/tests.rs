@@ -1,3 +1,5 @@
+//! Are schedules fair, complete, and independent of the order of names?
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proptest::prelude::*;
@@ -40,13 +42,13 @@ fn pairings_are_fair(games: &[PlannedGame]) {
     }
 }
 
-/// A result of each game that depends on nothing but its seed and colours: one in five is a draw.
-fn by_lot(game: &PlannedGame) -> GameStatus {
-    let lot = draw(game.seed, "result", 0, u32::from(game.agents[0] < game.agents[1]), &[]);
-    GameStatus::Played(match lot % 5 {
+/// A result that depends only on the seed and colors of the game: one in five is a draw.
+fn at_random(game: &PlannedGame) -> GameStatus {
+    let random = draw(game.seed, "result", 0, u32::from(game.agents[0] < game.agents[1]), &[]);
+    GameStatus::Played(match random % 5 {
         0 | 1 => Some([2, 0]),
         2 | 3 => Some([0, 2]),
-        _ if lot.is_multiple_of(2) => Some([1, 1]),
+        _ if random.is_multiple_of(2) => Some([1, 1]),
         _ => None,
     })
 }
@@ -105,10 +107,10 @@ proptest! {
                 break now;
             }
             before.clone_from(&now.games);
-            played.extend(now.games.iter().map(|game| (*game, by_lot(game))));
+            played.extend(now.games.iter().map(|game| (*game, at_random(game))));
         };
         pairings_are_fair(&games);
-        let whole = schedule(&rules, &names, by_lot);
+        let whole = schedule(&rules, &names, at_random);
         prop_assert_eq!(&whole, &Schedule { games: games.clone(), out: out.clone() });
 
         let mut met = HashSet::new();
@@ -124,7 +126,7 @@ proptest! {
                 let [black, white] = meeting[0].agents;
                 prop_assert!(met.insert([black.min(white), black.max(white)]), "nobody meets anybody twice");
                 for game in meeting {
-                    let GameStatus::Played(points) = by_lot(game) else { panic!("all are played") };
+                    let GameStatus::Played(points) = at_random(game) else { panic!("all are played") };
                     for (agent, points) in game.agents.into_iter().zip(points.unwrap_or([1, 1])) {
                         *losses.entry((number, agent)).or_default() += u32::from(points == 0);
                     }
@@ -145,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn a_failed_game_is_nobodys_loss_and_stops_nothing(rules in rules(Pairing::Elimination), names in names(10)) {
+    fn a_failed_game_counts_as_no_loss_and_rounds_go_on(rules in rules(Pairing::Elimination), names in names(10)) {
         let Schedule { games, out } = schedule(&rules, &strs(&names), |_| GameStatus::Failed);
         prop_assert!(out.iter().all(Option::is_none));
         let pairs = names.len() * names.len().saturating_sub(1) / 2;
@@ -154,7 +156,7 @@ proptest! {
 }
 
 #[test]
-fn who_loses_more_than_half_is_out() {
+fn an_agent_that_loses_more_than_half_is_out() {
     let rules = TournamentRules { pairing: Pairing::Elimination, games: 4, seed: 1 };
     // What a and b get in both games of either opening.
     for (points, out) in [

@@ -1,3 +1,5 @@
+//! What can go wrong with a store?
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,38 +8,38 @@ use rusqlite::ErrorCode;
 
 use super::GameId;
 
-/// Why a store cannot be used as was asked. In no case has it lost anything.
+/// Why a store cannot be used as requested. It never loses anything.
 #[derive(Debug)]
 pub enum StoreError {
     /// The file cannot be opened.
     File(PathBuf, io::Error),
-    /// The file is no store; what it is instead.
+    /// The file is not a store: what it is instead.
     NotAStore(PathBuf, String),
-    /// The store was made by a kingline whose stores have another version: found, expected.
+    /// The store has the version of another kingline: found, expected.
     OtherVersion(PathBuf, i64, i64),
-    /// Another master writes it.
+    /// Another master is writing to it.
     Locked(PathBuf),
     /// There is a store already.
     Exists(PathBuf),
-    /// The store is of another tournament: what differs.
+    /// The store belongs to another tournament: what differs.
     OtherTournament(PathBuf, String),
     /// There is no such game.
     NoGame(PathBuf, GameId),
     /// The game has a result already.
     Recorded(PathBuf, GameId),
-    /// The database refused: what was tried, and why not.
+    /// A database operation failed: what was tried, and why it failed.
     Database {
         /// What was tried.
         doing: &'static str,
         /// In which file.
         path: PathBuf,
-        /// Why it did not go.
+        /// Why it failed.
         error: rusqlite::Error,
     },
 }
 
 impl StoreError {
-    /// What SQLite's refusal to do `doing` with a file means.
+    /// The meaning of an SQLite error in `doing` something with a file.
     pub(super) fn database(doing: &'static str, path: &Path, error: rusqlite::Error) -> StoreError {
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::NotAStore(path.to_owned(), "no SQLite file".to_owned()),

@@ -1,3 +1,5 @@
+//! Why do two masters never write one store?
+
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -8,26 +10,26 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 
-/// The right to be the only one that writes a file; given back when it is dropped, or the process ends in any way.
+/// An exclusive lock for writing a file; released when it is dropped, or when the process ends in any way.
 ///
-/// It is on a byte far behind the end, where SQLite's own locks are not, so that others can read meanwhile. It
-/// belongs to the open file, not to the process, and thus holds within a process too. Drop it after any connection to
-/// the same file: POSIX lets go of all of a process's locks on a file when it closes any handle of it.
+/// It is on a byte far past the end, where SQLite's own locks are not, so that others can read meanwhile. It belongs to
+/// the open file, not to the process, and thus works within a process too. Drop it after any connection to the same
+/// file: POSIX releases all of a process's locks on a file when it closes any handle of it.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
-/// Farther than any file reaches.
+/// Past the end of any file.
 const PLACE: i64 = 1 << 62;
 
-/// A lock that was given back lives on for a moment in a process that was started meanwhile, until that becomes
-/// another program: so it is asked for more than once.
+/// A released lock lives on for a moment in a child that was just forked, until it executes its program: so it is tried
+/// more than once.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(10);
 
 impl Lock {
-    /// Locks a file, which is made if there is none; `None`: somebody else has it.
+    /// Locks a file, which is made if there is none; `None`: somebody else holds the lock.
     pub(crate) fn take(path: &Path) -> io::Result<Option<Lock>> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
         let wanted = libc::flock {
@@ -53,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time() {
+    fn only_one_holds_the_lock_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         let first = Lock::take(&path).unwrap();

@@ -1,3 +1,5 @@
+//! How is a game written as rows, and read from them?
+
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -16,7 +18,7 @@ use crate::master::schedule::{GameKey, PlannedGame};
 /// The reason of a game that has to be played again.
 pub(super) const FAILED: &str = "failed";
 
-/// The agents that take part, with their numbers, by name.
+/// The agents that take part, with their ids, by name.
 pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
     let mut statement =
         connection.prepare_cached("SELECT id, name, title, hash FROM agent WHERE present ORDER BY name")?;
@@ -26,7 +28,7 @@ pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>
     agents.collect()
 }
 
-/// What is kept of all games between agents with these numbers; their places here become the indexes. No pairing is
+/// Summaries of all games between agents with these ids; their places in `agents` become the indexes. Pairings are not
 /// numbered yet.
 pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashMap<GameKey, Summary>> {
     let places: HashMap<i64, usize> = agents.iter().enumerate().map(|(place, &id)| (id, place)).collect();
@@ -60,8 +62,8 @@ pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashM
     Ok(games)
 }
 
-/// The places of columns of `game`, looked up by name once a query: there may be very many rows. Pairs are Black's, then
-/// White's.
+/// The places of columns of `game`, looked up by name once a query: there may be very many rows. Pairs are Black's,
+/// then White's.
 struct SummaryColumns {
     id: usize,
     round: usize,
@@ -97,15 +99,14 @@ impl SummaryColumns {
     }
 }
 
-/// The number of the game that was played where this one is planned, between agents with these numbers, and why it
-/// ended.
+/// The game between agents with these ids that was played as planned, and why it ended.
 pub(super) fn find(connection: &Connection, game: &PlannedGame, [black, white]: [i64; 2]) -> Result<(GameId, String)> {
     let mut statement = connection
         .prepare_cached("SELECT id, reason FROM game WHERE round = ? AND black = ? AND white = ? AND opening = ?")?;
     statement.query_row((game.round, black, white, game.opening), |row| Ok((GameId(row.get(0)?), row.get(1)?)))
 }
 
-/// Writes a game of agents with these numbers; one with the same number is replaced.
+/// Writes a game of agents with these ids; one with the same id is replaced.
 pub(super) fn write(
     connection: &Connection,
     league: &League,
@@ -251,7 +252,7 @@ fn spent(record: &GameRecord, side: Color, counts: Allowance) -> Duration {
     turns.map(|turn| counts.of(&turn.spent)).sum()
 }
 
-/// Why a game ended, as its records have it, in a word or two.
+/// Why a game ended, as [`Summary::reason`].
 fn reason(reason: &EndReason) -> Result<String> {
     let word = match reason {
         EndReason::Connected => "connected",
@@ -263,7 +264,7 @@ fn reason(reason: &EndReason) -> Result<String> {
     Ok(word.to_owned())
 }
 
-/// How records write a value without fields.
+/// A value without fields, as records write it.
 fn word<T: Serialize>(value: &T) -> Result<String> {
     json(value).map(|text| text.trim_matches('"').to_owned())
 }

@@ -1,3 +1,5 @@
+//! What are the tables, and is a file a store of this version?
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,17 +10,17 @@ use super::StoreError;
 use crate::master::league::League;
 use crate::master::schedule::TournamentRules;
 
-/// Marks a file as a store: "klng". In the header of the file, where `file` and SQLite see it.
+/// Marks a file as a store: "klng". In the header of the file, where the command `file` and SQLite see it.
 const APPLICATION: i64 = 0x6b6c_6e67;
-/// Of these tables.
+/// The version of these tables.
 const VERSION: i64 = 1;
 
-/// How long to wait for somebody who reads.
+/// How long to wait for a reader.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What tables need of a game is in `game`, in a few dozen bytes, so that standings are read fast; all else is in
-/// `record` and `move`. A move a row takes less room than JSON (some 30 bytes), and can be asked for in SQL. Times
-/// are microseconds.
+/// What standings need of a game is in `game`, in a few dozen bytes, so that they are read fast; everything else is in
+/// `record` and `move`. A row per move takes less room than JSON (some 30 bytes), and can be queried in SQL. Times are
+/// microseconds.
 const TABLES: &str = "
     CREATE TABLE tournament (
         league TEXT NOT NULL,             -- JSON
@@ -81,12 +83,12 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// A path that SQLite takes for nothing but a file.
+/// A path that SQLite cannot take for anything but a file.
 pub(super) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
     std::path::absolute(path).map_err(|error| StoreError::File(path.to_owned(), error))
 }
 
-/// A connection to a file that is a store of this version. A file that is none stays as it is.
+/// A connection to a file that is a store of this version. Any other file stays as it is.
 pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
     let about = fs::metadata(path).map_err(|error| StoreError::File(path.to_owned(), error))?;
     if !about.is_file() {
@@ -138,10 +140,10 @@ pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, Tou
     Ok((league, rules))
 }
 
-/// With a rollback journal, not a write-ahead log: the one file is all there is, even after SIGKILL; it can lie on a
-/// network's file system or be read where nothing can be written. EXTRA has the disk hold the journal before the
-/// file changes, the file before the journal goes, and that it is gone before a game counts as recorded: a power cut
-/// takes nothing that was recorded. That is a few waits for the disk a game, which takes far longer to play.
+/// With a rollback journal, not a write-ahead log: there is only the one file, even after SIGKILL; it can lie on a
+/// network file system, or be read where nothing can be written. EXTRA waits until the journal is on disk before the
+/// file changes, the file before the journal is deleted, and the deletion before a game counts as recorded: a power cut
+/// loses nothing that was recorded. That is a few waits for the disk per game, which takes far longer to play.
 fn open(path: &Path) -> Result<Connection, StoreError> {
     let opened = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let set = |connection: Connection| {

@@ -1,3 +1,5 @@
+//! Does a store keep what it is given, and refuse the rest?
+
 use std::collections::HashSet;
 use std::fs;
 use std::time::Duration;
@@ -49,7 +51,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameReco
         read: "E a1 a2".to_owned(),
         expected: "a legal move".to_owned(),
     };
-    let by_lot = Turn {
+    let by_referee = Turn {
         mv: None,
         chosen_by: ChosenBy::Referee,
         left: None,
@@ -64,7 +66,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameReco
         seed: u64::MAX - 1,
         start: "B:W32:B1".to_owned(),
         opening: vec!["11-15".to_owned()],
-        turns: vec![turn(Color::Black, "1-6", None), by_lot],
+        turns: vec![turn(Color::Black, "1-6", None), by_referee],
         verdict: GameVerdict { winner, reason },
         left: [None, Some(Duration::from_micros(1))],
         tier: "cgroup v2".to_owned(),
@@ -80,7 +82,7 @@ fn failed(names: [&str; 2]) -> GameRecord {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn games_round_trip_through_the_store() {
     let mut sample = Sample::new(&["b", "a"]);
     let [first, second] = sample.missing()[..] else { panic!("two games") };
     let drawn = EndReason::Drawn { draw: Draw::QuietTurns, more_time: Some(Color::White) };
@@ -118,7 +120,8 @@ fn a_game_has_one_result_and_a_failed_one_is_played_again() {
     let error = sample.writer.record(&game, &won(["a", "b"])).unwrap_err();
     assert!(matches!(error, StoreError::Recorded(_, id) if id == first), "{error}");
     let both = [(&other, &won(["b", "a"])), (&game, &won(["a", "b"]))];
-    assert!(sample.writer.record_all(both).is_err());
+    let error = sample.writer.record_all(both).unwrap_err();
+    assert!(matches!(error, StoreError::Recorded(_, id) if id == first), "{error}");
     assert_eq!(sample.missing(), [other], "all or none");
 }
 
@@ -140,24 +143,24 @@ fn only_the_games_of_agents_that_changed_are_missing() {
 }
 
 #[test]
-fn what_is_no_store_stays_as_it_is() {
+fn a_file_that_is_not_a_store_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let told = |error: StoreError, text: &str| assert!(error.to_string().contains(text), "{error}");
-    told(Store::open(&path).unwrap_err(), "No such file");
-    told(StoreWriter::resume(&path).unwrap_err(), "No such file");
+    let says = |error: StoreError, text: &str| assert!(error.to_string().contains(text), "{error}");
+    says(Store::open(&path).unwrap_err(), "No such file");
+    says(StoreWriter::resume(&path).unwrap_err(), "No such file");
     assert!(!path.exists());
-    told(Store::open(folder.path()).unwrap_err(), "no regular file");
+    says(Store::open(folder.path()).unwrap_err(), "no regular file");
     for (bytes, text) in [("", "an empty file"), ("no database, but long enough to be taken for one", "no SQLite file")]
     {
         fs::write(&path, bytes).unwrap();
-        told(Store::open(&path).unwrap_err(), text);
-        told(StoreWriter::resume(&path).unwrap_err(), text);
+        says(Store::open(&path).unwrap_err(), text);
+        says(StoreWriter::resume(&path).unwrap_err(), text);
         assert_eq!(fs::read_to_string(&path).unwrap(), bytes);
     }
     fs::remove_file(&path).unwrap();
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
-    told(Store::open(&path).unwrap_err(), "an SQLite file of something else");
+    says(Store::open(&path).unwrap_err(), "an SQLite file of something else");
 }
 
 #[test]
@@ -174,7 +177,7 @@ fn a_store_of_another_version_stays_as_it_is() {
 }
 
 #[test]
-fn two_masters_never_write_one_store() {
+fn two_masters_never_write_to_one_store() {
     let sample = Sample::new(&["a"]);
     let path = sample.folder.path().join("s.db");
     assert!(matches!(StoreWriter::resume(&path), Err(StoreError::Locked(_))));
@@ -187,7 +190,7 @@ fn two_masters_never_write_one_store() {
 }
 
 #[test]
-fn a_full_disk_is_told_and_nothing_is_lost() {
+fn a_full_disk_is_an_error_and_nothing_is_lost() {
     let mut sample = Sample::new(&["a", "b"]);
     let [game, other] = sample.missing()[..] else { panic!("two games") };
     sample.writer.record(&game, &won(["a", "b"])).unwrap();

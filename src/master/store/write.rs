@@ -1,3 +1,5 @@
+//! How is a store made, and how do games get into it?
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Deref;
@@ -10,7 +12,7 @@ use crate::master::league::League;
 use crate::master::record::GameRecord;
 use crate::master::schedule::{PlannedGame, TournamentRules};
 
-/// A store to be written, by nobody else meanwhile.
+/// A store for writing, locked against other writers.
 #[derive(Debug)]
 pub struct StoreWriter {
     // Dropped in this order; see `Lock`.
@@ -18,7 +20,7 @@ pub struct StoreWriter {
     _lock: Lock,
 }
 
-/// What is different since the store was last written.
+/// How the agents differ from those of the last run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Take part for the first time, or again.
@@ -33,12 +35,12 @@ impl StoreWriter {
     /// Makes a store.
     ///
     /// # Errors
-    /// There is one already, another master is at work on it, or the file cannot be made.
+    /// There is one already, another master is writing to it, or the file cannot be made.
     pub fn create(path: &Path, league: &League, rules: &TournamentRules) -> Result<StoreWriter, StoreError> {
         let path = schema::absolute(path)?;
         let lock = lock(&path)?;
-        // Under the lock, so that of two masters one makes it. An empty file is what a master leaves that was killed
-        // before the store was made.
+        // Under the lock, so that only one of two masters makes it. An empty file is left by a master that was killed
+        // before it made the store.
         let about = fs::metadata(&path).map_err(|error| StoreError::File(path.clone(), error))?;
         if about.len() > 0 {
             return Err(StoreError::Exists(path));
@@ -47,19 +49,19 @@ impl StoreWriter {
         Ok(StoreWriter { store: Store::load(connection, path)?, _lock: lock })
     }
 
-    /// Opens a store to go on with it.
+    /// Opens a store to continue its tournament.
     ///
     /// # Errors
-    /// There is none, it is none of this version, another master is at work on it, or it cannot be written.
+    /// There is none, it has another version, another master is writing to it, or it cannot be written.
     pub fn resume(path: &Path) -> Result<StoreWriter, StoreError> {
         let path = schema::absolute(path)?;
-        // Looked at before it is locked, which would make a file.
+        // Checked before it is locked, since locking would make a file.
         schema::connect(&path)?;
         let lock = lock(&path)?;
         Ok(StoreWriter { store: Store::load(schema::connect(&path)?, path)?, _lock: lock })
     }
 
-    /// Says which agents take part, by name and hash; the others do so no more, but their games stay.
+    /// Sets which agents take part, by name and hash; the others no longer do, but their games stay.
     ///
     /// # Errors
     /// The store cannot be written.
@@ -87,7 +89,7 @@ impl StoreWriter {
         })
     }
 
-    /// Keeps what an agent that takes part calls itself.
+    /// Stores an agent's own name for itself.
     ///
     /// # Errors
     /// The store cannot be written.
@@ -98,7 +100,7 @@ impl StoreWriter {
         })
     }
 
-    /// Records a game that was played, or failed, in one transaction. A game that failed before is replaced.
+    /// Records a game that was played, or failed, in one transaction. A failed game is replaced.
     ///
     /// # Errors
     /// The game has a result already, or the store cannot be written.
@@ -110,7 +112,7 @@ impl StoreWriter {
     /// Records games, all or none.
     ///
     /// # Errors
-    /// As those of [`record`](Self::record).
+    /// See [`record`](Self::record).
     pub fn record_all<'a>(
         &mut self,
         games: impl IntoIterator<Item = (&'a PlannedGame, &'a GameRecord)>,
@@ -121,7 +123,7 @@ impl StoreWriter {
         })
     }
 
-    /// Does all of it or nothing.
+    /// Does all of `work`, or none of it, in one transaction.
     fn transact<T>(
         &mut self,
         doing: &'static str,
@@ -141,7 +143,7 @@ impl StoreWriter {
     }
 }
 
-/// Why a transaction is not made.
+/// Why a transaction was not made.
 enum TransactionError {
     Recorded(GameId),
     Database(rusqlite::Error),

@@ -1,3 +1,5 @@
+//! Which shard is this process to play?
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -5,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::ParseError;
 
-/// A part of a plan: this one of so many.
+/// A part of a plan: a number, and how many parts there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
@@ -13,15 +15,15 @@ pub struct Shard {
     of: u32,
 }
 
-/// What is said of a shard, as `3/10`, `3` or `/10`; the environment of a task in an array of jobs has the rest.
+/// A shard as the command line names it: `3/10`, `3` or `/10`; the environment of a job array's task has the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShardSpec {
     number: Option<u32>,
     of: Option<u32>,
 }
 
-/// Variables in which schedulers tell a task its number; the number of the array's first task; and all of these how
-/// many there are, where the first is 1. Slurm tells it twice, and differently where some tasks were left out.
+/// Variables of schedulers: a task's number; the number of the array's first task; and the number of tasks, if the
+/// first is 1. Slurm has the last one twice, with different values if some tasks were left out.
 const SCHEDULERS: [(&str, &str, &[&str]); 7] = [
     ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", &["SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"]),
     ("SGE_TASK_ID", "SGE_TASK_FIRST", &["SGE_TASK_LAST"]),
@@ -50,21 +52,21 @@ impl Shard {
 }
 
 impl ShardSpec {
-    /// The shard that is meant, where `environment` gives the value of a variable. Tasks count from 1, as shards do:
-    /// a task of an array that was started again for some of its tasks means the same shard as before.
+    /// The shard to play; `environment` gives the value of a variable. Tasks count from 1, as shards do: if an array is
+    /// started again for some of its tasks, each plays the same shard as before.
     ///
     /// # Errors
-    /// Its number, or how many there are, is said nowhere; or there is no such shard.
+    /// Its number, or the number of shards, is missing; or there is no such shard.
     pub fn settle(self, environment: impl Fn(&str) -> Option<String>) -> Result<Shard, ParseError> {
         // Outside of an array the number is "undefined", or 0.
-        let told = |name: &str| environment(name)?.parse::<u32>().ok().filter(|&value| value > 0);
-        let task = SCHEDULERS.iter().find(|(number, ..)| told(number).is_some());
-        let number = self.number.or_else(|| told(task?.0));
+        let positive = |name: &str| environment(name)?.parse::<u32>().ok().filter(|&value| value > 0);
+        let task = SCHEDULERS.iter().find(|(number, ..)| positive(number).is_some());
+        let number = self.number.or_else(|| positive(task?.0));
         let of = self.of.or_else(|| {
             let &(_, first, counts) = task?;
             let (count, others) = counts.split_first()?;
-            let of = told(count).filter(|_| told(first) == Some(1))?;
-            others.iter().all(|count| told(count) == Some(of)).then_some(of)
+            let of = positive(count).filter(|_| positive(first) == Some(1))?;
+            others.iter().all(|count| positive(count) == Some(of)).then_some(of)
         });
         match (number, of) {
             (Some(number), Some(of)) => format!("{number}/{of}").parse(),
@@ -134,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_of_an_array_knows_its_shard() {
+    fn a_task_of_a_job_array_finds_its_shard() {
         let slurm = |id, min, max, count| {
             [
                 ("SLURM_ARRAY_TASK_ID", id),
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_shard_is_refused() {
+    fn text_that_is_not_a_shard_is_refused() {
         for text in ["", "0/3", "4/3", "1", "/3", "a/b", "1/2/3", "-1/2", "1/0"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

@@ -1,3 +1,5 @@
+//! Which store goes with which agents?
+
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
@@ -7,29 +9,29 @@ use crate::master::league::{League, Pairing};
 use crate::master::schedule::TournamentRules;
 use crate::master::store::{Changes, Store, StoreError, StoreWriter};
 
-/// What is asked of a tournament; what is left open is as its store has it, or usual for a new one.
+/// The requested terms of a tournament; those left open are as in its store, or the default for a new one.
 #[derive(Clone, Debug, Default)]
 pub struct TournamentTerms {
-    /// By which rules and clocks. Usual: checkers.
+    /// Its rules and clocks. Default: checkers.
     pub league: Option<League>,
-    /// Who meets whom. Usual: as the league has it.
+    /// Who meets whom. Default: that of the league.
     pub pairing: Option<Pairing>,
-    /// Games of two agents that meet; even, above 0. Usual: 2.
+    /// Games of two agents that meet; even, above 0. Default: 2.
     pub games: Option<u32>,
-    /// From which openings are drawn. Usual: 1.
+    /// Seeds the openings. Default: 1.
     pub seed: Option<u64>,
 }
 
-const USUAL: &str = "checkers";
+const DEFAULT_LEAGUE: &str = "checkers";
 
 impl TournamentTerms {
-    /// The terms of the tournament whose store is here, or is to be made here.
+    /// The terms of the tournament whose store is, or will be, at `path`.
     ///
     /// # Errors
-    /// There is a store that cannot be read, or that has other terms.
+    /// The store cannot be read, or has other terms.
     pub fn settle(&self, path: &Path) -> Result<(League, TournamentRules), StoreError> {
         if is_new(path) {
-            let Some(mut league) = self.league.clone().or_else(|| League::named(USUAL)) else {
+            let Some(mut league) = self.league.clone().or_else(|| League::named(DEFAULT_LEAGUE)) else {
                 return Err(StoreError::OtherTournament(path.to_owned(), "it has no league".to_owned()));
             };
             league.pairing = self.pairing.unwrap_or(league.pairing);
@@ -65,7 +67,7 @@ pub fn enter(
     Ok((store, changes))
 }
 
-/// Whether there is no store yet: no file, or an empty one, as is left of a master that was killed at its very start.
+/// Whether there is no store yet: no file, or an empty one, as a master that was killed at its start leaves it.
 fn is_new(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |about| about.is_file() && about.len() == 0)
 }

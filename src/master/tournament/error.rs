@@ -1,3 +1,5 @@
+//! What can go wrong in a tournament?
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -5,22 +7,22 @@ use std::path::{Path, PathBuf};
 use crate::master::agent::Refused;
 use crate::master::store::StoreError;
 
-/// Why a tournament, or a part of it, cannot be played or merged. In no case has anything been lost.
+/// Why a tournament, or a part of it, cannot be played or merged. Nothing is ever lost.
 #[derive(Debug)]
 pub enum TournamentError {
     /// The store cannot be used.
     Store(StoreError),
-    /// What was tried with a file, and why it did not go.
+    /// A file operation failed: what was tried, and why it failed.
     File(&'static str, PathBuf, io::Error),
-    /// A line of a file, from 1, is not what it should be.
+    /// A line of a file, from 1, is not what was expected.
     Line(PathBuf, usize, String),
-    /// A file is not what it should be.
+    /// A file is not what was expected.
     Content(PathBuf, String),
-    /// Another process plays the same shard.
+    /// Another process is playing this shard.
     Busy(PathBuf),
     /// Agents that cannot play.
     Refused(Vec<Refused>),
-    /// Agents are missing or not those that were planned; each with what is wrong.
+    /// Agents are missing or not those of the plan: each with what is wrong.
     Agents(Vec<String>),
 }
 
@@ -31,7 +33,7 @@ impl TournamentError {
         move |error| TournamentError::File(doing, path, error)
     }
 
-    /// Whether what was given cannot be used, rather than that something failed.
+    /// Whether the input is bad, rather than that something failed.
     pub fn is_bad_input(&self) -> bool {
         match self {
             TournamentError::Store(error) => {

@@ -1,3 +1,5 @@
+//! How are plans and results written as text, and read?
+
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::fs;
@@ -12,14 +14,14 @@ use crate::master::record::GameRecord;
 use crate::master::schedule::{PlannedGame, TournamentRules};
 use crate::master::store::{Store, StoredAgent};
 
-/// Of this form of lines.
+/// The version of the format.
 const FORMAT: u32 = 1;
 
-/// One line of a plan or of results, which are JSON, one thing a line.
+/// One line of a plan or of results: JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum PlanLine {
-    /// The first: what the lines after it are of.
+    /// The first line: which tournament it is.
     Tournament(PlanHead),
     /// An agent that takes part.
     Agent(StoredAgent),
@@ -27,11 +29,11 @@ enum PlanLine {
     Game(NamedGame),
     /// A game that was played.
     Played(NamedGame, Box<GameRecord>),
-    /// The last one: how many there are before it.
+    /// The last line: the number of lines before it.
     End(usize),
 }
 
-/// Of which tournament a file is.
+/// The tournament of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct PlanHead {
     format: u32,
@@ -43,7 +45,7 @@ struct PlanHead {
     shard: Option<Shard>,
 }
 
-/// A game, by names.
+/// A game, with the names of its agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NamedGame {
     round: u32,
@@ -59,7 +61,7 @@ struct NamedGame {
 pub(super) struct Sheet {
     pub(super) league: League,
     pub(super) rules: TournamentRules,
-    /// For results: of which part of the plan.
+    /// For results: which part of the plan.
     pub(super) shard: Option<Shard>,
     pub(super) agents: Vec<StoredAgent>,
     pub(super) entries: Vec<SheetGame>,
@@ -68,41 +70,41 @@ pub(super) struct Sheet {
 /// A game of a sheet.
 #[derive(Clone, Debug)]
 pub(super) struct SheetGame {
-    /// In which line it stands, from 1.
+    /// Its line, from 1.
     pub(super) line: usize,
     pub(super) game: PlannedGame,
-    /// `None`: it is to be played.
+    /// `None`: it is still to be played.
     pub(super) record: Option<GameRecord>,
 }
 
 /// How far a file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// To the line that ends it.
+    /// To its last line.
     End,
-    /// To this line, from 1, which is the last whole one.
+    /// To this line, from 1, the last whole one.
     Cut(usize),
 }
 
 impl Sheet {
-    /// Of the tournament of a store, without games.
+    /// The tournament of a store, without games.
     pub(super) fn of(store: &Store) -> Result<Sheet, TournamentError> {
         let (league, rules, agents) = (store.league().clone(), *store.rules(), store.agents()?);
         Ok(Sheet { league, rules, shard: None, agents, entries: Vec::new() })
     }
 
-    /// Reads a file that was written to its end.
+    /// Reads a complete file.
     pub(super) fn read(path: &Path) -> Result<Sheet, TournamentError> {
         match Sheet::read_part(path)? {
             (sheet, Reach::End) => Ok(sheet),
             (_, Reach::Cut(line)) => {
-                let what = "found the end of the file, expected the line that ends it: it was cut, or is not done";
+                let what = "found the end of the file, expected its last line: it was cut off, or is not complete";
                 Err(TournamentError::Line(path.to_owned(), line + 1, what.to_owned()))
             }
         }
     }
 
-    /// Reads a file as far as its lines are whole; at least the first must be.
+    /// Reads the whole lines of a file; at least the first must be whole.
     pub(super) fn read_part(path: &Path) -> Result<(Sheet, Reach), TournamentError> {
         let bytes = fs::read(path).map_err(TournamentError::file("read", path))?;
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
@@ -120,7 +122,7 @@ impl Sheet {
         Ok((sheet, Reach::Cut(reader.number)))
     }
 
-    /// What is of another tournament in `other`; `None`: nothing.
+    /// What shows that `other` belongs to another tournament, if it does.
     pub(super) fn difference(&self, other: &Sheet) -> Option<String> {
         let differs =
             |what: &str, here: &dyn Debug, there: &dyn Debug| format!("its {what} is {there:?}, not {here:?}");
@@ -174,7 +176,7 @@ impl Sheet {
         })
     }
 
-    /// The line that ends a file of so many lines.
+    /// The last line of a file, after `lines` others.
     pub(super) fn end(lines: usize) -> io::Result<Vec<u8>> {
         line(&PlanLine::End(lines))
     }
@@ -189,9 +191,9 @@ fn line(line: &PlanLine) -> io::Result<Vec<u8>> {
 /// Reads line after line.
 struct LineReader<'a> {
     path: &'a Path,
-    /// Of the last line read.
+    /// The number of the last line read.
     number: usize,
-    /// Of the agents, by name.
+    /// The indexes of the agents, by name.
     indexes: HashMap<String, usize>,
 }
 
@@ -207,7 +209,7 @@ impl LineReader<'_> {
         Ok(Sheet { league: head.league, rules, shard: head.shard, agents: Vec::new(), entries: Vec::new() })
     }
 
-    /// Adds a line; whether it is the last.
+    /// Adds a line; returns whether it was the last.
     fn add(&mut self, bytes: &[u8], sheet: &mut Sheet) -> Result<bool, TournamentError> {
         let (place, record) = match self.parse(bytes)? {
             PlanLine::Tournament(_) => return Err(self.expected("an agent, a game or the end", bytes)),
@@ -247,7 +249,7 @@ impl LineReader<'_> {
     }
 }
 
-/// Writes a file whole or not at all, so that a power cut leaves the old one or the new one.
+/// Writes a file whole or not at all, and waits for the disk: a power cut leaves the old file or the new one.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TournamentError> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));

@@ -1,3 +1,5 @@
+//! How do results get into the store, and which are refused?
+
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -9,26 +11,26 @@ use crate::master::record::GameRecord;
 use crate::master::schedule::{GameKey, PlannedGame};
 use crate::master::store::{Store, StoreWriter, Summary, TournamentState};
 
-/// What came of merging files into a store.
+/// The result of merging files into a store.
 #[derive(Debug, Default)]
 pub struct Merged {
     /// Games that are new in the store.
     pub added: usize,
-    /// Games that were there before, with the same result: the ones before stay.
+    /// Games that the store already had, with the same result.
     pub known: usize,
-    /// Files of which nothing was taken, and why.
+    /// Files that were refused, and why.
     pub refused: Vec<TournamentError>,
-    /// Games that have to be played still, those included in which the referee failed.
+    /// Games that are still to be played, including those in which the referee failed.
     pub missing: Vec<PlannedGame>,
-    /// Shards of which no file was taken, where all files are of as many shards.
+    /// Shards without a file, if all files agree on the number of shards.
     pub absent: Vec<Shard>,
 }
 
-/// Takes the games of files into a store: of each file all, or none if it is not whole, of another plan, or
-/// contradicts the store or a file before it.
+/// Adds the games of files to a store: all games of a file, or none if it is incomplete, belongs to another plan, or
+/// contradicts the store or an earlier file.
 ///
 /// # Errors
-/// The store cannot be read or written. What was taken before stays in it.
+/// The store cannot be read or written. Files merged before that stay in it.
 pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, TournamentError> {
     let mut merged = Merged::default();
     let mut shards = BTreeSet::new();
@@ -49,7 +51,7 @@ pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, Tourn
     Ok(merged)
 }
 
-/// The shards that are not among these, each as how many there are and its number.
+/// The shards that are not among these, which are (number of shards, number of this one).
 fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
     match (shards.first(), shards.last()) {
         (Some(&(of, _)), Some(&(last, _))) if of == last => (1..=of)
@@ -60,18 +62,18 @@ fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
     }
 }
 
-/// Who won a game, and what it counts for.
+/// The winner of a game, and its half points.
 type WinnerAndPoints = (Option<Color>, Option<[u32; 2]>);
 
-/// What is known of the games while files are merged.
+/// What is known about the games while files are merged.
 struct Ledger {
     own: Sheet,
     planned: HashMap<GameKey, PlannedGame>,
-    /// Of the games that were played, and where it was read, if not in the store.
+    /// The results of the games that were played, and where each was read, if not in the store.
     outcomes: HashMap<GameKey, (WinnerAndPoints, Option<String>)>,
 }
 
-/// What was taken of a file.
+/// What a file added.
 struct TakenGames {
     shard: Option<Shard>,
     added: usize,
@@ -96,7 +98,7 @@ impl Ledger {
         self.planned.extend(games.into_iter().map(|game| (game.key(), game)));
     }
 
-    /// Takes all games of a file, or none.
+    /// Adds all games of a file, or none.
     fn take(&mut self, store: &mut StoreWriter, path: &Path, sheet: Sheet) -> Result<TakenGames, TournamentError> {
         if let Some(difference) = self.own.difference(&sheet) {
             let what = format!("found results of another plan: {difference}");
@@ -111,7 +113,7 @@ impl Ledger {
             let record = record.ok_or_else(|| refuse("found a game to be played, expected one that was".to_owned()))?;
             let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
             if !self.planned.contains_key(&key) {
-                // Rounds are planned when those before them have been merged.
+                // A round is planned when those before it have been merged.
                 self.plan(store.schedule(&|_| false)?.missing);
             }
             let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
@@ -129,7 +131,7 @@ impl Ledger {
                 None => drop(new.insert(key, (planned, record, outcome, line))),
                 Some((before, _)) if before == outcome => taken.known += 1,
                 Some((before, file)) => {
-                    let [found, there] = [outcome, before].map(|outcome| told(&record.names, outcome));
+                    let [found, there] = [outcome, before].map(|outcome| in_words(&record.names, outcome));
                     return Err(refuse(format!("found that {found}, but in {file} {there}: one of them is wrong")));
                 }
             }
@@ -156,7 +158,7 @@ fn planned(game: &Summary) -> PlannedGame {
 }
 
 /// A result in words.
-fn told([black, white]: &[String; 2], (winner, points): WinnerAndPoints) -> String {
+fn in_words([black, white]: &[String; 2], (winner, points): WinnerAndPoints) -> String {
     let names = format!("{black} (Black) against {white} (White)");
     match (winner, points) {
         (Some(winner), _) => format!("{winner} won {names}"),

@@ -1,3 +1,5 @@
+//! What is kept of a shard that is not complete?
+
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -10,32 +12,32 @@ use crate::master::record::GameRecord;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::Lock;
 
-/// A shard's results while they are not complete: a file beside that of the results, to which a line is added for
-/// each game that ends, and which takes its place in the end. Nobody else can open it meanwhile.
+/// A shard's results while they are incomplete: a file beside the results file, which gets a line for each game that
+/// ends, and replaces the results file in the end. It is locked meanwhile.
 pub(super) struct PartialResults {
     results: PathBuf,
     path: PathBuf,
     file: File,
-    /// What the lines are of.
+    /// The tournament, shard and agents.
     sheet: Sheet,
-    /// So many are written.
+    /// Lines written so far.
     lines: usize,
-    /// Games that need not be played any more.
+    /// Games that need not be played again.
     done: HashSet<PlannedGame>,
-    /// Those of them that are in a file of results from before, and not yet in this one.
+    /// Those of them that are in an earlier results file, and not yet in this one.
     earlier: Vec<SheetGame>,
     _lock: Lock,
 }
 
 impl PartialResults {
-    /// Opens what there is of the results of a shard, and checks that it belongs to `sheet`.
+    /// Opens the results of a shard, as far as they exist, and checks that they belong to `sheet`.
     pub(super) fn open(results: &Path, sheet: Sheet) -> Result<PartialResults, TournamentError> {
         let mut part = PartialResults::lock(results, sheet)?;
         if part.file.metadata().map_err(TournamentError::file("read", &part.path))?.len() > 0 {
             let (found, reach) = Sheet::read_part(&part.path)?;
             part.check(&part.path, &found)?;
             match reach {
-                // The last run ended between its last two steps.
+                // The last run was ended just before it renamed the file.
                 Reach::End => {
                     part.rename()?;
                     part = PartialResults::lock(results, part.sheet)?;
@@ -62,7 +64,7 @@ impl PartialResults {
         let lock = Lock::take(&path).map_err(TournamentError::file("write", &path))?;
         let lock = lock.ok_or_else(|| TournamentError::Busy(results.to_owned()))?;
         let bytes = fs::read(&path).map_err(TournamentError::file("read", &path))?;
-        // A line that was not written to its end is that of a game in flight.
+        // An incomplete line is that of a game in flight.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1);
         let open = || {
             let mut file = File::options().write(true).open(&path)?;
@@ -75,7 +77,7 @@ impl PartialResults {
         Ok(PartialResults { results: results.to_owned(), path, file, sheet, lines: 0, done, earlier, _lock: lock })
     }
 
-    /// What a file says must be of the same shard of the same plan.
+    /// Checks that a file has the same shard of the same plan.
     fn check(&self, path: &Path, found: &Sheet) -> Result<(), TournamentError> {
         let difference = self.sheet.difference(found);
         match difference.or_else(|| (found.shard != self.sheet.shard).then(|| "it is another shard".to_owned())) {
@@ -87,24 +89,24 @@ impl PartialResults {
         }
     }
 
-    /// Whether a game need not be played any more.
+    /// Whether a game need not be played again.
     pub(super) fn has(&self, game: &PlannedGame) -> bool {
         self.done.contains(game)
     }
 
-    /// Whether all that is known stands in the results already.
+    /// Whether the results file already has everything that is known.
     pub(super) fn adds_nothing(&self) -> bool {
         self.lines == 0 && self.results.exists()
     }
 
-    /// What an agent calls itself; told before the first game is added.
+    /// Sets an agent's own name for itself; to be called before the first game is added.
     pub(super) fn set_title(&mut self, name: &str, title: &str) {
         for agent in self.sheet.agents.iter_mut().filter(|agent| agent.name == name) {
             agent.title = Some(title.to_owned());
         }
     }
 
-    /// Makes ready for the first game.
+    /// Prepares the file for the first game.
     pub(super) fn begin(&mut self) -> Result<(), TournamentError> {
         if self.lines == 0 {
             let top = self.sheet.top().map_err(TournamentError::file("write", &self.path))?;
@@ -118,20 +120,20 @@ impl PartialResults {
         Ok(())
     }
 
-    /// Keeps a game that ended.
+    /// Adds a game that ended.
     pub(super) fn add(&mut self, game: &PlannedGame, record: &GameRecord) -> Result<(), TournamentError> {
         let line = self.sheet.game(game, Some(record)).map_err(TournamentError::file("write", &self.path))?;
         self.write(&line, 1)
     }
 
-    /// All games were played: the file takes the place of the results.
+    /// All games were played: replaces the results file.
     pub(super) fn finish(mut self) -> Result<(), TournamentError> {
         let line = Sheet::end(self.lines).map_err(TournamentError::file("write", &self.path))?;
         self.write(&line, 1)?;
         self.rename()
     }
 
-    /// Nothing was to be played: the results stay as they are.
+    /// Nothing was to be played: leaves the results file as it is.
     pub(super) fn leave(self) -> Result<(), TournamentError> {
         fs::remove_file(&self.path).map_err(TournamentError::file("delete", &self.path))
     }
@@ -140,7 +142,7 @@ impl PartialResults {
         fs::rename(&self.path, &self.results).map_err(TournamentError::file("write", &self.results))
     }
 
-    /// Writes whole lines, and waits until the disk has them.
+    /// Writes whole lines, and waits for the disk.
     fn write(&mut self, bytes: &[u8], lines: usize) -> Result<(), TournamentError> {
         let write = |file: &mut File| -> io::Result<()> {
             file.write_all(bytes)?;

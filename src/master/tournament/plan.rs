@@ -1,3 +1,5 @@
+//! Which games are to be played, and in which shard?
+
 use std::path::Path;
 
 use super::lines::{Sheet, write_whole};
@@ -15,7 +17,7 @@ pub struct TournamentPlan {
 }
 
 impl TournamentPlan {
-    /// What is missing from a store now; in rounds of elimination that is at most the rest of a round.
+    /// The games missing from a store; with elimination, at most the rest of a round.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -47,20 +49,20 @@ impl TournamentPlan {
     /// Reads what was written.
     ///
     /// # Errors
-    /// The file cannot be read or is no plan, or not whole.
+    /// The file cannot be read, is not a plan, or is incomplete.
     pub fn read(path: &Path) -> Result<TournamentPlan, TournamentError> {
         let mut sheet = Sheet::read(path)?;
         let entries = std::mem::take(&mut sheet.entries);
         match entries.iter().find(|entry| entry.record.is_some()) {
             None => Ok(TournamentPlan { sheet, games: entries.into_iter().map(|entry| entry.game).collect() }),
             Some(played) => {
-                let what = "found a game that was played, expected one to be played: these are results, no plan";
+                let what = "found a game that was played, expected one to be played: these are results, not a plan";
                 Err(TournamentError::Line(path.to_owned(), played.line, what.to_owned()))
             }
         }
     }
 
-    /// The games of a shard: both of a pairing, of every so-and-so-manyth pairing.
+    /// The games of a shard: pairings are dealt out to the shards in turn, both games of a pairing together.
     pub fn shard(&self, shard: Shard) -> Vec<PlannedGame> {
         let mut games = Vec::new();
         for (place, pairing) in (0..).zip(self.games.chunk_by(|a, b| a.pairing == b.pairing)) {

@@ -1,3 +1,5 @@
+//! How many games are played at once, and who keeps their results?
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -7,7 +9,7 @@ use crate::master::agent::Agent;
 use crate::master::record::{EndReason, GameRecord};
 use crate::master::schedule::PlannedGame;
 
-/// Makes agents ready; hands what each calls itself to `keep`.
+/// Prepares agents; hands each one's own name to `keep`.
 pub(super) fn prepare<E>(
     agents: &[&Agent],
     workers: &Workers<'_>,
@@ -17,20 +19,20 @@ pub(super) fn prepare<E>(
     workers.each(agents, work, |agent, title| title.map_or(Ok(()), |title| keep(agent, &title)))
 }
 
-/// Plays games, and hands each to `keep` as it ends. Those that the arena gives up because it is asked to stop are
-/// not kept.
+/// Plays games, and hands each to `keep` as it ends. Those that the arena gives up because the stop flag is set are not
+/// kept.
 pub(super) fn play<E>(
     games: &[PlannedGame],
     agents: &[Agent],
     workers: &Workers<'_>,
-    watch: &mut dyn TournamentObserver,
+    observer: &mut dyn TournamentObserver,
     mut keep: impl FnMut(&PlannedGame, &GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     let work = |game: &PlannedGame| workers.arena.play(game, game.agents.map(|agent| &agents[agent]));
     workers.each(games, work, |game, record| {
         if !(workers.stop.is_requested() && is_failed(&record)) {
             keep(game, &record)?;
-            watch.ended(game, &record);
+            observer.ended(game, &record);
         }
         Ok(())
     })
@@ -42,8 +44,8 @@ pub(super) fn is_failed(record: &GameRecord) -> bool {
 }
 
 impl Workers<'_> {
-    /// Does `work` for each item on threads, in order, and `keep`s on this one what comes of it. When it is asked to
-    /// stop, or `keep` fails, nothing more begins.
+    /// Does `work` for each item on several threads, in order, and calls `keep` with each result on this one. When the
+    /// stop flag is set, or `keep` fails, nothing more begins.
     fn each<T: Sync, R: Send, E>(
         &self,
         items: &[T],

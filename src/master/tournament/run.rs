@@ -1,3 +1,5 @@
+//! How is a tournament played on this machine, from where it was?
+
 use std::collections::HashSet;
 
 use super::play::{is_failed, play, prepare};
@@ -10,27 +12,27 @@ use crate::master::store::{StoreError, StoreWriter};
 pub enum TournamentEnd {
     /// All games of the tournament were played.
     Complete,
-    /// All but so many, in which the referee failed; they are tried again in the next run.
+    /// The referee failed in this many games; the next run tries them again.
     Failed(usize),
-    /// It was asked to stop; the next run goes on.
+    /// The stop flag was set; the next run goes on.
     Stopped,
 }
 
-/// Plays what is missing, round after round. Each game is recorded when it ends: whatever ends the run, the next one
-/// goes on from there.
+/// Plays the missing games, round after round. Each game is recorded when it ends: whatever ends the run, the next one
+/// continues there.
 ///
 /// # Errors
-/// The store takes no more games, or `agents` are not those that it has, in its order.
+/// The store cannot be written, or `agents` are not those that it has, in its order.
 pub fn run(
     store: &mut StoreWriter,
     agents: &[Agent],
     workers: &Workers<'_>,
-    watch: &mut dyn TournamentObserver,
+    observer: &mut dyn TournamentObserver,
 ) -> Result<TournamentEnd, TournamentError> {
     let entered = store.agents()?;
     let entered = entered.iter().map(|agent| (&agent.name, &agent.hash));
     if !entered.eq(agents.iter().map(|agent| (&agent.name, &agent.hash))) {
-        return Err(TournamentError::Agents(vec!["those in the store are others".to_owned()]));
+        return Err(TournamentError::Agents(vec!["the store has other agents".to_owned()]));
     }
     let mut given_up = HashSet::new();
     let mut ready = HashSet::new();
@@ -43,11 +45,11 @@ pub fn run(
             let failed = standing.failed.len();
             return Ok(if failed == 0 { TournamentEnd::Complete } else { TournamentEnd::Failed(failed) });
         }
-        watch.begin(standing.missing.len());
+        observer.begin(standing.missing.len());
         let playing = standing.missing.iter().flat_map(|game| game.agents);
         let unready: Vec<&Agent> = playing.filter(|&agent| ready.insert(agent)).map(|agent| &agents[agent]).collect();
         prepare(&unready, workers, |agent, title| store.set_title(&agent.name, title))?;
-        play(&standing.missing, agents, workers, watch, |game, record| {
+        play(&standing.missing, agents, workers, observer, |game, record| {
             if is_failed(record) {
                 given_up.insert(*game);
             }

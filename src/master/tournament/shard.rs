@@ -1,3 +1,5 @@
+//! How is a shard played, from where it was?
+
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -8,8 +10,9 @@ use super::{Shard, TournamentEnd, TournamentError, TournamentObserver, Tournamen
 use crate::master::agent::Agent;
 use crate::master::schedule::PlannedGame;
 
-/// Plays a shard of a plan and writes its results into a file, which is there when all games were played, whole. Until
-/// then games are kept, as they end, in one beside it that ends in `.part`: what is in either is not played again.
+/// Plays a shard of a plan and writes its results into a file, which appears complete when all games were played. Until
+/// then games are kept, as they end, in a file beside it that ends in `.part`. Games in either file are not played
+/// again.
 ///
 /// # Errors
 /// Agents are missing or have changed since the plan was made, the files are of another plan, another process plays
@@ -20,7 +23,7 @@ pub fn play_shard(
     agents: &[Agent],
     results: &Path,
     workers: &Workers<'_>,
-    watch: &mut dyn TournamentObserver,
+    observer: &mut dyn TournamentObserver,
 ) -> Result<TournamentEnd, TournamentError> {
     let agents = planned(plan, agents)?;
     let mut part = PartialResults::open(results, Sheet { shard: Some(shard), ..plan.sheet.clone() })?;
@@ -29,7 +32,7 @@ pub fn play_shard(
         part.leave()?;
         return Ok(TournamentEnd::Complete);
     }
-    watch.begin(games.len());
+    observer.begin(games.len());
     let mut playing: Vec<usize> = games.iter().flat_map(|game| game.agents).collect();
     playing.sort_unstable();
     playing.dedup();
@@ -40,7 +43,7 @@ pub fn play_shard(
     })?;
     part.begin()?;
     let mut failed = 0;
-    play(&games, &agents, workers, watch, |game, record| {
+    play(&games, &agents, workers, observer, |game, record| {
         failed += usize::from(is_failed(record));
         part.add(game, record)
     })?;
@@ -54,13 +57,13 @@ pub fn play_shard(
 /// The agents of the plan, in its order, with the files that they had when it was made.
 fn planned(plan: &TournamentPlan, agents: &[Agent]) -> Result<Vec<Agent>, TournamentError> {
     let by_name: HashMap<&str, &Agent> = agents.iter().map(|agent| (agent.name.as_str(), agent)).collect();
-    let (mut found, mut troubles) = (Vec::new(), Vec::new());
+    let (mut found, mut problems) = (Vec::new(), Vec::new());
     for planned in &plan.sheet.agents {
         match by_name.get(planned.name.as_str()) {
             Some(agent) if agent.hash == planned.hash => found.push((*agent).clone()),
-            Some(_) => troubles.push(format!("{}: its files have changed since the plan was made", planned.name)),
-            None => troubles.push(format!("{}: it is missing", planned.name)),
+            Some(_) => problems.push(format!("{}: its files have changed since the plan was made", planned.name)),
+            None => problems.push(format!("{}: it is missing", planned.name)),
         }
     }
-    if troubles.is_empty() { Ok(found) } else { Err(TournamentError::Agents(troubles)) }
+    if problems.is_empty() { Ok(found) } else { Err(TournamentError::Agents(problems)) }
 }

@@ -1,3 +1,5 @@
+//! How is the progress of a tournament shown?
+
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
@@ -8,10 +10,10 @@ use crate::master::schedule::PlannedGame;
 use crate::master::tournament::TournamentObserver;
 use crate::terminal::stderr_line;
 
-/// How often a line is printed where there is no terminal.
+/// The time between lines if there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Shows how games go on, on standard error: a bar on a terminal, elsewhere a line now and then.
+/// Shows progress on standard error: a bar on a terminal, elsewhere a line now and then.
 pub(super) struct ProgressDisplay {
     what: &'static str,
     bar: Option<ProgressBar>,
@@ -35,7 +37,7 @@ impl ProgressDisplay {
         ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0 }
     }
 
-    /// Above the bar, where there is one.
+    /// Prints a line, above the bar if there is one.
     fn line(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| stderr_line(text)),

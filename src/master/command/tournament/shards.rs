@@ -1,3 +1,5 @@
+//! What do `master tournament plan`, `play` and `merge` do?
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -7,22 +9,22 @@ use tempfile::tempdir;
 
 use super::super::options::{Purpose, Unusable};
 use super::progress::ProgressDisplay;
-use super::{EntryOptions, PlayingOptions, beside, ended_well, find, told};
+use super::{EntryOptions, PlayingOptions, beside, ended_well, find, marked};
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};
 use crate::master::tournament::{self, Merged, ShardSpec, Workers};
 use crate::terminal::{stderr_line, stdout_line};
 
-/// Writes the list of games that are to be played, a line of JSON each: `master tournament plan agents/`.
+/// Writes the list of games to be played, a line of JSON each: `master tournament plan agents/`.
 ///
-/// The store is made, or brought up to date with the agents; games in it are not planned again. In rounds of
-/// elimination a plan is one round: play and merge it, then plan the next one.
+/// The store is made, or updated with the agents; games in it are not planned again. With elimination, a plan is one
+/// round: play and merge it, then plan the next one.
 #[derive(Args)]
 pub(super) struct PlanArguments {
     #[command(flatten)]
     entry: EntryOptions,
-    /// Where to write it; by default beside the store, with .plan for .db.
+    /// Where to write it; by default beside the store, with .plan instead of .db.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print what was done as JSON, and nothing else.
@@ -33,8 +35,8 @@ pub(super) struct PlanArguments {
 /// Plays one shard of a plan into a file of results: `master tournament play agents.plan agents/ --shard 3/10`.
 ///
 /// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel the shard is that of the
-/// task, where tasks count from 1; where the environment does not say how many there are, `--shard /10` does. What is
-/// in the results, or beside them in a .part, is not played again: start a shard as often as you like.
+/// task, if tasks count from 1; if the environment does not have the number of tasks, give it as `--shard /10`. Games
+/// in the results, or beside them in a .part, are not played again: start a shard as often as you like.
 #[derive(Args)]
 pub(super) struct PlayShardArguments {
     /// What `plan` wrote.
@@ -42,26 +44,26 @@ pub(super) struct PlayShardArguments {
     /// Directories with a folder for each agent: the same files as when the plan was made.
     #[arg(required = true, value_name = "DIRECTORY")]
     agents: Vec<PathBuf>,
-    /// Which of how many: 3/10, counted from 1.
+    /// Which shard, of how many: 3/10, counted from 1.
     #[arg(long, value_name = "K/N")]
     shard: Option<ShardSpec>,
     /// Where to write the results; by default the plan's name with .3-of-10.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
-    means: PlayingOptions,
+    playing: PlayingOptions,
     /// Print what was done as JSON, and nothing else.
     #[arg(long)]
     json: bool,
 }
 
-/// Takes results of shards into the store: `master tournament merge agents.db agents.plan.*-of-10`.
+/// Adds the results of shards to the store: `master tournament merge agents.db agents.plan.*-of-10`.
 ///
-/// Each file is taken whole, or refused: one that was cut, that is of another plan or of other agents, or that
-/// contradicts what is known. What is missing then is listed.
+/// Each file is taken whole, or refused: if it is incomplete, of another plan or of other agents, or contradicts what
+/// is known. What is still missing is listed.
 #[derive(Args)]
 pub(super) struct MergeArguments {
-    /// What keeps the tournament.
+    /// The tournament's store.
     store: PathBuf,
     /// What `play` wrote.
     #[arg(required = true, value_name = "RESULTS")]
@@ -74,9 +76,9 @@ pub(super) struct MergeArguments {
 impl PlanArguments {
     pub(super) fn run(&self) -> Result<()> {
         let (store, _) = self.entry.enter()?;
-        let plan = tournament::TournamentPlan::of(&store).map_err(told)?;
+        let plan = tournament::TournamentPlan::of(&store).map_err(marked)?;
         let out = self.out.clone().unwrap_or_else(|| store.path().with_extension("plan"));
-        plan.write(&out).map_err(told)?;
+        plan.write(&out).map_err(marked)?;
         let (games, path) = (plan.games.len(), out.display());
         if self.json {
             return stdout_line(json!({ "plan": out, "store": store.path(), "games": games }));
@@ -91,12 +93,12 @@ impl PlanArguments {
 
 impl PlayShardArguments {
     pub(super) fn run(&self) -> Result<()> {
-        let (sandbox, stop) = self.means.holding.sandbox(Purpose::Official)?;
+        let (sandbox, stop) = self.playing.sandbox.sandbox(Purpose::Official)?;
         let shard = self.shard.unwrap_or_default().settle(|name| std::env::var(name).ok());
         let shard = shard.map_err(|error| Unusable(error.to_string()))?;
-        let plan = tournament::TournamentPlan::read(&self.plan).map_err(told)?;
+        let plan = tournament::TournamentPlan::read(&self.plan).map_err(marked)?;
         let league = plan.league().clone();
-        // Who is not in the plan, or cannot play, is not asked for here.
+        // Agents that are not in the plan, or cannot play, do not matter here.
         let agents = find(&self.agents, &league, super::BrokenAgents::LeftOut)?;
         let ending = format!(".{}-of-{}", shard.number(), shard.of());
         let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));
@@ -105,12 +107,12 @@ impl PlayShardArguments {
             self.plan.display(),
             sandbox.tier()
         ));
-        let jobs = self.means.jobs(&league);
+        let jobs = self.playing.jobs(&league);
         let files = tempdir().context("cannot make a folder for the games")?;
         let arena = SandboxedArena::new(sandbox, league, files.path())?;
         let workers = Workers { arena: &arena, jobs, stop: &stop };
         let mut progress = ProgressDisplay::new("games");
-        let ended = tournament::play_shard(&plan, shard, &agents, &results, &workers, &mut progress).map_err(told)?;
+        let ended = tournament::play_shard(&plan, shard, &agents, &results, &workers, &mut progress).map_err(marked)?;
         drop(progress);
         ended_well(ended)?;
         if self.json {
@@ -122,9 +124,9 @@ impl PlayShardArguments {
 
 impl MergeArguments {
     pub(super) fn run(&self) -> Result<()> {
-        let mut store = StoreWriter::resume(&self.store).map_err(told)?;
-        let merged = tournament::merge(&mut store, &self.results).map_err(told)?;
-        let agents = store.agents().map_err(told)?;
+        let mut store = StoreWriter::resume(&self.store).map_err(marked)?;
+        let merged = tournament::merge(&mut store, &self.results).map_err(marked)?;
+        let agents = store.agents().map_err(marked)?;
         if self.json {
             stdout_line(for_machines(&merged, &agents))?;
         } else {
@@ -152,7 +154,7 @@ fn for_machines(merged: &Merged, agents: &[StoredAgent]) -> serde_json::Value {
 }
 
 fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {
-    /// Of a long list.
+    /// Games of a long list that are printed.
     const SHOWN: usize = 20;
     let Merged { added, known, refused, missing, absent } = merged;
     for error in refused {

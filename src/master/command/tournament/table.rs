@@ -1,3 +1,5 @@
+//! How are standings shown in a terminal?
+
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -6,16 +8,16 @@ use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
 use super::super::screen::Screen;
-use super::told;
+use super::marked;
 use crate::master::board::Paint;
 use crate::master::standings::{Standing, standings};
 use crate::master::store::{Store, TournamentState};
 use crate::terminal::stdout_line;
 
-/// The table of a tournament as it stands, also while it is played: `master tournament table agents.db`.
+/// The standings of a tournament, also while it is played: `master tournament table agents.db`.
 #[derive(Args)]
 pub(super) struct TableArguments {
-    /// What keeps the tournament.
+    /// The tournament's store.
     store: PathBuf,
     /// Print it as JSON, and nothing else.
     #[arg(long)]
@@ -24,20 +26,20 @@ pub(super) struct TableArguments {
 
 impl TableArguments {
     pub(super) fn run(&self) -> Result<()> {
-        show(&Store::open(&self.store).map_err(told)?, self.json)
+        show(&Store::open(&self.store).map_err(marked)?, self.json)
     }
 }
 
-/// A table for machines.
+/// The standings, as JSON.
 #[derive(Serialize)]
 struct StandingsTable<'a> {
     league: &'a str,
     rows: Vec<StandingsLine<'a>>,
-    /// Games of which no result is known; there may be more, in rounds of elimination.
+    /// Games without a result; with elimination, more may follow.
     missing: usize,
 }
 
-/// An agent's line, for machines.
+/// An agent's line, as JSON.
 #[derive(Serialize)]
 struct StandingsLine<'a> {
     rank: usize,
@@ -56,10 +58,10 @@ struct StandingsLine<'a> {
     out: Option<u32>,
 }
 
-/// Prints the table of a store.
+/// Prints the standings of a store.
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
-    let TournamentState { out, done, missing, failed } = store.schedule(&|_| false).map_err(told)?;
-    let agents = store.agents().map_err(told)?;
+    let TournamentState { out, done, missing, failed } = store.schedule(&|_| false).map_err(marked)?;
+    let agents = store.agents().map_err(marked)?;
     let line = |row: Standing| StandingsLine {
         rank: row.rank,
         agent: &agents[row.agent].name,
@@ -80,7 +82,7 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     if json { stdout_line(serde_json::to_string_pretty(&report)?) } else { report.print() }
 }
 
-/// A column: its title, whether it is shown where nobody has anything in it, and what it has of a line.
+/// A column: its title, whether it is shown when it is empty, and its cell for a line.
 type Column = (&'static str, Visibility, fn(&StandingsLine) -> String);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,7 +91,7 @@ enum Visibility {
     WithContent,
 }
 
-/// All but rank and agent.
+/// All columns but rank and agent.
 const COLUMNS: [Column; 10] = [
     ("points", Visibility::Always, |line| line.points.to_string()),
     ("games", Visibility::Always, |line| line.games.to_string()),
@@ -103,7 +105,7 @@ const COLUMNS: [Column; 10] = [
     ("out in round", Visibility::WithContent, |line| line.out.map_or(String::new(), |round| round.to_string())),
 ];
 
-/// A number as people see it best among many: none for zero.
+/// A number that stands out in a table: zero is left blank.
 fn number(count: u32) -> String {
     if count == 0 { String::new() } else { count.to_string() }
 }
