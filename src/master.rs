@@ -18,6 +18,7 @@
 //! | [`stop`] | how everything ends early |
 //! | [`tournament`] | how its games get played |
 //! | [`arena`] | where they are played |
+//! | `threads` | how work is spread over threads |
 //! | [`standings`] | who is ahead |
 //! | [`board`] | how boards look |
 //! | [`check`] | whether an agent keeps to its protocol |
@@ -49,5 +50,6 @@ pub mod schedule;
 pub mod standings;
 pub mod stop;
 pub mod store;
+mod threads;
 pub mod tournament;
 pub mod transcript;

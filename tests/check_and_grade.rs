@@ -48,7 +48,7 @@ fn step<'a>(steps: &'a [Value], title: &str) -> &'a Value {
 }
 
 #[test]
-fn our_agents_for_checkers_are_right_in_every_step() {
+fn our_checkers_agents_pass_every_step() {
     let dir = Dir::new();
     for (name, program) in [("ours", Program::Homework), ("plain", Program::Reference)] {
         agent(&dir, name, program, "homework");
@@ -61,7 +61,7 @@ fn our_agents_for_checkers_are_right_in_every_step() {
 }
 
 #[test]
-fn our_agents_for_lines_of_action_are_right_in_every_step() {
+fn our_lines_of_action_agents_pass_every_step() {
     let dir = Dir::new();
     for (name, program, script) in [
         ("loa6", Program::Loa6, "exec ./engine --time 0.02"),
@@ -78,7 +78,7 @@ fn our_agents_for_lines_of_action_are_right_in_every_step() {
 }
 
 #[test]
-fn the_first_answer_is_taken_apart() {
+fn a_bad_first_answer_fails_in_its_own_step() {
     let dir = Dir::new();
     for (name, script, title, told) in [
         ("silent", "echo E c3 b4", "it writes output.txt", "no answer\" | \"there is no such file"),
@@ -111,7 +111,7 @@ fn the_first_answer_is_taken_apart() {
 }
 
 #[test]
-fn each_bad_habit_is_wrong_in_its_own_step() {
+fn each_bad_habit_fails_in_its_own_step() {
     let dir = Dir::new();
     let right = "./engine --seed 1 2>/dev/null";
     for (name, script, title, told) in [
@@ -163,7 +163,7 @@ fn agents_that_come_as_source_are_built_in_a_copy() {
 }
 
 #[test]
-fn calibrate_is_part_of_the_check() {
+fn calibrate_is_checked() {
     let dir = Dir::new();
     scripted(&dir, "calibrated", "[ -e calibration.txt ] || exit 3\n./engine");
     dir.write_program("calibrated/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
@@ -175,7 +175,7 @@ fn calibrate_is_part_of_the_check() {
 }
 
 #[test]
-fn faults_of_other_protocols_are_told_in_their_words() {
+fn faults_of_other_protocols_are_shown_in_their_notation() {
     let dir = Dir::new();
     for (name, league, script, title, told) in [
         ("nameless", "loa6", "read line; [ $line = move ] && echo D1B3", "identify", "80 printable ASCII"),
@@ -218,7 +218,7 @@ fn short_exam(dir: &Dir) {
 }
 
 #[test]
-fn homework_has_all_the_points() {
+fn homework_gets_full_marks() {
     let dir = Dir::new();
     short_exam(&dir);
     agent(&dir, "ours", Program::Homework, "homework");
@@ -275,7 +275,7 @@ fn every_lost_point_is_explained() {
 }
 
 #[test]
-fn a_drawn_game_goes_to_who_has_more_time_left() {
+fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     let dir = Dir::new();
     short_exam(&dir);
     // Both play alike; one of them takes its time.
@@ -317,7 +317,7 @@ fn a_grading_can_be_repeated() {
 }
 
 #[test]
-fn bad_exams_are_told() {
+fn bad_exams_are_refused() {
     let dir = Dir::new();
     short_exam(&dir);
     agent(&dir, "ours", Program::Homework, "homework");

@@ -130,7 +130,7 @@ fn a_fault_says_side_turn_what_was_read_and_what_was_expected() {
 }
 
 #[test]
-fn requests_with_faults_go_on_by_random_moves() {
+fn faulty_requests_are_replaced_by_random_moves() {
     let dir = Dir::new();
     agent(&dir, "good", Program::Loa6, Some("exec ./engine --time 0.02"));
     scripted(&dir, "bad", "echo Z9Z9");
@@ -143,7 +143,7 @@ fn requests_with_faults_go_on_by_random_moves() {
 }
 
 #[test]
-fn lenient_reading_and_exit_statuses() {
+fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     // The right answers in lower and upper case the wrong way round, with CR, blanks and blank lines.
@@ -193,7 +193,7 @@ fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
 }
 
 #[test]
-fn bad_usage_is_told() {
+fn bad_usage_has_exit_code_2() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     dir.make_dir("empty");

@@ -212,7 +212,7 @@ fn every_game_is_played_once_and_agents_get_their_titles() {
 }
 
 #[test]
-fn a_run_that_is_stopped_goes_on_where_it_was() {
+fn a_stopped_run_continues_where_it_was() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
         let [class, whole] = [Class::of(9), Class::of(9)];
         assert_eq!(whole.run_by(pairing, &Fake::new()), TournamentEnd::Complete);
@@ -234,7 +234,7 @@ fn a_run_that_is_stopped_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_failed_game_stops_nothing_and_is_tried_again_at_the_next_start() {
+fn a_failed_game_stops_nothing_and_is_tried_again_in_the_next_run() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
         let [class, whole] = [Class::of(6), Class::of(6)];
         whole.run_by(pairing, &Fake::new());
@@ -247,7 +247,7 @@ fn a_failed_game_stops_nothing_and_is_tried_again_at_the_next_start() {
 }
 
 #[test]
-fn only_the_games_of_who_changed_are_played_again() {
+fn only_the_games_of_changed_agents_are_played_again() {
     let class = Class::new(&["a", "b", "c", "d"]);
     class.run(&Fake::new());
     class.write("b", "#!/bin/sh\n# better\n");
@@ -266,7 +266,7 @@ fn only_the_games_of_who_changed_are_played_again() {
 }
 
 #[test]
-fn a_store_keeps_to_its_terms() {
+fn a_store_refuses_other_terms() {
     let class = Class::new(&["a", "b"]);
     class.run(&Fake::new());
     let asked = |terms: TournamentTerms| terms.settle(&class.store()).map_err(|error| error.to_string());
@@ -277,10 +277,10 @@ fn a_store_keeps_to_its_terms() {
     );
     assert!(asked(TournamentTerms { league: Some(league), games: Some(2), ..TournamentTerms::default() }).is_ok());
     for (terms, told) in [
-        (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, asked for is 2"),
+        (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, not 2 as requested"),
         (
             TournamentTerms { games: Some(4), ..TournamentTerms::default() },
-            "its games of two agents is 2, asked for is 4",
+            "its games of two agents is 2, not 4 as requested",
         ),
         (TournamentTerms { league: League::named("loa6"), ..TournamentTerms::default() }, "loa6"),
         (TournamentTerms { pairing: Some(Pairing::Elimination), ..TournamentTerms::default() }, "Elimination"),
@@ -291,7 +291,7 @@ fn a_store_keeps_to_its_terms() {
 }
 
 #[test]
-fn two_masters_never_write_one_store() {
+fn two_masters_never_write_to_one_store() {
     let class = Class::new(&["a", "b"]);
     let (_store, _) = class.enter(Pairing::RoundRobin);
     let terms = TournamentTerms::default().settle(&class.store()).unwrap();

@@ -104,7 +104,7 @@ fn every_pair_meets_and_the_best_is_first() {
 }
 
 #[test]
-fn rounds_of_elimination_end_with_a_winner() {
+fn elimination_rounds_end_with_a_winner() {
     let dir = class(&[("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 0)]);
     let ran = tournament(&dir, "agents --opening 0 --pairing elimination --json");
     let table: Value = serde_json::from_str(&ran.ended(0).stdout).expect("JSON");
@@ -114,7 +114,7 @@ fn rounds_of_elimination_end_with_a_winner() {
 }
 
 #[test]
-fn a_folder_of_broken_agents_is_told_before_any_game() {
+fn broken_agents_are_reported_before_any_game() {
     let dir = class(&THREE);
     dir.make_dir("agents/empty");
     dir.make_dir("agents/plain");
@@ -134,7 +134,7 @@ fn a_folder_of_broken_agents_is_told_before_any_game() {
 }
 
 #[test]
-fn what_is_no_store_of_this_tournament_is_refused_and_kept() {
+fn a_store_of_another_tournament_is_refused_and_kept() {
     let dir = class(&THREE);
     dir.write("agents.db", "something else that somebody wants to keep");
     tournament(&dir, "agents --opening 0").ended(2).told(&["agents.db", "no SQLite file"]);
@@ -143,9 +143,9 @@ fn what_is_no_store_of_this_tournament_is_refused_and_kept() {
     tournament(&dir, "agents --opening 0").ended(0);
     let before = fs::read(dir.path("agents.db")).expect("a store");
     for (words, told) in [
-        ("agents --games 4", "its games of two agents is 2, asked for is 4"),
+        ("agents --games 4", "its games of two agents is 2, not 4 as requested"),
         ("agents --league loa6", "\"loa6\""),
-        ("agents --seed 3", "its seed is 1, asked for is 3"),
+        ("agents --seed 3", "its seed is 1, not 3 as requested"),
         ("agents --games 3", "an even number"),
         ("agents --pairing swiss", "round-robin or elimination"),
     ] {
@@ -156,7 +156,7 @@ fn what_is_no_store_of_this_tournament_is_refused_and_kept() {
 }
 
 #[test]
-fn a_second_master_is_refused_and_a_stopped_one_goes_on() {
+fn a_second_master_is_refused_and_a_stopped_one_continues() {
     let dir = class(&[("a", 3), ("b", 3), ("c", 3), ("d", 3), ("e", 2), ("f", 2), ("g", 1)]);
     let first = start(&dir, "agents --opening 0 --jobs 1 --games 8");
     let store = dir.path("agents.db");
@@ -221,7 +221,7 @@ const STRENGTHS: [(usize, usize); 4] = [(60, 0), (30, 1), (8, 2), (2, 3)];
 const KILLS: usize = 20;
 
 #[test]
-fn a_tournament_of_a_hundred_agents_that_is_killed_ends_with_the_same_table() {
+fn a_killed_tournament_of_a_hundred_agents_ends_with_the_same_table() {
     let strengths = STRENGTHS.iter().flat_map(|&(count, turns)| (0..count).map(move |_| turns));
     let names: Vec<String> = (0..100).map(|number| format!("agent{number:02}")).collect();
     let agents: Vec<(&str, usize)> = names.iter().map(String::as_str).zip(strengths).collect();

@@ -89,7 +89,7 @@ fn kill_and_kill(class: &Class, count: impl Fn() -> usize) {
 }
 
 #[test]
-fn a_tournament_that_is_killed_ends_with_the_same_table() {
+fn a_killed_tournament_ends_with_the_same_table() {
     let [class, alone] = [Class::of(AGENTS), Class::of(AGENTS)];
     alone.run_by(Pairing::Elimination, &Fake::new());
     // There may be no store yet.
@@ -98,7 +98,7 @@ fn a_tournament_that_is_killed_ends_with_the_same_table() {
 }
 
 #[test]
-fn a_shard_that_is_killed_gives_the_same_results() {
+fn a_killed_shard_gives_the_same_results() {
     let [class, alone] = [Class::of(FEW), Class::of(FEW)];
     let plan = |class: &Class| {
         let (store, _) = class.enter(Pairing::RoundRobin);

@@ -10,7 +10,7 @@
 //! | `request` | the walk through 6x6 Lines of Action by requests |
 //! | `console` | the walk through 8x8 Lines of Action by text commands, with `script` and `scripts` |
 //! | `game` | some turns of a real game |
-//! | `processes` | whether anything goes on when the agent has ended |
+//! | `processes` | whether any process keeps running when the agent has ended |
 
 mod bench;
 mod build;

@@ -13,10 +13,8 @@ mod exam;
 mod report;
 mod sitting;
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use serde::Serialize;
 
@@ -29,6 +27,8 @@ use super::clock_rules::Spent;
 use super::league::League;
 use super::players::{Contestant, Workspace, prepare};
 use super::record::GameRecord;
+use super::stop::StopFlag;
+use super::threads::spread;
 use sitting::Sitting;
 
 /// What the agent plays against.
@@ -140,11 +140,19 @@ pub fn grade(
         Opponent::Other(agent) => (prepare(workspace, league, agent.clone())?, false),
     };
     let sitting = Sitting { league, exam: &terms.exam, agent: contestant, opponent, seeded, seed: terms.seed };
-    let marks = in_threads(sitting.len(), terms.jobs, |index| {
+    let work = |&index: &usize| {
         let mark = sitting.mark(workspace, index);
         watch(&mark);
         mark
-    });
+    };
+    let (indexes, mut marks): (Vec<usize>, Vec<(usize, Mark)>) = ((0..sitting.len()).collect(), Vec::new());
+    let keep = |&index: &usize, mark| {
+        marks.push((index, mark));
+        Ok::<(), Infallible>(())
+    };
+    let Ok(()) = spread(&indexes, terms.jobs.get(), &StopFlag::default(), work, keep);
+    marks.sort_by_key(|&(index, _)| index);
+    let marks: Vec<Mark> = marks.into_iter().map(|(_, mark)| mark).collect();
     Ok(Grade {
         agent: contestant.agent().name.clone(),
         hash: contestant.agent().hash.clone(),
@@ -155,24 +163,4 @@ pub fn grade(
         notes: contestant.notes().to_vec(),
         marks,
     })
-}
-
-/// Does `count` pieces of work on several threads; the results are in order.
-fn in_threads<T: Send>(count: usize, threads: NonZeroUsize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(count) {
-            scope.spawn(|| {
-                while let index = next.fetch_add(1, Ordering::Relaxed)
-                    && index < count
-                {
-                    let result = work(index);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, result)| result).collect()
 }

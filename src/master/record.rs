@@ -31,7 +31,7 @@ pub struct GameRecord {
     pub start: String,
     /// The moves that the referee played before the agents took over.
     pub opening: Vec<String>,
-    /// The turns of the agents, in their order.
+    /// The turns of the agents, in order.
     pub turns: Vec<Turn>,
     /// How it ended.
     pub verdict: GameVerdict,

@@ -46,7 +46,7 @@ pub struct PlannedGame {
 pub type GameKey = (u32, [usize; 2], u32);
 
 impl PlannedGame {
-    /// What tells it from the other games of its tournament.
+    /// Its identity within the tournament.
     pub fn key(&self) -> GameKey {
         (self.round, self.agents, self.opening)
     }

@@ -102,7 +102,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn agents_are_only_text() {
+fn names_of_agents_are_escaped() {
     const TAGS: &str = "a b body button caption circle code dd defs details div dl dt figcaption figure footer g h1 h2 h3 \
         head header html kbd li link main meta nav noscript output p path pre q rect script section span strong summary \
         svg table tbody td text th thead title tr ul use";
@@ -198,7 +198,7 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
 }
 
 #[test]
-fn games_are_told_turn_by_turn() {
+fn the_page_of_a_game_has_every_turn() {
     for name in ["checkers", "loa6", "loa"] {
         let sample = Sample::new(&league(name), &PLAIN, 4);
         let (site, tournament, store) = report(&sample);
@@ -249,7 +249,7 @@ fn the_pages_of_agents_explain_their_faults() {
 }
 
 #[test]
-fn rounds_of_elimination_are_told() {
+fn the_site_shows_elimination_rounds() {
     let league = League { pairing: Pairing::Elimination, ..league("checkers") };
     let sample = Sample::new(&league, &PLAIN, 6);
     let (site, tournament, _) = report(&sample);
@@ -273,7 +273,7 @@ fn equal_tournaments_give_equal_bytes() {
 }
 
 #[test]
-fn a_game_that_cannot_be_replayed_is_told_and_the_rest_is_shown() {
+fn a_game_that_cannot_be_replayed_says_so_and_the_rest_is_shown() {
     let sample = Sample::new(&league("loa"), &PLAIN[..2], 2);
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
@@ -290,7 +290,7 @@ fn a_game_that_cannot_be_replayed_is_told_and_the_rest_is_shown() {
 }
 
 #[test]
-fn the_command_writes_a_site_in_place_of_an_earlier_one() {
+fn the_command_replaces_an_earlier_site() {
     let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
     let dir = Dir::new();
     fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");

@@ -9,7 +9,7 @@ use super::{hostile, limits, sandbox, ways};
 use crate::command::{Dir, Program};
 
 #[test]
-fn nothing_that_must_not_be_is_possible() {
+fn no_breakout_is_possible() {
     for way in ways() {
         for behaviour in ["spy", "vandal", "sockets", "signals", "privileges", "unlimited", "files-left-open"] {
             let tried = way.behave(&[], &[behaviour]);
@@ -29,7 +29,7 @@ fn no_file_of_the_referee_is_open_to_an_agent() {
 }
 
 #[test]
-fn an_agent_starts_clean() {
+fn an_agent_starts_with_a_clean_environment() {
     for way in ways() {
         let script = "env | cut -d= -f1 | sort | tr '\\n' ' '; grep -E '^(SigBlk|NoNewPrivs|CapEff)' /proc/self/status; \
                       umask; test \"$PWD\" = \"$HOME\" && ls -A";

@@ -30,7 +30,7 @@ fn behave(cell: &mut Cell, behaviour: &str) {
 }
 
 #[test]
-fn answers_are_read_without_surprises() {
+fn only_regular_files_of_the_right_size_are_read() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut found = |behaviour: &str| {
@@ -49,7 +49,7 @@ fn answers_are_read_without_surprises() {
 }
 
 #[test]
-fn whatever_stands_in_a_name_is_replaced_or_removed() {
+fn anything_under_a_name_is_replaced_or_removed() {
     let (dir, outside) = (Dir::new(), Dir::new());
     outside.write("precious", "kept");
     let mut cell = cell(&dir);
@@ -93,7 +93,7 @@ fn files_stay_from_run_to_run_and_the_cell_leaves_none() {
 }
 
 #[test]
-fn folders_above_may_be_closed() {
+fn parent_folders_may_be_unreadable() {
     let dir = Dir::new();
     dir.make_dir("closed");
     dir.make_dir("closed/agent");
@@ -120,7 +120,7 @@ fn folders_above_may_be_closed() {
 }
 
 #[test]
-fn what_is_no_file_is_named() {
+fn what_is_not_a_regular_file_is_named() {
     let dir = Dir::new();
     let path = dir.path("x");
     let read = || read_untrusted(&path, 3);

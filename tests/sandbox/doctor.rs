@@ -9,7 +9,7 @@ use super::{As, ways};
 use crate::command::{Dir, Program};
 
 #[test]
-fn what_is_offered_is_told() {
+fn the_doctor_shows_what_the_machine_offers() {
     let dir = Dir::new();
     let ran = dir.feed(Program::Master, &["doctor", "--json"], "");
     let found: Value = serde_json::from_str(&ran.ended(0).stdout).expect("a diagnosis");
@@ -29,7 +29,7 @@ fn what_is_offered_is_told() {
 }
 
 #[test]
-fn bad_usage_is_told() {
+fn bad_usage_has_exit_code_2() {
     let dir = Dir::new();
     dir.write("data", "no program");
     for (arguments, told) in [

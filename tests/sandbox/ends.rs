@@ -11,7 +11,7 @@ use super::{As, hostile, limits, sandbox, ways};
 use crate::command::Dir;
 
 #[test]
-fn every_end_has_its_name() {
+fn every_way_to_end_is_recognized() {
     for way in ways() {
         for (behaviour, expected) in [
             ("nothing", "exit code 0"),
@@ -72,7 +72,7 @@ fn job(program: &Path, arguments: &[&str]) -> Job {
 }
 
 #[test]
-fn memory_has_an_end() {
+fn memory_is_limited() {
     let limits = JobLimits { memory: 64 << 20, ..limits() };
     let end = run(&Job { limits, ..job(&hostile(), &["memory"]) }).end;
     // Where memory is limited process by process, a program can see its end come, and says so.
@@ -80,7 +80,7 @@ fn memory_has_an_end() {
 }
 
 #[test]
-fn what_cannot_be_started_says_why() {
+fn a_program_that_cannot_be_started_says_why() {
     let dir = Dir::new();
     fs::set_permissions(dir.path(""), PermissionsExt::from_mode(0o755)).expect("modes");
     dir.write_program("script", "#!/bin/nothing\n");
@@ -95,7 +95,7 @@ fn what_cannot_be_started_says_why() {
 }
 
 #[test]
-fn streams_are_whole() {
+fn streams_are_complete() {
     let long = "x".repeat(1 << 18);
     let echo = Job { input: long.clone().into_bytes(), ..job(Path::new("/bin/cat"), &[]) };
     let run = run(&echo);

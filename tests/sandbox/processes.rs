@@ -31,7 +31,7 @@ fn line(text: &str) -> NextLine {
 }
 
 #[test]
-fn lines_go_to_and_fro() {
+fn lines_are_exchanged() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut process = shell(&mut cell, "while read word; do echo \"heard $word\"; done; printf 'and a rest'", limits());
@@ -51,7 +51,7 @@ fn lines_go_to_and_fro() {
 }
 
 #[test]
-fn who_takes_too_long_is_ended() {
+fn an_agent_that_takes_too_long_is_ended() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut over = |script: &str, limits: JobLimits, wait: LineTimeout| {
@@ -71,7 +71,7 @@ fn who_takes_too_long_is_ended() {
 }
 
 #[test]
-fn who_does_not_listen_holds_nobody_up() {
+fn an_agent_that_does_not_read_blocks_nobody() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut process = shell(&mut cell, "read -r word; sleep 100; exec sleep 100", limits());
@@ -84,7 +84,7 @@ fn who_does_not_listen_holds_nobody_up() {
 }
 
 #[test]
-fn cpu_time_goes_on_from_line_to_line() {
+fn cpu_time_accumulates_from_line_to_line() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let script = "while read word; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; done";

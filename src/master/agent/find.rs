@@ -59,7 +59,7 @@ pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<FoundAge
     Ok(found)
 }
 
-/// Why this agent cannot be told from another: an earlier one has its folder, or any has its name.
+/// Why this agent cannot be distinguished from another: an earlier one has its folder, or any has its name.
 fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
     let (_, agent) = &agents[place];
     let first = agents.iter().position(|(_, other)| other.folder == agent.folder)?;

@@ -1,4 +1,4 @@
-//! Does anything go on when the agent has ended?
+//! Does any process keep running when the agent has ended?
 
 use super::step::{Finding, StepResult};
 use crate::game::Color;

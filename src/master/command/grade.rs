@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{Purpose, SandboxOptions, Unusable};
-use super::screen::paint;
+use super::screen::{paint, progress_bar};
 use crate::files::write_whole;
 use crate::master::agent::{Agent, agent_at};
 use crate::master::grade::{Exam, ExamPart, Grade, GradingTerms, Mark, Opponent, grade, markdown};
@@ -71,7 +70,9 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official)?;
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
-    let bar = progress((Exam::QUESTIONS + Exam::GAMES) as u64);
+    let steps = (Exam::QUESTIONS + Exam::GAMES) as u64;
+    let bar = progress_bar(steps, "{spinner} {pos} of {len} moves and games, {elapsed}");
+    bar.enable_steady_tick(Duration::from_millis(200));
     let watch = |mark: &Mark| {
         bar.inc(1);
         if !arguments.json && !stop.is_requested() {
@@ -145,16 +146,6 @@ fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
         write_whole(report, markdown(grade).as_bytes())?;
     }
     Ok(())
-}
-
-/// A progress bar on a terminal; nothing elsewhere.
-fn progress(length: u64) -> ProgressBar {
-    let bar = ProgressBar::new(length);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} of {len} moves and games, {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// A line about a mark, and why points were lost.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::options::Unusable;
+use super::screen::progress_bar;
 use crate::master::report::{self, Tournament};
 use crate::master::stop::StopFlag;
 use crate::master::store::Store;
@@ -44,9 +44,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let site =
         arguments.out.clone().unwrap_or_else(|| arguments.store.with_file_name(format!("{}-report", tournament.name)));
     let games = tournament.games.len();
-    // Shown on a terminal only.
-    let bar = ProgressBar::new(games as u64)
-        .with_style(ProgressStyle::with_template("games [{bar:24}] {pos}/{len}, {eta} left")?);
+    let bar = progress_bar(games as u64, "games [{bar:24}] {pos}/{len}, {eta} left");
     let read = |id| {
         if stop.is_requested() {
             bail!("stopped; nothing was changed");

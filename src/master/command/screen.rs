@@ -1,7 +1,9 @@
-//! What can standard output show?
+//! What can the terminal show?
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::master::board::Paint;
 
@@ -28,6 +30,15 @@ impl Screen {
         let is_colored = is_live && no_color.is_none_or(OsStr::is_empty);
         Screen { is_live, paint: if is_colored { Paint::Colored } else { Paint::Plain } }
     }
+}
+
+/// A progress bar on standard error, if that is a terminal; `template` is in the language of indicatif.
+pub(super) fn progress_bar(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Whether colors may be used on standard output.

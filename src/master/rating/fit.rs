@@ -98,7 +98,7 @@ fn scale(strengths: &[f64]) -> f64 {
         excess += won - 0.5;
         slope += won * (1.0 - won);
     }
-    // A step of Newton's method for the logarithm; a long one is cut, and the next round goes on.
+    // A step of Newton's method for the logarithm; a long one is cut, and the next round continues.
     if slope > 0.0 { (-excess / slope).clamp(-1.0, 1.0).exp() } else { 1.0 }
 }
 

@@ -73,7 +73,7 @@ const SIGNALS: Gap = Gap {
     remedy: "user namespaces, or a kernel of 6.12 or newer, whose Landlock keeps them from it",
 };
 const NAMESPACES: Gap = Gap {
-    what: "descendants of an agent may go on after its turn, until they are found and ended",
+    what: "descendants of an agent may keep running after its turn, until they are found and ended",
     remedy: "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, \
              kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0; or run as root",
 };

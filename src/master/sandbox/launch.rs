@@ -26,12 +26,12 @@ pub fn launched() -> Option<ExitCode> {
     }
     let spec = arguments.next().unwrap_or_default();
     let Err(error) = launch(&spec, &arguments.collect::<Vec<_>>()) else { return Some(ExitCode::SUCCESS) };
-    tell(&format!("failed {error:#}\n"));
+    report(&format!("failed {error:#}\n"));
     Some(ExitCode::from(FAILED))
 }
 
 /// Standard error is the only channel to the referee; if it is closed, the referee is gone.
-fn tell(text: &str) {
+fn report(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
@@ -70,7 +70,7 @@ fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
         Task::Agent => {
             let [program, arguments @ ..] = command else { return Ok(()) };
             let error = Command::new(program).args(arguments).exec();
-            tell(&format!("{}{error}", spec.secret));
+            report(&format!("{}{error}", spec.secret));
             Ok(())
         }
         Task::Burn(time) => {

@@ -1,4 +1,4 @@
-//! What is a launcher told?
+//! What does the referee pass to a launcher?
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};

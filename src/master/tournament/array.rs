@@ -165,7 +165,8 @@ mod tests {
     #[test]
     fn text_that_is_not_a_shard_is_refused() {
         for text in ["", "0/3", "4/3", "1", "/3", "a/b", "1/2/3", "-1/2", "1/0"] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
+            let error = text.parse::<Shard>().unwrap_err();
+            assert!(error.expected.contains("shard"), "{text}: {error}");
         }
     }
 }

@@ -76,7 +76,7 @@ fn same<T: Debug + PartialEq>(path: &Path, what: &str, found: &T, asked: Option<
     match asked.filter(|&asked| asked != found) {
         None => Ok(()),
         Some(asked) => {
-            let differs = format!("its {what} is {found:?}, asked for is {asked:?}");
+            let differs = format!("its {what} is {found:?}, not {asked:?} as requested");
             Err(StoreError::OtherTournament(path.to_owned(), differs))
         }
     }

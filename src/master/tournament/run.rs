@@ -14,7 +14,7 @@ pub enum TournamentEnd {
     Complete,
     /// The referee failed in this many games; the next run tries them again.
     Failed(usize),
-    /// The stop flag was set; the next run goes on.
+    /// The stop flag was set; the next run continues.
     Stopped,
 }
 

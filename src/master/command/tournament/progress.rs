@@ -3,8 +3,9 @@
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
+use super::super::screen::progress_bar;
 use crate::master::record::{EndReason, GameRecord};
 use crate::master::schedule::PlannedGame;
 use crate::master::tournament::TournamentObserver;
@@ -27,11 +28,7 @@ impl ProgressDisplay {
     pub(super) fn new(what: &'static str) -> ProgressDisplay {
         let now = Instant::now();
         let bar = stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(0);
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {prefix}, {per_sec}, {eta} left  {msg}");
-            if let Ok(style) = style {
-                bar.set_style(style);
-            }
+            let bar = progress_bar(0, "{bar:30} {pos}/{len} {prefix}, {per_sec}, {eta} left  {msg}");
             bar.with_prefix(what)
         });
         ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0 }
