@@ -1,4 +1,4 @@
-//! `master check` and `master grade`: our own programs pass, and what is wrong with others is told.
+//! `master check` and `master grade`: our own programs pass, and the mistakes of others are reported.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn json(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
 }
 
-/// The steps that are wrong, of a check that finds some; all of what it says is JSON.
+/// The wrong steps of a check that finds some; its whole output is JSON.
 fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     let ran = master(dir, &[&["check", "--json"], arguments].concat());
     let checked = json(ran.ended(1).told(&["steps are wrong"]));
@@ -122,7 +122,7 @@ fn each_bad_habit_fails_in_its_own_step() {
         ("keeps", "[ -e output.txt ] || RIGHT", "an output.txt of the turn before", "illegal move"),
         ("litters", "RIGHT; echo x > log.txt", "it writes no files but", "log.txt"),
         ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "another input.txt"),
-        ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that go on"),
+        ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that keep running"),
     ] {
         scripted(&dir, name, &script.replace("RIGHT", right));
         let steps = wrong_steps(&dir, &[name]);
@@ -278,7 +278,7 @@ fn every_lost_point_is_explained() {
 fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     let dir = Dir::new();
     short_exam(&dir);
-    // Both play alike; one of them takes its time.
+    // Both play alike; one of them is slower.
     scripted(&dir, "quick", "exec ./engine --seed 3");
     scripted(&dir, "slow", "i=0; while [ $i -lt 999 ]; do i=$((i+1)); done; exec ./engine --seed 3");
     for (first, second, expected) in [("slow", "quick", 0), ("quick", "slow", 10)] {

@@ -1,4 +1,4 @@
-//! Agents of bad will against a good one: the verdict is right, the referee goes on, the other side is unharmed, and
+//! Hostile agents against a good one: the verdict is right, the referee continues, the other side is unharmed, and
 //! nothing stays behind.
 
 use std::fs;
@@ -11,14 +11,14 @@ use kingline::master::record::{Draw, EndReason, FaultKind, GameRecord};
 
 use crate::command::{Dir, Program, example};
 
-/// What is to be said of an agent.
+/// The right verdict on an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     /// It loses by this fault.
     Fault(FaultKind),
-    /// By one of two, by whatever limit it meets first.
+    /// By one of two, whichever limit it exceeds first.
     Either(FaultKind, FaultKind),
-    /// Its answers are right, whatever else it tries: the game goes on to the league's limit of turns.
+    /// Its answers are right, whatever else it tries: the game continues to the league's limit of turns.
     PlaysOn,
     /// The same, unless its own processes spoil its answer before its turn is over.
     PlaysOnOr(FaultKind),
@@ -26,7 +26,7 @@ enum Expected {
 
 use Expected::{Either, Fault, PlaysOn, PlaysOnOr};
 
-/// Behaviours of the hostile program, and what the referee must say.
+/// Behaviors of the hostile program, and the verdicts that the referee must give.
 const AGENTS: &[(&str, Expected)] = &[
     ("nothing", Fault(FaultKind::NoAnswer)),
     ("answer", PlaysOn),
@@ -36,7 +36,7 @@ const AGENTS: &[(&str, Expected)] = &[
     ("link", Fault(FaultKind::NotAFile)),
     ("fifo", Fault(FaultKind::NotAFile)),
     ("directory", Fault(FaultKind::NotAFile)),
-    // It answers once, and then leaves what is there to the referee.
+    // It answers once, and leaves its traces to the referee.
     ("stale", Fault(FaultKind::NoAnswer)),
     ("alter-input", PlaysOn),
     ("exit-code", PlaysOn),
@@ -112,7 +112,7 @@ fn meet(behaviour: &str) -> GameRecord {
     record
 }
 
-/// Processes by the name of their program; those that only wait to be taken leave of count too.
+/// Processes by the name of their program, zombies included.
 fn processes_named(name: &str) -> Vec<u32> {
     let numbers =
         fs::read_dir("/proc").expect("/proc").filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -137,7 +137,7 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
     found
 }
 
-/// Whether the referee said what it must; in words where not.
+/// Whether the verdict is right; if not, why not.
 fn judged(behaviour: &str, expected: Expected, record: &GameRecord) -> Result<(), String> {
     let said = |wrong: &str| {
         let (verdict, turns) = (&record.verdict, &record.turns);

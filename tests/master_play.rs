@@ -158,7 +158,7 @@ fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
     assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
 }
 
-/// What a terminal gets to see of a game of two turns; none where there is no pseudo-terminal to be had.
+/// What a terminal shows of a game of two turns; none where there is no pseudo-terminal.
 fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
     let dir = Dir::new();
     let script = |line: &str| {
@@ -180,7 +180,7 @@ fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
 #[test]
 fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
     let plain_row = "  8  . b . b . b . b\r\n";
-    // Up to the first line of the last drawing, and all behind it erased.
+    // Up to the first line of the last drawing, and everything after it erased.
     let redrawn = "A\u{1b}[J  8 ";
     for no_color in ["", "1"] {
         let Some(shown) = on_a_terminal([("TERM", "xterm"), ("NO_COLOR", no_color)]) else { return };
@@ -210,7 +210,7 @@ fn bad_usage_has_exit_code_2() {
     ] {
         master(&dir, arguments).ended(2).told(&[told]);
     }
-    // What cannot be saved is told, and nothing half-written stays.
+    // What cannot be saved is an error, and nothing half-written stays.
     dir.make_dir("ours-ours-1.pdn");
     master(&dir, &["play", "ours", "ours", "--time", "1"]).ended(1).told(&["cannot write", "ours-ours-1.pdn"]);
 }

@@ -1,4 +1,4 @@
-//! The sandbox: programs of bad will, run by the real master on all the ways to hold them that this machine has.
+//! The sandbox: hostile programs, run by the real master with every tier that this machine has.
 
 mod breakouts;
 mod burning;
@@ -22,20 +22,20 @@ use serde::Deserialize;
 use crate::command::{Dir, Program, example};
 use crate::skipped::skipped;
 
-/// The program of bad will.
+/// The hostile program.
 fn hostile() -> PathBuf {
     let path = example("hostile");
     assert!(path.exists(), "{} is missing: cargo build --features master --example hostile", path.display());
     path
 }
 
-/// A sandbox of this process, by the best means there are.
+/// A sandbox of this process, with the best tier.
 fn sandbox() -> Sandbox {
     let launcher = Program::Master.path().to_path_buf();
     Sandbox::open(&Policy { launcher, ..Policy::default() }).expect("means to hold agents")
 }
 
-/// Limits that no test here reaches by chance.
+/// Limits that no test here reaches by accident.
 fn limits() -> JobLimits {
     JobLimits { cpu: Some(Duration::from_secs(10)), wall: Duration::from_secs(30), ..JobLimits::default() }
 }
@@ -49,18 +49,18 @@ enum As {
     Nobody,
     /// An ordinary user who may make control groups.
     Delegate,
-    /// An agent: somebody to whom almost nothing is allowed.
+    /// An agent, which may do almost nothing.
     Agent,
 }
 
-/// A way to hold agents that works here.
+/// A tier and a user that work here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Way {
     who: As,
     tier: Tier,
 }
 
-/// How a program fared.
+/// How a program did.
 #[derive(Debug, Deserialize)]
 struct Tried {
     end: String,
@@ -70,7 +70,7 @@ struct Tried {
     stderr: String,
 }
 
-/// All ways that work here; the others are named once.
+/// All combinations that work here; the others are printed once.
 fn ways() -> &'static [Way] {
     static WAYS: OnceLock<Vec<Way>> = OnceLock::new();
     WAYS.get_or_init(|| {
@@ -85,7 +85,7 @@ fn ways() -> &'static [Way] {
         // What groups are for.
         let of_use = |way: &Way| way.who != As::Delegate || way.tier == Tier::CgroupV2;
         let ways: Vec<Way> = all.into_iter().flatten().filter(|way| of_use(way) && works(way)).collect();
-        assert!(ways.iter().any(|way| way.who == As::This), "agents cannot be held here");
+        assert!(ways.iter().any(|way| way.who == As::This), "agents cannot be confined here");
         ways
     })
 }
@@ -97,7 +97,7 @@ impl Way {
         self.attempt(options, command).unwrap_or_else(|why| panic!("{self:?} {command:?}: {why}"))
     }
 
-    /// Runs the program of bad will.
+    /// Runs the hostile program.
     #[track_caller]
     fn behave(self, options: &[&str], arguments: &[&str]) -> Tried {
         let program = hostile();
@@ -173,7 +173,7 @@ fn as_nobody() -> Vec<String> {
     ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"].map(str::to_owned).into()
 }
 
-/// A control group that belongs to an ordinary user; gone when dropped.
+/// A control group that belongs to an ordinary user; removed when dropped.
 struct Delegated(PathBuf);
 
 impl Delegated {

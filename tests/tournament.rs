@@ -1,4 +1,4 @@
-//! Tournaments with an arena in which nothing is played: what is recorded, what is played again, and what is told.
+//! Tournaments with an arena in which nothing is played: what is recorded, what is played again, and what is reported.
 
 use std::collections::HashSet;
 use std::fs;
@@ -22,15 +22,15 @@ use kingline::master::tournament::{
 
 use tempfile::TempDir;
 
-/// An arena in which the names and the seed say how a game ends.
+/// An arena in which the names and the seed determine how a game ends.
 pub(crate) struct Fake {
-    /// In which games the referee fails.
+    /// The games in which the referee fails.
     pub(crate) fails: fn(&PlannedGame) -> bool,
     /// Set when this many games have begun.
     pub(crate) stop_after: Option<(usize, StopFlag)>,
-    /// Which games were played, by names.
+    /// The games that were played, by names.
     pub(crate) played: Mutex<Vec<[String; 2]>>,
-    /// Which agents were made ready.
+    /// The agents that were prepared.
     pub(crate) prepared: Mutex<Vec<String>>,
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn record(names: [String; 2], seed: u64) -> GameRecord {
     }
 }
 
-/// Says nothing.
+/// Ignores everything.
 pub(crate) struct NoObserver;
 
 impl TournamentObserver for NoObserver {
@@ -108,15 +108,15 @@ impl TournamentObserver for NoObserver {
 }
 
 /// A class of agents in a directory of their own, and the store of their tournament. In memory where that can be:
-/// a store waits for its disk after every game, which is not what is looked at here.
+/// a store waits for its disk after every game, which is not what is tested here.
 pub(crate) struct Class {
     folder: PathBuf,
-    /// Gone when dropped.
+    /// Removed when dropped.
     _own: Option<TempDir>,
 }
 
 impl Class {
-    /// Agents of these names.
+    /// Agents with these names.
     pub(crate) fn new(names: &[&str]) -> Class {
         let memory = Path::new("/dev/shm");
         let own = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
@@ -133,7 +133,7 @@ impl Class {
         Class::new(&names.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// The class that is in this folder.
+    /// The class in this folder.
     pub(crate) fn at(folder: &Path) -> Class {
         Class { folder: folder.to_owned(), _own: None }
     }
@@ -182,7 +182,7 @@ impl Class {
     /// The table, and every game in it.
     pub(crate) fn table(&self) -> (Vec<Standing>, Vec<Summary>) {
         let store = Store::open(&self.store()).expect("a store");
-        // In which order games ended may differ.
+        // The order in which games ended may differ.
         let unnumbered = |game| Summary { id: kingline::master::store::GameId(0), ..game };
         let TournamentState { done, out, .. } = store.schedule(&|_| false).expect("a standing");
         (standings(&done, &out), done.into_iter().map(unnumbered).collect())

@@ -1,4 +1,4 @@
-//! `master tournament`, with real agents: what it prints and refuses, how it goes on, and its shards.
+//! `master tournament`, with real agents: what it prints and refuses, how it continues, and its shards.
 
 use std::fs;
 use std::path::PathBuf;
@@ -46,13 +46,13 @@ fn write(dir: &Dir, name: &str, turns: usize) {
     dir.write_program(&format!("agents/{name}/homework"), &program(turns));
 }
 
-/// `master tournament` with these words.
+/// `master tournament` with these arguments.
 pub(crate) fn tournament(dir: &Dir, words: &str) -> Ran {
     let words: Vec<&str> = ["tournament"].into_iter().chain(words.split(' ')).collect();
     dir.feed(Program::Master, &words, "")
 }
 
-/// Starts it, and does not wait.
+/// Starts it, and does not wait for it.
 fn start(dir: &Dir, words: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.arg("tournament").args(words.split(' ')).current_dir(dir.path(""));
@@ -60,7 +60,7 @@ fn start(dir: &Dir, words: &str) -> Child {
     command.spawn().expect("a program that starts")
 }
 
-/// What a table for machines says of each agent: name, points, games.
+/// Name, points and games of each agent, from the standings as JSON.
 pub(crate) fn lines(json: &str) -> Vec<(String, f64, u64)> {
     let table: Value = serde_json::from_str(json).expect("JSON");
     let rows = table["rows"].as_array().expect("rows").clone();
@@ -123,10 +123,10 @@ fn broken_agents_are_reported_before_any_game() {
     dir.write_program("agents/Good/homework", "#!/bin/sh\n");
     dir.write("agents/notes.txt", "");
     let ran = tournament(&dir, "agents --opening 0");
-    ran.ended(2).told(&["empty: an empty folder", "plain: not executable", "has the name of", "--skip-broken"]);
+    ran.ended(2).told(&["empty: an empty folder", "plain: not executable", "has the same name as", "--skip-broken"]);
     assert_eq!(dir.names(), ["agents"]);
     let ran = tournament(&dir, "agents --opening 0 --skip-broken --json");
-    ran.ended(0).told(&["notes.txt: no folder", "left out: ", "2 agents"]);
+    ran.ended(0).told(&["notes.txt: not a folder", "left out: ", "2 agents"]);
     assert_eq!(lines(&ran.stdout), [line("fair", 2.0, 2), line("weak", 0.0, 2)]);
     tournament(&dir, "nowhere").ended(1).told(&["nowhere"]);
     dir.make_dir("none");
@@ -185,7 +185,7 @@ fn shards_are_planned_played_and_merged() {
     for shard in ["1/3", "3/3"] {
         tournament(&dir, &format!("play agents.plan agents --shard {shard}")).ended(0);
     }
-    // A task of an array knows its shard.
+    // A task of a job array finds its shard.
     let mut task = Command::new(Program::Master.path());
     task.args(["tournament", "play", "agents.plan", "agents", "--json"]);
     task.envs([("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_ARRAY_TASK_MIN", "1")]);

@@ -1,4 +1,4 @@
-//! Tournaments whose process is killed again and again: they end as one that was left alone.
+//! Tournaments whose process is killed again and again end like one that was not.
 
 use std::env;
 use std::fs;
@@ -18,14 +18,14 @@ use kingline::master::tournament::{Arena, TournamentEnd, TournamentPlan, Workers
 use crate::tournament::{Class, Fake, NoObserver, record};
 
 const AGENTS: usize = 100;
-/// Of which every pair meets.
+/// Agents, of which every pair meets.
 const FEW: usize = 30;
 const KILLS: u64 = 20;
 
 /// Set to the directory of a class: this process plays its tournament.
 const PLAYS: &str = "KINGLINE_TEST_PLAYS";
 
-/// A game that takes its time.
+/// A game that takes some time.
 struct Slow;
 
 impl Arena for Slow {
@@ -39,7 +39,7 @@ impl Arena for Slow {
     }
 }
 
-/// Not a test by itself: what the processes do that get killed.
+/// Not a test by itself: what the killed processes do.
 #[test]
 #[ignore = "started by the tests below"]
 fn plays_until_it_is_killed() {
@@ -68,7 +68,7 @@ fn start(class: &Class) -> Child {
     command.spawn().expect("a process")
 }
 
-/// Starts it, kills it, again and again, and sees how many games it has after each; then lets it end.
+/// Starts and kills it again and again, and checks how many games it has after each time; then lets it end.
 fn kill_and_kill(class: &Class, count: impl Fn() -> usize) {
     let mut before = 0;
     for number in 0..KILLS {

@@ -1,4 +1,4 @@
-//! Tournaments past one machine: plans, shards and their files, and what merging takes and refuses.
+//! Tournaments on many machines: plans, shards and their files, and what merging accepts and refuses.
 
 use std::fs;
 use std::path::PathBuf;
@@ -55,14 +55,14 @@ impl Planned {
         Store::open(&self.class.store()).expect("a store").rules().pairing
     }
 
-    /// Changes a file of results.
+    /// Changes a results file.
     fn edit(&self, shard: &str, change: impl FnOnce(String) -> String) {
         let text = fs::read_to_string(self.file(shard)).expect("results");
         fs::write(self.file(shard), change(text)).expect("results");
     }
 }
 
-/// The one thing that was refused.
+/// The only file that was refused, and why.
 fn refusal(merged: &Merged) -> String {
     let [error] = &merged.refused[..] else { panic!("{merged:?}") };
     error.to_string()

@@ -42,7 +42,7 @@ fn said(command: &mut Command) -> String {
 }
 
 impl Slurm {
-    /// None where there is no Slurm, or no right to run jobs; why not is told.
+    /// None where there is no Slurm, or no permission to run jobs; prints why.
     fn start(folder: &Path) -> Option<Slurm> {
         if let Some(missing) = PROGRAMS.iter().find(|name| find(name).is_none()) {
             let packages = "Debian has it in slurmctld, slurmd, slurm-client and munge";
@@ -116,7 +116,7 @@ impl Slurm {
         ["state", "spool"].iter().for_each(|name| fs::create_dir(self.folder.join(name)).expect("a folder"));
     }
 
-    /// A program of Slurm's, told of this cluster.
+    /// A program of Slurm, configured for this cluster.
     fn command(&self, name: &str) -> Command {
         let mut command = Command::new(find(name).unwrap_or_else(|| name.into()));
         command.env("SLURM_CONF", self.folder.join("slurm.conf")).stdin(Stdio::null());

@@ -33,12 +33,12 @@ pub(crate) fn megabyte() {
     write("E c3 b4\n".repeat(1 << 17));
 }
 
-/// Whoever follows it reads a file that exists on every system.
+/// A link to a file that exists on every system.
 pub(crate) fn link() {
     symlink("/etc/passwd", OUTPUT).expect("a link");
 }
 
-/// Whoever opens it waits for ever.
+/// A pipe: opening it blocks forever.
 pub(crate) fn fifo() {
     nix::unistd::mkfifo(OUTPUT, nix::sys::stat::Mode::from_bits_truncate(0o666)).expect("a pipe");
 }
@@ -77,6 +77,6 @@ pub(crate) fn exit_code() {
 /// By a bad address.
 pub(crate) fn crash() {
     let nowhere = std::hint::black_box(std::ptr::dangling_mut::<u64>());
-    // SAFETY: none; to fail is the point.
+    // SAFETY: none; the call is meant to fail.
     unsafe { nowhere.write_volatile(1) };
 }

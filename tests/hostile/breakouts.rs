@@ -22,7 +22,7 @@ fn must_fail(what: &str, worked: bool) {
     }
 }
 
-/// Looks for files that are not its own: beside its directory, above it, and where secrets are.
+/// Looks for files that are not its own: beside its directory, above it, and where secrets are kept.
 pub(crate) fn spy() {
     let own = std::env::current_dir().expect("a directory");
     let mut suspects: Vec<PathBuf> =
@@ -90,7 +90,7 @@ pub(crate) fn sockets() {
     UnixStream::pair().expect("a pair of sockets harms nobody");
 }
 
-/// Sends signals to everybody it can find.
+/// Sends signals to all processes that it can find.
 pub(crate) fn signals() {
     let parent = nix::unistd::getppid();
     let mut others = vec![parent];
@@ -102,7 +102,7 @@ pub(crate) fn signals() {
     }
 }
 
-/// Becomes more than it is.
+/// Tries to gain privileges.
 pub(crate) fn privileges() {
     must_fail("to become root", setuid(Uid::from_raw(0)).is_ok());
     must_fail("to change its root directory", nix::unistd::chroot(".").is_ok());
@@ -122,7 +122,7 @@ pub(crate) fn privileges() {
     }
 }
 
-/// Raises its limits.
+/// Tries to raise its limits.
 pub(crate) fn unlimited() {
     for resource in [Resource::RLIMIT_FSIZE, Resource::RLIMIT_NPROC, Resource::RLIMIT_NOFILE, Resource::RLIMIT_CORE] {
         let (_, hard) = getrlimit(resource).expect("a limit");
@@ -138,10 +138,10 @@ fn nice(by: i32) -> bool {
     unsafe { libc::nice(by) == by }
 }
 
-/// Looks for files that somebody left open.
+/// Looks for files that were left open.
 pub(crate) fn files_left_open() {
     for number in 3..1024 {
-        // SAFETY: a call with numbers; a file that is not open is told by an error.
+        // SAFETY: a call with numbers; a file that is not open is an error.
         must_fail(&format!("to use file {number}"), unsafe { libc::fcntl(number, libc::F_GETFD) } >= 0);
     }
 }

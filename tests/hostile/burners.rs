@@ -78,7 +78,7 @@ pub(crate) fn ignored_children() {
     tell(start);
 }
 
-/// A child that loses its parent; this process waits until it has told.
+/// A child that loses its parent; this process waits until it has reported.
 pub(crate) fn orphan() {
     let start = used();
     wait_for(|| {
@@ -143,7 +143,7 @@ fn honest_children(count: u32) -> (Duration, Duration) {
         let all = start.elapsed().saturating_sub(own);
         let mut told = [0; 8];
         reader.read_exact(&mut told).expect("a child");
-        // A child whose parent does not care takes leave of itself.
+        // A child whose parent ignores SIGCHLD is reaped at once.
         costs.push((all, waiting + all.saturating_sub(Duration::from_nanos(u64::from_le_bytes(told)))));
     }
     costs.sort_unstable();
@@ -152,7 +152,7 @@ fn honest_children(count: u32) -> (Duration, Duration) {
     (all * count, ends * count)
 }
 
-/// A child; who may have none ends with an exit code of its own.
+/// A child; a process that may not fork ends with an exit code of its own.
 fn child(child: impl FnOnce()) {
     if !forked(child) {
         std::process::exit(77);

@@ -1,4 +1,4 @@
-//! An agent of bad will, or of bad luck, for the tests of the sandbox and the referee.
+//! A hostile agent, or an unlucky one, for the tests of the sandbox and the referee.
 //!
 //! What it does is named by its first argument or, where it has none, by the file `behaviour` beside it.
 //! Behaviours that need an answer first give a legal one. Exit code 66: something was possible that must
@@ -15,7 +15,7 @@ mod process;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Every behaviour by name.
+/// Every behavior by name.
 const BEHAVIOURS: &[(&str, fn())] = &[
     // Answers.
     ("nothing", || {}),
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What it is told to do.
+/// What it is to do.
 fn named() -> Option<String> {
     let beside = || {
         let program = std::env::current_exe().ok()?;

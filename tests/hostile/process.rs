@@ -42,7 +42,7 @@ pub(crate) fn ignore(which: Signal) {
     unsafe { signal(which, SigHandler::SigIgn) }.expect("a signal to ignore");
 }
 
-/// Deaf to all that asks it to end.
+/// Ignores every signal that it can.
 pub(crate) fn deaf() {
     for which in [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGXCPU, Signal::SIGALRM, Signal::SIGPIPE] {
         ignore(which);
@@ -55,7 +55,7 @@ pub(crate) fn print_without_end(stream: &mut dyn Write) {
     while stream.write_all(&line).is_ok() {}
 }
 
-/// Forks without end, and all spin.
+/// Forks endlessly, and all children spin.
 pub(crate) fn bomb() {
     loop {
         child(bomb);

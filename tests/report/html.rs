@@ -1,15 +1,15 @@
-//! As much of HTML as our pages use: tags with quoted attributes, each closed in its turn.
+//! The part of HTML that our pages use: tags with quoted attributes, properly nested.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A tag that opens.
+/// An opening tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: String,
     pub(crate) attributes: BTreeMap<String, String>,
 }
 
-/// Elements that have no content and no end.
+/// Elements without content and closing tag.
 const VOID: [&str; 3] = ["meta", "link", "br"];
 
 /// The tags of a page, and the text between them.
@@ -63,7 +63,7 @@ fn read(inner: &str) -> Tag {
     Tag { name: name.to_owned(), attributes }
 }
 
-/// The text that stands for itself and the five characters that cannot.
+/// Text with its five escapes decoded.
 fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -83,7 +83,7 @@ fn unescape(text: &str) -> String {
     plain + rest
 }
 
-/// The ids of a page, each of which is there once.
+/// The ids of a page, which are unique.
 pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for id in tags.iter().filter_map(|tag| tag.attributes.get("id")) {

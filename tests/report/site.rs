@@ -55,7 +55,7 @@ fn league(name: &str) -> League {
 }
 
 const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
-/// Agents that try to be more than text.
+/// Agents whose names try to be markup.
 const NASTY: [(&str, Option<&str>); 5] = [
     ("<script>alert(1)</script>", Some("</title><script src=//evil.example></script>")),
     ("\"><img src=x onerror=alert(1)>", Some("javascript:alert(1) data:text/html,x")),
@@ -151,12 +151,12 @@ fn the_first_page_has_the_standings_and_how_games_ended() {
     let elo = |place: usize| data["agents"][place]["rating"]["elo"].as_f64().expect("a rating");
     let points = |place: usize| data["agents"][place]["points"].as_f64().expect("points");
     for place in 1..4 {
-        // Everybody met everybody as often, so that ratings and points agree on the order.
+        // All met equally often, so that ratings and points agree on the order.
         assert!(points(place - 1) >= points(place) && elo(place - 1) > elo(place) - 1.0, "{data}");
     }
 }
 
-/// Checks a game's page for all that a reader needs without scripts.
+/// Checks a game's page for everything that a reader needs without scripts.
 fn check_game(site: &Site, id: GameId, record: &GameRecord) {
     let name = format!("games/{}.html", id.0);
     let (tags, text) = parse(&site[&name]);

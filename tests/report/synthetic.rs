@@ -69,7 +69,7 @@ impl Sample {
     }
 }
 
-/// A game between agents that choose with so much care, 0 to 1.
+/// A game between agents that choose with this much care, 0 to 1.
 pub(crate) fn play(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
     match league.game {
         GameKind::Checkers => play_by::<checkers::Position>(league, names, care, seed),

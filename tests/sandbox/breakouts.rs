@@ -34,7 +34,7 @@ fn an_agent_starts_with_a_clean_environment() {
         let script = "env | cut -d= -f1 | sort | tr '\\n' ' '; grep -E '^(SigBlk|NoNewPrivs|CapEff)' /proc/self/status; \
                       umask; test \"$PWD\" = \"$HOME\" && ls -A";
         let tried = way.run(&[], &["sh", "-c", script]);
-        // Without forking, the shell has only what is built in.
+        // Without forking, the shell has only its builtins.
         if way.tier != kingline::master::sandbox::Tier::Rusage {
             let words: Vec<&str> = tried.stdout.split_whitespace().collect();
             let zero = "0000000000000000";

@@ -34,7 +34,7 @@ fn the_cpu_time_that_is_read_is_the_one_that_was_used() {
     }
 }
 
-/// Whether a behaviour needs another process.
+/// Whether a behavior needs another process.
 fn forks(behaviour: &str) -> bool {
     !["burn", "burn-threads"].contains(&behaviour)
 }
@@ -44,7 +44,7 @@ fn an_agent_out_of_time_is_ended_within_five_milliseconds() {
     const BUDGET: Duration = Duration::from_millis(100);
     for way in ways() {
         for behaviour in ["spin", "spin-threads", "deaf"] {
-            // On a machine that is busy elsewhere, whoever watches may come late.
+            // On a busy machine the supervisor may be late.
             let best = (0..5).map(|_| {
                 let tried = way.behave(&["--time", "0.1"], &[behaviour]);
                 assert_eq!(tried.end, "CPU time used up", "{way:?} {behaviour}");

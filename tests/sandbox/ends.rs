@@ -1,4 +1,4 @@
-//! How jobs end, and what is said of it.
+//! How jobs end, and how that is reported.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

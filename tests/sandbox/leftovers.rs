@@ -1,4 +1,4 @@
-//! What remains when all is over: nothing.
+//! Nothing is left behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
     found
 }
 
-/// A master that runs a behaviour with a mark.
+/// A master that runs a behavior with a mark.
 fn start(dir: &Dir, tier: Tier, behaviour: &str, mark: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.args(["doctor", "--tier", tier.name(), "--time", "0.3", "--wall", "20", "--"]).arg(hostile());
@@ -51,7 +51,7 @@ fn start(dir: &Dir, tier: Tier, behaviour: &str, mark: &str) -> Child {
     command.spawn().expect("a master")
 }
 
-/// Waits until this is so.
+/// Waits until the condition holds.
 #[track_caller]
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let start = Instant::now();
@@ -61,7 +61,7 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Tiers that whoever runs the tests has.
+/// The tiers that the user of the tests has.
 fn tiers() -> impl Iterator<Item = Tier> {
     ways().iter().filter(|way| way.who == super::As::This).map(|way| way.tier)
 }
@@ -99,7 +99,7 @@ fn a_killed_master_ends_its_agents_and_the_next_one_cleans_up() {
     }
 }
 
-/// Whether a process is an agent by now, and no launcher any more.
+/// Whether a process is an agent, and no longer a launcher.
 fn is_agent(process: &Path) -> bool {
     fs::read(process.join("cmdline")).is_ok_and(|line| line.starts_with(hostile().to_string_lossy().as_bytes()))
 }

@@ -7,7 +7,7 @@ use kingline::master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTim
 use super::{limits, sandbox};
 use crate::command::Dir;
 
-/// Longer than anything here takes.
+/// Longer than any test here takes.
 const LONG: LineTimeout = LineTimeout { cpu: None, wall: Duration::from_secs(30) };
 
 fn cell(dir: &Dir) -> Cell {
