@@ -275,7 +275,8 @@ fn a_store_refuses_other_terms() {
         (&*league.name, rules),
         ("checkers", TournamentRules { pairing: Pairing::RoundRobin, games: 2, seed: 1 })
     );
-    assert!(asked(TournamentTerms { league: Some(league), games: Some(2), ..TournamentTerms::default() }).is_ok());
+    let same = TournamentTerms { league: Some(league.clone()), games: Some(2), ..TournamentTerms::default() };
+    assert_eq!(asked(same), Ok((league, rules)));
     for (terms, told) in [
         (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, not 2 as requested"),
         (

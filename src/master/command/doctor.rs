@@ -13,11 +13,12 @@ use crate::master::doctor::{examine, program, try_out};
 use crate::master::sandbox::{JobLimits, Sandbox};
 use crate::terminal::stdout_line;
 
-/// What this machine offers to confine agents, what is missing, and how to get it. Exit code 1 if agents cannot be
-/// confined.
+/// What this machine offers to confine agents, what is missing, and how to get it.
 ///
 /// With a command, runs it as an agent would be run, and shows how it went: `master doctor -- /usr/bin/python3 -c
 /// 'print(1)'`.
+///
+/// Exit codes: 0 done, 1 agents cannot be confined here, 2 bad usage.
 #[derive(Args)]
 pub(super) struct DoctorArguments {
     #[command(flatten)]
