@@ -34,7 +34,7 @@
 //! | `protocol` | what goes in and out of the programs as text |
 //! | `play` | who chooses a move, and within which time |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
-//! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; printing |
+//! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone |
 //!
 //! # Features
 //!

@@ -1,9 +1,8 @@
-//! What can the terminal show?
+//! What can standard output show?
 
 use std::ffi::OsStr;
-use std::io::{self, IsTerminal};
-
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal};
 
 use crate::master::board::Paint;
 

@@ -7,8 +7,8 @@ use clap::Args;
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::super::screen::Screen;
 use super::marked;
+use super::super::screen::Screen;
 use crate::master::board::Paint;
 use crate::master::standings::{Standing, standings};
 use crate::master::store::{Store, TournamentState};
