@@ -8,6 +8,7 @@
 //! | `time_manager` | when more thought is not worth its time |
 //! | `params` | every number of these two and of `thinker`, and where it comes from |
 //! | `loa_player` | what the automatic player of Lines of Action moves |
+//! | [`loa6`] | what the 6x6 agent answers to a request |
 //! | `session` | what commands do to a game of Lines of Action |
 //! | `thinker` | how long its automatic players think |
 //! | `console`, `streams` | how lines of commands are read and answered, and where from |
@@ -15,6 +16,7 @@
 
 mod choice;
 mod console;
+pub mod loa6;
 mod loa_player;
 mod params;
 pub mod reference;
@@ -29,7 +31,6 @@ pub use choice::{Choice, Why};
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use session::{AutomaticTurn, Reply, Session};
-pub use streams::{create_log, create_output, open_input};
 pub use time_budget::TimeBudget;
 pub use time_manager::TimeManager;
-pub use turn::{AgentError, Turn, choose, take_turn};
+pub use turn::{AgentError, TakenTurn, choose, take_turn};

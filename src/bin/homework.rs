@@ -1,15 +1,20 @@
 //! `homework`: one turn of the checkers agent, by files in a directory.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use kingline::checkers::{Diagram, Position};
-use kingline::game::Game;
-use kingline::play::{self, Turn};
+use kingline::checkers::Position;
+use kingline::play;
+use kingline::score::Depth;
 use kingline::search::Report;
 use kingline::terminal::{stderr_line, stderr_text};
+
+/// Shallower iterations are over before anybody could read of them.
+const SHOWN_DEPTH: Depth = Depth(12);
+/// Goes back to the start of the line and clears it.
+const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
 ///
@@ -24,15 +29,16 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let live = std::io::stderr().is_terminal();
+    let live = io::stderr().is_terminal();
     let mut watch = |report: &Report<Position>| {
-        if live && report.depth.0 >= 12 {
-            show_progress(report);
+        if live && report.depth >= SHOWN_DEPTH {
+            let Report { depth, score, nodes, .. } = report;
+            stderr_text(format_args!("{CLEAR_LINE}depth {}, {score}, {nodes} nodes", depth.0));
         }
     };
     match play::take_turn(&arguments.directory, &mut watch) {
         Ok(turn) => {
-            show(&turn, live);
+            stderr_line(format_args!("{}{turn}", if live { CLEAR_LINE } else { "" }));
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -40,18 +46,4 @@ fn main() -> ExitCode {
             error.exit_code()
         }
     }
-}
-
-fn show_progress(report: &Report<Position>) {
-    stderr_text(format_args!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
-}
-
-fn show(turn: &Turn, live: bool) {
-    let mut text = String::from(if live { "\r\x1b[K" } else { "" });
-    for warning in &turn.warnings {
-        text += &format!("warning: {warning}\n");
-    }
-    let Turn { position, route, why, .. } = turn;
-    text += &format!("{:#}\n{} plays {route}   ({why})\n", Diagram(position), position.turn());
-    stderr_text(text);
 }

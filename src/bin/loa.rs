@@ -1,12 +1,11 @@
 //! `loa`: Lines of Action by text commands, in the dialects of two editions of a course.
 
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{CommandFactory, Parser};
-use kingline::play::{self, Console, ConsoleEnd, Session, StreamError, Strictness};
+use kingline::play::{Console, ConsoleEnd, Session, StreamError, Strictness};
 use kingline::protocol::commands::{Dialect, Pace};
 use kingline::terminal::stderr_line;
 
@@ -40,19 +39,16 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match Arguments::try_parse() {
-        Ok(arguments) => report(play(&arguments)),
-        Err(error) if error.use_stderr() => {
-            let (text, usage) = (error.to_string(), Arguments::command().render_usage().to_string());
-            stderr_line(text.trim_end());
-            if !text.contains(&usage) {
-                stderr_line(usage);
-            }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    match play(&arguments) {
+        Ok(end) => end.exit_code(),
+        Err(error) if error.downcast_ref().is_some_and(StreamError::is_unread) => ExitCode::SUCCESS,
+        Err(error) => {
+            stderr_line(format_args!("loa: {error:#}"));
             ExitCode::FAILURE
-        }
-        Err(help) => {
-            let _ = help.print();
-            ExitCode::SUCCESS
         }
     }
 }
@@ -61,24 +57,21 @@ fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
     if arguments.display {
         bail!("--display: the board in a window is not available yet");
     }
-    let mut console = Console {
-        input: play::open_input(&arguments.input)?,
-        output: play::create_output(&arguments.output)?,
-        errors: Box::new(io::stderr()),
-        log: arguments.log.as_deref().map(play::create_log).transpose()?,
-    };
+    let mut console = Console::open(&arguments.input, &arguments.output, arguments.log.as_deref())?;
     let strictness = if arguments.strict { Strictness::EndAtError } else { Strictness::GoOn };
     Ok(console.run(&mut Session::new(arguments.dialect, arguments.time), strictness)?)
 }
 
-fn report(result: Result<ConsoleEnd>) -> ExitCode {
-    match result {
-        Ok(ConsoleEnd::Done) => ExitCode::SUCCESS,
-        Ok(ConsoleEnd::AtError) => ExitCode::from(2),
-        Err(error) if error.downcast_ref().is_some_and(StreamError::is_unread) => ExitCode::SUCCESS,
-        Err(error) => {
-            stderr_line(format_args!("loa: {error:#}"));
-            ExitCode::FAILURE
-        }
+/// Bad usage, always with the usage line; or help, which is no error.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
     }
+    let (text, usage) = (error.to_string(), Arguments::command().render_usage().to_string());
+    stderr_line(text.trim_end());
+    if !text.contains(&usage) {
+        stderr_line(usage);
+    }
+    ExitCode::FAILURE
 }

@@ -6,14 +6,10 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use kingline::clock::Clock;
-use kingline::loa::Position;
-use kingline::play::LoaPlayer;
-use kingline::protocol::request::{self, Request, RequestError, write_answer};
+use kingline::play::loa6;
+use kingline::protocol::request::{Request, RequestError};
 use kingline::search::Limits;
-use kingline::terminal::{stderr_line, stderr_text};
-
-/// Size of the transposition table: small enough to grow without a pause that counts.
-const TABLE_BYTES: usize = 64 << 20;
+use kingline::terminal::stderr_line;
 
 /// Reads a request, identify or move, from standard input; answers on standard output.
 ///
@@ -44,31 +40,16 @@ fn thinking_time(text: &str) -> Result<Duration, String> {
 
 fn answer(limits: Limits) -> Result<(), RequestError> {
     let request = Request::read(io::stdin())?;
-    let Request::Move { position, .. } = request else { return say(&format!("{}\n", request::NAME)) };
     let live = io::stderr().is_terminal();
-    if live {
-        stderr_text(drawn(&position));
-    }
-    let mut player = LoaPlayer::new(0, TABLE_BYTES);
-    let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
-    if live {
-        stderr_line(choice.why);
-    }
-    say(&write_answer(choice.best))
-}
-
-/// Prints on standard output; that nobody reads it is no error.
-fn say(line: &str) -> Result<(), RequestError> {
+    let line = loa6::answer(request, limits, &mut |text| {
+        if live {
+            stderr_line(text);
+        }
+    })?;
     let mut output = io::stdout();
     match output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
+        // That nobody reads the answer is no error.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(RequestError::Output(error)),
         _ => Ok(()),
     }
-}
-
-/// The board for a person.
-fn drawn(position: &Position<6>) -> String {
-    let spaced = |row: String| row.chars().map(|square| format!(" {square}")).collect::<String>();
-    let rows = (1..).zip(request::rows(position)).map(|(number, row)| format!("  {number} |{}\n", spaced(row)));
-    rows.collect::<String>() + "    +------------\n      A B C D E F     X to move\n\n"
 }

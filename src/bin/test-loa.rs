@@ -1,10 +1,8 @@
 //! `test-loa`: runs `loa` programs through the scripts of two editions of a course.
 
-#[cfg(unix)]
-use std::io::{self, ErrorKind};
-#[cfg(unix)]
-use std::path::PathBuf;
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::{io, path::PathBuf};
 
 #[cfg(unix)]
 use clap::Parser;
@@ -60,14 +58,13 @@ fn main() -> ExitCode {
         details: arguments.show,
         leftovers: if arguments.keep { Leftovers::Keep } else { Leftovers::Delete },
         comparison: if arguments.std { Comparison::Write } else { Comparison::Compare },
-        trace: if arguments.verbose { Trace::On } else { Trace::Off },
+        trace: if arguments.verbose { Trace::To(|line| stderr_line(line)) } else { Trace::Off },
     };
     let files = &arguments.files;
-    let done = scripts::end_programs_on_signals().and_then(|()| scripts::run(files, &settings, &mut io::stdout()));
-    match done {
+    match scripts::end_programs_on_signals().and_then(|()| scripts::run(files, &settings, &mut io::stdout())) {
         Ok(tally) => tally.exit_code(),
         Err(error) => {
-            if error.kind() != ErrorKind::BrokenPipe {
+            if error.kind() != io::ErrorKind::BrokenPipe {
                 stderr_line(format_args!("test-loa: {error}"));
             }
             ExitCode::from(UNUSABLE)

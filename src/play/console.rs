@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
 
 use super::session::{Reply, Session};
 use crate::protocol::commands::{InputLine, Refusal, read_line};
@@ -12,7 +13,7 @@ pub struct Console<'a> {
     pub input: Box<dyn BufRead + 'a>,
     /// Prompts, automatic moves, dumps, endings.
     pub output: Box<dyn Write + 'a>,
-    /// Errors and help. What cannot be written there is lost.
+    /// Errors and help; ignored where it cannot be written.
     pub errors: Box<dyn Write + 'a>,
     /// Every line read that is not blank, and every automatic move.
     pub log: Option<Box<dyn Write + 'a>>,
@@ -21,13 +22,13 @@ pub struct Console<'a> {
 /// What an error does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strictness {
-    /// It is told, and the next line is read.
+    /// It is printed, and the next line is read.
     GoOn,
-    /// It is told, and the program ends.
+    /// It is printed, and the program ends.
     EndAtError,
 }
 
-/// Why the commands are over.
+/// Why a console has read its last command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConsoleEnd {
     /// `quit`, or the end of the input.
@@ -36,7 +37,17 @@ pub enum ConsoleEnd {
     AtError,
 }
 
-/// What cannot go on.
+impl ConsoleEnd {
+    /// The documented exit code: 0 done, 2 an error where that is the end.
+    pub fn exit_code(self) -> ExitCode {
+        match self {
+            ConsoleEnd::Done => ExitCode::SUCCESS,
+            ConsoleEnd::AtError => ExitCode::from(2),
+        }
+    }
+}
+
+/// A stream that cannot be read or written.
 #[derive(Debug)]
 pub enum StreamError {
     /// Commands cannot be read.
@@ -48,7 +59,7 @@ pub enum StreamError {
 }
 
 impl StreamError {
-    /// Whether this only says that nobody reads the output any more.
+    /// Whether this only says that the reader of the output has closed it.
     pub fn is_unread(&self) -> bool {
         matches!(self, StreamError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -58,7 +69,7 @@ impl Console<'_> {
     /// Reads and executes commands to their end.
     ///
     /// # Errors
-    /// A stream that fails; everything before it has been done.
+    /// A stream fails; all commands before that have been executed.
     pub fn run(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
         let ended = self.converse(session, strictness)?;
         self.flush()?;
@@ -117,7 +128,7 @@ impl Console<'_> {
         writeln!(log, "{line}").and_then(|()| log.flush()).map_err(StreamError::Log)
     }
 
-    /// Nobody may be reading: what cannot be told is not worth failing for.
+    /// Errors may be closed; ignore.
     fn complain(&mut self, text: &str) {
         let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
     }

@@ -1,17 +1,21 @@
-//! The reference agent (§4): a plain minimax to a fixed depth, as course staff grade against.
+//! What does the reference agent play (§3)? A plain minimax to a fixed depth, as course staff grade against.
 //!
 //! Depth 4, 3 with less than 100 s left, 2 below 10 s, 1 below 2 s; jumps are followed beyond, to 20
 //! plies at most; no alpha-beta, no repetitions; ties are broken at random.
 
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rand::RngExt;
 use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
-use crate::checkers::{Move, Piece, Position, Square};
+use super::turn::AgentError;
+use crate::checkers::{Move, Piece, Position, Route, Square};
+use crate::files::write_whole;
 use crate::game::{Color, Game};
+use crate::protocol::turn_files::{INPUT, OUTPUT, Request, write_answer};
 
-/// Below this much time left (in seconds) the search has this depth; the first that fits counts.
+/// With less than this many seconds left the search has this depth; the first that fits counts.
 const DEPTHS: [(u64, u32); 3] = [(2, 1), (10, 2), (100, 3)];
 const FULL_DEPTH: u32 = 4;
 /// No jump is followed beyond this ply.
@@ -19,9 +23,26 @@ const LAST_PLY: u32 = 20;
 
 const MAN: i32 = 10;
 const KING: i32 = 50;
-/// For each piece on one of the four dark squares in the middle and their neighbours.
-const CENTRE: i32 = 2;
+/// For each piece on one of the four dark squares in the middle or their neighbours.
+const CENTER: i32 = 2;
 const WON: i32 = 10_000;
+
+/// Takes one turn in `directory`: reads its input.txt, writes its output.txt. Ties are broken by `seed` and the position;
+/// without a seed, by the time of day.
+///
+/// # Errors
+/// See [`AgentError`]; output.txt is then as it was.
+pub fn take_turn(directory: &Path, seed: Option<u64>) -> Result<(), AgentError> {
+    let Request { position, left, .. } = Request::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
+    let mut rng = StdRng::seed_from_u64(seed.unwrap_or_else(time_of_day) ^ position.key());
+    let mv = choose(&position, left, &mut rng).ok_or(AgentError::GameOver(position))?;
+    let answer = write_answer(&Route::of(&position, mv));
+    write_whole(&directory.join(OUTPUT), answer.as_bytes()).map_err(AgentError::Output)
+}
+
+fn time_of_day() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64)
+}
 
 /// The turn that the reference agent takes with `left` on its clock; none without a legal move.
 pub fn choose(position: &Position, left: Duration, rng: &mut StdRng) -> Option<Move> {
@@ -56,8 +77,8 @@ fn evaluate(position: &Position) -> i32 {
             Piece::Man => MAN + advanced as i32,
             Piece::King => KING,
         };
-        let centre = if (2..=5).contains(&square.row()) && (2..=5).contains(&square.column()) { CENTRE } else { 0 };
-        sum += if color == position.turn() { worth + centre } else { -worth - centre };
+        let center = if (2..=5).contains(&square.row()) && (2..=5).contains(&square.column()) { CENTER } else { 0 };
+        sum += if color == position.turn() { worth + center } else { -worth - center };
     }
     sum
 }
@@ -65,7 +86,6 @@ fn evaluate(position: &Position) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
 
     #[test]
     fn it_takes_the_longer_jump_and_finds_a_win_in_one() {

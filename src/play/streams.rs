@@ -1,4 +1,4 @@
-//! Streams that a run is given by name; `-` is standard input or output.
+//! Where do commands come from, and where does output go? Both are named; `-` is standard input or output.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -6,11 +6,24 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Where commands come from.
-///
-/// # Errors
-/// Says which file cannot be opened, and why.
-pub fn open_input(path: &Path) -> Result<Box<dyn BufRead>> {
+use super::console::Console;
+
+impl Console<'static> {
+    /// A console with these streams, and standard error for errors; what `output` and `log` held before is gone.
+    ///
+    /// # Errors
+    /// Says which file cannot be opened or created, and why.
+    pub fn open(input: &Path, output: &Path, log: Option<&Path>) -> Result<Console<'static>> {
+        Ok(Console {
+            input: open_input(input)?,
+            output: create_output(output)?,
+            errors: Box::new(io::stderr()),
+            log: log.map(create_log).transpose()?,
+        })
+    }
+}
+
+fn open_input(path: &Path) -> Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
     }
@@ -18,22 +31,14 @@ pub fn open_input(path: &Path) -> Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Where output goes; what a file held before is gone.
-///
-/// # Errors
-/// Says which file cannot be created, and why.
-pub fn create_output(path: &Path) -> Result<Box<dyn Write>> {
+fn create_output(path: &Path) -> Result<Box<dyn Write>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufWriter::new(io::stdout().lock())));
     }
     Ok(Box::new(BufWriter::new(create(path)?)))
 }
 
-/// The log; what it held before is gone.
-///
-/// # Errors
-/// Says which file cannot be created, and why.
-pub fn create_log(path: &Path) -> Result<Box<dyn Write>> {
+fn create_log(path: &Path) -> Result<Box<dyn Write>> {
     Ok(Box::new(create(path)?))
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::choice::{Choice, Why};
 use super::time_budget::TimeBudget;
 use super::time_manager::TimeManager;
-use crate::checkers::{Position, Route};
+use crate::checkers::{Diagram, Position, Route};
 use crate::clock::Clock;
 use crate::evaluate::checkers::Evaluation;
 use crate::files::write_whole;
@@ -19,17 +19,28 @@ use crate::protocol::turn_files::{
 };
 use crate::search::{Params, Report, Searcher};
 
-/// What the agent did in a turn.
+/// A turn that the agent has taken.
 #[derive(Clone, Debug)]
-pub struct Turn {
-    /// The position it had to move in.
+pub struct TakenTurn {
+    /// The position in which it had to move.
     pub position: Position,
-    /// Its turn, as written.
+    /// The turn, as written into output.txt.
     pub route: Route,
     /// Why this one.
     pub why: Why<Position>,
-    /// What was odd, but did not keep it from moving.
+    /// What was odd or unusable, but did not keep it from moving; a sentence each.
     pub warnings: Vec<String>,
+}
+
+impl fmt::Display for TakenTurn {
+    /// For people: the warnings, the board, and `White plays a3-b4   (+0.11; depth 30, 23734105 nodes)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TakenTurn { position, route, why, warnings } = self;
+        for warning in warnings {
+            writeln!(f, "warning: {warning}")?;
+        }
+        write!(f, "{:#}\n{} plays {route}   ({why})", Diagram(position), position.turn())
+    }
 }
 
 /// Why there is no turn.
@@ -77,7 +88,7 @@ impl std::error::Error for AgentError {}
 ///
 /// # Errors
 /// See [`AgentError`]; output.txt is then as it was.
-pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> Result<Turn, AgentError> {
+pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> Result<TakenTurn, AgentError> {
     take_turn_by(Clock::of_process(), directory, watch)
 }
 
@@ -86,7 +97,7 @@ fn take_turn_by(
     (clock, warning): (Clock, Option<&str>),
     directory: &Path,
     watch: &mut dyn FnMut(&Report<Position>),
-) -> Result<Turn, AgentError> {
+) -> Result<TakenTurn, AgentError> {
     let request = Request::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
     let mut warnings = request.warnings.clone();
     warnings.extend(warning.map(str::to_owned));
@@ -117,7 +128,7 @@ fn take_turn_by(
             warnings.push(format!("{error:#}"));
         }
     }
-    Ok(Turn { position: request.position, route, why, warnings })
+    Ok(TakenTurn { position: request.position, route, why, warnings })
 }
 
 /// Tables that can be used; of those that cannot, why, in `warnings`.

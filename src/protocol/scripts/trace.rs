@@ -1,15 +1,15 @@
-use crate::terminal::stderr_line;
+//! How are input and output of programs shown on the way (§1)?
 
-/// Whether all input and output of programs is shown on standard error (§1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Who is shown each line that goes in or out of a program.
+#[derive(Clone, Copy, Debug)]
 pub enum Trace {
-    /// It is.
-    On,
-    /// It is not.
+    /// Nobody.
     Off,
+    /// This function, by several threads: `[1]< sent`, `[1]> received`, `[1]E> error text`.
+    To(fn(&str)),
 }
 
-/// Where a line goes.
+/// Which way a line goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Sent,
@@ -18,16 +18,14 @@ pub(super) enum Direction {
 }
 
 impl Trace {
-    /// Shows a line of the program that has this number, from 0.
-    pub(super) fn show(self, number: usize, way: Direction, line: &str) {
-        if self == Trace::Off {
-            return;
-        }
-        let mark = match way {
+    /// Shows a line of the program with this number, from 0.
+    pub(super) fn show(self, number: usize, direction: Direction, line: &str) {
+        let Trace::To(show) = self else { return };
+        let mark = match direction {
             Direction::Sent => "<",
             Direction::Received => ">",
             Direction::Error => "E>",
         };
-        stderr_line(format_args!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n'])));
+        show(&format!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n'])));
     }
 }

@@ -1,0 +1,58 @@
+//! What does the 6x6 agent of Lines of Action answer to a request?
+
+use super::loa_player::LoaPlayer;
+use super::params::LOA_TABLE_BYTES;
+use crate::loa::Position;
+use crate::protocol::request::{self, NAME, Request, RequestError, write_answer};
+use crate::search::Limits;
+
+/// The line that answers `request`, with its end. `show` is given lines for people: the board, and why this move.
+///
+/// # Errors
+/// [`RequestError::GameOver`]: there is no legal move.
+pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> Result<String, RequestError> {
+    let Request::Move { position, .. } = request else { return Ok(format!("{NAME}\n")) };
+    show(&drawn(&position));
+    let mut player = LoaPlayer::new(0, LOA_TABLE_BYTES);
+    let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
+    show(&choice.why.to_string());
+    Ok(write_answer(choice.best))
+}
+
+/// The board for people, rows from the top.
+fn drawn(position: &Position<6>) -> String {
+    let spaced = |row: String| row.chars().map(|square| format!(" {square}")).collect::<String>();
+    let rows = (1..).zip(request::rows(position)).map(|(number, row)| format!("  {number} |{}\n", spaced(row)));
+    rows.collect::<String>() + "    +------------\n      A B C D E F     X to move\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn a_move_is_answered_and_explained() {
+        let request = Request::Move { turn: 1, position: Position::start() };
+        let mut shown = Vec::new();
+        let line = answer(request, Limits::nodes(2000), &mut |text| shown.push(text.to_owned())).unwrap();
+        assert!(request::read_answer(&line, &Position::start()).is_ok(), "{line}");
+        let [board, why] = &shown[..] else { panic!("{shown:?}") };
+        assert!(board.starts_with("  1 | . X X X X .\n  2 | O . . . . O\n"), "{board}");
+        assert!(board.ends_with("      A B C D E F     X to move\n"), "{board}");
+        assert!(why.contains("; depth "), "{why}");
+    }
+
+    #[test]
+    fn identify_shows_nothing() {
+        let answered = answer(Request::Identify, Limits::nodes(1), &mut |text| panic!("{text}"));
+        assert_eq!(answered.unwrap(), format!("{NAME}\n"));
+    }
+
+    #[test]
+    fn without_a_legal_move_the_game_is_over() {
+        let position = "bw----/ww----/------/------/------/-----w black".parse().unwrap();
+        let error = answer(Request::Move { turn: 9, position }, Limits::nodes(1), &mut |_| ()).unwrap_err();
+        assert!(error.to_string().starts_with("the game is over: X is to move and has no legal move"), "{error}");
+    }
+}
