@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// No file of the protocol is longer than this many bytes.
+/// The longest file that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// The text of a regular file; bytes that are no UTF-8 become U+FFFD.
+/// The text of a regular file; invalid UTF-8 becomes U+FFFD.
 ///
 /// # Errors
 /// The file cannot be read, is no regular file, or is longer than a MiB.
@@ -25,7 +25,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// The file cannot be read, is no regular file, or is longer than a MiB.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    // Looked at before it is opened: to open a pipe may wait for ever.
+    // Checked before it is opened: opening a pipe may block for ever.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
@@ -37,8 +37,8 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file whole or not at all: under a temporary name beside it, then renamed. Where
-/// the directory takes no new file but the file itself can be written, it is written in place.
+/// Writes a file whole or not at all: under a temporary name beside it, then renamed. Where no new file may be made in
+/// the directory but the file itself can be written, it is written in place.
 ///
 /// # Errors
 /// Says which file could not be written, and why.
@@ -48,12 +48,12 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let temporary = path.with_file_name(name);
     let written = match File::create(&temporary) {
         Ok(file) => finish(file, bytes).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-            // What is half-written must not stay; that it was there is told by the first error.
+            // The half-written file must not stay; the first error is the one that counts.
             let _ = fs::remove_file(&temporary);
         }),
         Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => {
             let file = File::options().write(true).truncate(true).open(path);
-            // Without a file in place, what counts is that no new one is taken.
+            // Without a file to write in place, the first error counts.
             let file = file.map_err(|error| if error.kind() == io::ErrorKind::NotFound { denied } else { error });
             file.and_then(|file| finish(file, bytes))
         }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_in_the_place_of_a_file_is_told() {
+    fn a_directory_in_place_of_a_file_is_an_error_that_names_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("output.txt");
         fs::create_dir(&path).unwrap();

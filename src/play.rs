@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `choice` | which move was chosen, and why |
 //! | `turn` | how the checkers agent takes a turn by files |
-//! | `time_budget` | how long a turn may think |
+//! | `time_budget` | how long a turn of checkers may think |
 //! | `time_manager` | when more thought is not worth its time |
 //! | `params` | every number of these two and of `thinker`, and where it comes from |
 //! | `loa_player` | what the automatic player of Lines of Action moves |
@@ -12,7 +12,7 @@
 //! | `session` | what commands do to a game of Lines of Action |
 //! | `thinker` | how long its automatic players think |
 //! | `console`, `streams` | how lines of commands are read and answered, and where from |
-//! | [`reference`](mod@reference) | what the plain minimax plays that agents are graded against |
+//! | [`reference`](mod@reference) | what the reference agent plays, the plain minimax that agents are graded against |
 
 mod choice;
 mod console;

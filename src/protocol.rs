@@ -1,6 +1,6 @@
-//! What goes in and out of the programs as text; no player is in here.
+//! What goes in and out of the programs as text? No player is in here.
 //!
-//! | room | whose words |
+//! | room | whose text |
 //! | --- | --- |
 //! | [`turn_files`] | a turn of the checkers agent: input.txt, output.txt, playdata.txt, calibration.txt |
 //! | [`request`] | the 6x6 Lines of Action agent |

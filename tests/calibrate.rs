@@ -22,7 +22,7 @@ fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
     assert!(measured.costs.start_up_ms > 0.0 && measured.costs.clock_ms > 0.0, "{text}");
     assert_eq!(dir.names(), ["calibration.txt", "input.txt"]);
     let ran = dir.run(Program::Homework);
-    ran.ended(0).told(&["warning: the endgame tables in \"./../six.tables\" are of no use"]);
+    ran.ended(0).told(&["warning: the endgame tables in \"./../six.tables\" are ignored"]);
     assert_eq!(ran.stderr.matches("warning").count(), 1, "{ran:#?}");
 }
 

@@ -85,7 +85,7 @@ fn a_disk_that_is_full_for_playdata_does_not_cost_the_move() {
     assert!(playdata.len() > 1024, "{playdata}");
     let dir = Dir::with_input(input()).with("playdata.txt", &playdata);
     let ran = dir.run_in_shell(&format!("{FULL_AFTER} 1; exec \"$0\""), Program::Homework);
-    ran.told(&["warning: ", "cannot write", "playdata.txt"]).did_not_tell(&["of no use"]);
+    ran.told(&["warning: ", "cannot write", "playdata.txt"]).did_not_tell(&["ignored"]);
     answered(&dir, &ran);
     assert_eq!(dir.read("playdata.txt"), Some(playdata));
 }
@@ -177,7 +177,7 @@ fn playdata_that_makes_no_sense_is_ignored_with_a_warning() {
     for case in cases {
         let dir = Dir::with_input(input()).with("playdata.txt", &case);
         let ran = dir.run(Program::Homework);
-        ran.told(&["warning: ", "playdata.txt", "played without it"]);
+        ran.told(&["warning: ", "playdata.txt", "ignored"]);
         answered(&dir, &ran);
         // What is written after it begins with the board at hand.
         let written = dir.read("playdata.txt").expect("a new one");
@@ -202,7 +202,7 @@ fn a_calibration_that_makes_no_sense_is_ignored_with_a_warning() {
     ] {
         let dir = Dir::with_input(input()).with("calibration.txt", case);
         let ran = dir.run(Program::Homework);
-        ran.told(&["warning: ", "calibration.txt", "played without it"]);
+        ran.told(&["warning: ", "calibration.txt", "ignored"]);
         answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt").as_deref(), Some(case));
     }
@@ -230,7 +230,7 @@ fn a_bad_field_of_the_calibration_costs_itself_alone() {
         let text = format!("{{{field}, {tables}}}");
         let dir = Dir::with_input(input()).with("calibration.txt", &text);
         let ran = dir.run(Program::Homework);
-        ran.told(&[told, "no such file\" are of no use"]);
+        ran.told(&[told, "no such file\" are ignored"]);
         assert_eq!(ran.stderr.matches("warning: ").count(), 2, "{ran:#?}");
         answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt"), Some(text));

@@ -1,4 +1,4 @@
-//! How are lines of commands read, carried out and answered (§2 to §4)?
+//! How are lines of commands read, executed and answered (§2 to §4)?
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -103,10 +103,10 @@ impl Console<'_> {
             };
             match reply {
                 Ok(Reply::Output(text)) => self.print(&text)?,
-                Ok(Reply::Help(text)) => self.complain(text),
+                Ok(Reply::Help(text)) => self.print_error(text),
                 Ok(Reply::Quit) => return Ok(ConsoleEnd::Done),
                 Err(refusal) => {
-                    self.complain(&format!("Error: {refusal}\n"));
+                    self.print_error(&format!("Error: {refusal}\n"));
                     if strictness == Strictness::EndAtError {
                         return Ok(ConsoleEnd::AtError);
                     }
@@ -129,7 +129,7 @@ impl Console<'_> {
     }
 
     /// Errors may be closed; ignore.
-    fn complain(&mut self, text: &str) {
+    fn print_error(&mut self, text: &str) {
         let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
     }
 }

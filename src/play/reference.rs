@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_takes_the_longer_jump_and_finds_a_win_in_one() {
+    fn the_longer_jump_is_taken_and_no_move_is_no_choice() {
         let mut rng = StdRng::seed_from_u64(1);
         let position: Position = "B:W18,19,26,27:B15,1".parse().unwrap();
         let mv = choose(&position, Duration::from_secs(300), &mut rng).unwrap();

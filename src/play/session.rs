@@ -1,4 +1,4 @@
-//! The game that commands act on, and what they do to it.
+//! What do commands do to a game of Lines of Action?
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use crate::loa::sgf::Record;
 use crate::loa::{Move, Position, Square};
 use crate::protocol::commands::{Command, Control, Dialect, Edits, Pace, Phase, Refusal, board};
 
-/// A game with its players, as commands see it. It reads and prints nothing by itself, but for the
-/// files of `save` and `load`.
+/// A game with its players, as commands see it. It reads and prints nothing, except for the files of `save` and
+/// `load`.
 #[derive(Debug)]
 pub struct Session {
     dialect: &'static Dialect,
@@ -30,26 +30,25 @@ pub struct Session {
 /// What a command leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// This is to be printed; often nothing.
+    /// Text to print; often empty.
     Output(String),
-    /// This is to be told apart from the output.
+    /// Text to print where errors go.
     Help(&'static str),
     /// The program is to end.
     Quit,
 }
 
-/// What the machine did when it was its turn.
+/// A turn of an automatic side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AutomaticTurn {
     /// Its move; none if there was no legal one, and the game was lost.
     pub mv: Option<Move>,
-    /// What is to be printed of it, the end of the game included.
+    /// Text to print for it, with the end of the game.
     pub text: String,
 }
 
 impl Session {
-    /// A fresh board, Black manual, White automatic. `pace` of the automatic players; `None`: as the
-    /// dialect has it.
+    /// A new board, Black manual, White automatic. `pace` is that of the automatic players; `None`: the dialect's.
     pub fn new(dialect: &'static Dialect, pace: Option<Pace>) -> Session {
         Session {
             dialect,
@@ -62,7 +61,7 @@ impl Session {
         }
     }
 
-    /// How this session speaks.
+    /// The dialect of this session.
     pub fn dialect(&self) -> &'static Dialect {
         self.dialect
     }
@@ -72,7 +71,7 @@ impl Session {
         self.record.position()
     }
 
-    /// What asks for the next command (§3).
+    /// The prompt for the next command (§3).
     pub fn prompt(&self) -> &'static str {
         match (self.phase, self.position().turn()) {
             (Phase::Playing, Color::Black) => "b> ",
@@ -81,11 +80,11 @@ impl Session {
         }
     }
 
-    /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) is due until
-    /// there is none.
+    /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) must be called until it returns
+    /// none.
     ///
     /// # Errors
-    /// The command cannot be carried out; all is as it was.
+    /// The command is refused; nothing has changed.
     pub fn execute(&mut self, command: Command) -> Result<Reply, Refusal> {
         let mut text = String::new();
         match command {
@@ -110,7 +109,7 @@ impl Session {
         Ok(Reply::Output(text))
     }
 
-    /// The machine's turn, if a game is in progress and the side to move is automatic.
+    /// Takes an automatic turn, if a game is in progress and the side to move is automatic.
     pub fn automatic_turn(&mut self) -> Option<AutomaticTurn> {
         let color = self.position().turn();
         if self.phase != Phase::Playing || self.players[color.index()] == Control::Manual {
@@ -169,16 +168,16 @@ impl Session {
         Err(Refusal::IllegalMove(ParseError::new(&format!("{from}-{to}"), expected)))
     }
 
-    /// Plays a legal move; the line of the game's end, if that is one.
+    /// Plays a legal move; the text of the game's end, if it ends.
     fn play(&mut self, mv: Move) -> String {
         self.record.play(mv);
         self.result().map_or_else(String::new, |result| self.end(result))
     }
 
-    /// What the last move led to: the board or the other side's lack of moves decides, before the limit (§1).
+    /// The result after the last move: a win on the last allowed move is a win (§1).
     fn result(&self) -> Option<Outcome> {
         let tie = self.limit.is_some_and(|limit| self.made() >= limit).then_some(Outcome::Draw);
-        self.position().ending().map(Ending::outcome).or(tie)
+        decided(self.position()).or(tie)
     }
 
     fn end(&mut self, result: Outcome) -> String {
@@ -187,7 +186,7 @@ impl Session {
         (self.dialect.ended)(result)
     }
 
-    /// The count of moves stays, and winners are looked for after moves only (§3).
+    /// The count of moves stays, and nobody wins by it: winners are looked for after moves only (§3).
     fn set(&mut self, square: Square, piece: Option<Color>, next: Option<Color>) {
         let position = self.position();
         let others = position.placed().filter(|&(other, _)| other != square);
@@ -208,14 +207,13 @@ impl Session {
         if made < allowed {
             self.limit = Some(allowed);
         } else if self.phase != Phase::Over {
-            // After a game it would mean nothing, and is taken silently.
+            // After a game such a limit is accepted silently, without effect (§3).
             return Err(Refusal::LimitTooSmall { allowed, made });
         }
         Ok(())
     }
 
-    /// Goes back to the last position in which a manual side was to move. A game that was over is in
-    /// progress again.
+    /// Goes back to the last position with a manual side to move. A game that was over is in progress again.
     fn undo(&mut self) -> Result<(), Refusal> {
         let is_manual = |position: &Position<8>| self.players[position.turn().index()] == Control::Manual;
         let earlier = &self.record.positions()[..self.record.moves().len()];
@@ -228,7 +226,7 @@ impl Session {
     }
 
     fn save(&self, path: &Path) -> Result<(), Refusal> {
-        // A file that is put in the place of a device would be a surprise.
+        // A device must not be replaced by a file.
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(Refusal::File(format!("cannot write {}: not a regular file", path.display())));
         }
@@ -253,7 +251,15 @@ impl Session {
     }
 }
 
-/// The limit with which a game begins, counted in moves of both sides.
+/// The limit with which a game begins, in moves of both sides.
 fn moves_of_both(dialect: &Dialect) -> Option<i64> {
     dialect.limit.map(|rounds| 2 * rounds)
+}
+
+/// The result by the board alone, or by the side to move having no move (§1).
+fn decided(position: Position<8>) -> Option<Outcome> {
+    match History::new(position).ending()? {
+        Ending::Win(color) => Some(Outcome::Win(color)),
+        Ending::Draw(_) => Some(Outcome::Draw),
+    }
 }

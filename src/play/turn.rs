@@ -43,10 +43,10 @@ impl fmt::Display for TakenTurn {
     }
 }
 
-/// Why there is no turn.
+/// Why the agent took no turn.
 #[derive(Debug)]
 pub enum AgentError {
-    /// input.txt cannot be read or is not what it should be.
+    /// input.txt cannot be read, or is no request.
     Input(InputError),
     /// The side to move has no legal move: the game is over.
     GameOver(Position),
@@ -83,8 +83,8 @@ impl fmt::Display for AgentError {
 impl std::error::Error for AgentError {}
 
 /// Takes one turn in `directory`: reads its input.txt, writes its output.txt and, in a game, its
-/// playdata.txt. `watch` sees every iteration of the search. Time is CPU time of the process; where the system does not
-/// tell it, wall time from here on, with a warning.
+/// playdata.txt. `watch` is shown every iteration of the search. Time is CPU time of the process; on a system without
+/// that clock it is wall time from here on, with a warning.
 ///
 /// # Errors
 /// See [`AgentError`]; output.txt is then as it was.
@@ -92,7 +92,7 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
     take_turn_by(Clock::of_process(), directory, watch)
 }
 
-/// The same by this clock, with a warning that belongs to it.
+/// Likewise by this clock, with its warning.
 fn take_turn_by(
     (clock, warning): (Clock, Option<&str>),
     directory: &Path,
@@ -107,36 +107,36 @@ fn take_turn_by(
         Mode::Game => Playdata::load(&directory.join(PLAYDATA), request.position, &mut warnings),
     };
     let budget = TimeBudget::new(&request, &calibration, &playdata);
-    // A relative path is meant from the agent's directory.
+    // A relative path starts at the agent's directory.
     let named = calibration.tables.as_deref().map(|path| directory.join(path));
     let named = named.as_deref();
-    let side = named.and_then(|path| note(SideFile::map(path), path, &mut warnings));
-    let tables = side.as_ref().zip(named).and_then(|(side, path)| note(side.tables(), path, &mut warnings));
+    let side = named.and_then(|path| or_warn(SideFile::map(path), path, &mut warnings));
+    let tables = side.as_ref().zip(named).and_then(|(side, path)| or_warn(side.tables(), path, &mut warnings));
     let tablebase = Tablebase::with_embedded(tables.as_ref());
     let began = Duration::ZERO;
     let Choice { best, why } = choose(&playdata.history, Params::default(), &tablebase, budget, clock, began, watch)
         .ok_or(AgentError::GameOver(request.position))?;
     if let Some((broken, path)) = tablebase.broken().zip(named) {
-        warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; played without them"));
+        warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; ignored"));
     }
     let route = Route::of(&request.position, best);
     write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
     if request.mode == Mode::Game {
         let after = playdata.after(best, why.score(), clock.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
-            // The move stands; the next one knows less of the game.
+            // The move stands; the next turn only knows less of the game.
             warnings.push(format!("{error:#}"));
         }
     }
     Ok(TakenTurn { position: request.position, route, why, warnings })
 }
 
-/// Tables that can be used; of those that cannot, why, in `warnings`.
-fn note<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
+/// Tables that can be used; for those that cannot, the reason is added to `warnings`.
+fn or_warn<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
     opened
         .map_err(|error| {
-            // Quoted, as the name comes from a file: it may hold anything.
-            warnings.push(format!("the endgame tables in {path:?} are of no use: {error}; played without them"));
+            // Quoted: the name comes from a file and may hold anything.
+            warnings.push(format!("the endgame tables in {path:?} are ignored: {error}"));
         })
         .ok()
 }
@@ -173,7 +173,7 @@ mod tests {
     use crate::protocol::turn_files::read_answer;
 
     #[test]
-    fn without_a_cpu_clock_a_turn_ends_by_the_wall() {
+    fn without_a_cpu_clock_wall_time_limits_a_turn() {
         let folder = tempfile::tempdir().unwrap();
         let board = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
         std::fs::write(folder.path().join(INPUT), format!("GAME\nBLACK\n0.2\n{board}")).unwrap();

@@ -1,13 +1,13 @@
-//! The command mode of Lines of Action (§2 to §4) as text: what lines mean, and what is said in answer.
+//! What do the lines of the command mode of Lines of Action mean (§2 to §4), and how are they answered?
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `lines` | what the next line is, however long or strange |
+//! | `lines` | what the next line of input is, however long or strange |
 //! | `dialect` | what the two editions of the course do differently |
 //! | `command` | what a line asks for |
-//! | `refusal` | why that is not done |
+//! | `refusal` | why a command is refused |
 //! | `pace` | how long an automatic move may take |
-//! | [`grammar`] | what a line that such a program prints means to others |
+//! | [`grammar`] | what a line that a program prints means |
 //! | [`board`] | how boards look |
 
 pub mod board;

@@ -1,11 +1,12 @@
-//! The 6x6 Lines of Action agent: one request on standard input, one answer on standard output.
+//! What is the 6x6 Lines of Action agent asked, and what does it answer? One request on standard input, one answer on
+//! standard output.
 //!
 //! Sections (§) are those of the contract that the README sums up. The agent plays X, which is Black
 //! here; squares count rows from the top, where this library counts them from the bottom.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `read` | what is asked |
+//! | `read` | what a request asks for |
 //! | `answer` | how a move is written as an answer, and read from it |
 
 mod answer;
@@ -20,7 +21,7 @@ pub use answer::{read_answer, write_answer};
 use crate::game::{Color, LineError};
 use crate::loa::Position;
 
-/// The agent's name, as `identify` has it: 1 to 80 printable ASCII characters (§2).
+/// The answer to `identify`: 1 to 80 printable ASCII characters (§2).
 pub const NAME: &str = concat!("kingline ", env!("CARGO_PKG_VERSION"));
 
 /// What the agent is asked for (§2).
@@ -30,7 +31,7 @@ pub enum Request {
     Identify,
     /// A move.
     Move {
-        /// Turns elapsed, this one included: from 1.
+        /// The number of the turn, from 1.
         turn: u32,
         /// The board, Black (X) to move.
         position: Position<6>,
@@ -50,7 +51,7 @@ pub enum RequestError {
     Output(io::Error),
 }
 
-/// The rows of the board, the highest first, as a request has them.
+/// The rows of the board as a request has them, the highest first.
 pub fn rows(position: &Position<6>) -> [String; 6] {
     std::array::from_fn(|row| {
         let squares = position.row(5 - row).map(|letter| match letter {

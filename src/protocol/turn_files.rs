@@ -1,8 +1,8 @@
-//! The files of a turn of the checkers agent (§2): what is read from them, and what is written into them.
+//! What is read from and written into the files of a turn of the checkers agent (§2)?
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `input` | what stands in input.txt |
+//! | `input` | what input.txt asks for |
 //! | `output` | how a turn is written into output.txt, and read from it |
 //! | `playdata` | what this game has been so far |
 //! | `calibration` | what is known of this machine, and how the agent is to play on it |

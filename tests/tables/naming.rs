@@ -60,7 +60,7 @@ fn the_agent_finds_what_was_named() {
     let homework = |dir: &Dir| dir.finish(Command::new(Program::Homework.path()).arg("agent"));
     homework(&dir).ended(0).told(&["by the endgame tables"]).did_not_tell(&["warning"]);
     dir.delete("t");
-    homework(&dir).ended(0).told(&["warning: ", "/t\" are of no use: it cannot be read"]);
+    homework(&dir).ended(0).told(&["warning: ", "/t\" are ignored: it cannot be read"]);
 }
 
 /// Before anything is built.

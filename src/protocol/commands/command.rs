@@ -1,4 +1,4 @@
-//! What a line asks for, and how its operands are read. Words after the operands are ignored (§3).
+//! What does a command ask for, and how are its operands read? Words after the operands are ignored (§3).
 
 use std::path::PathBuf;
 use std::str::SplitWhitespace;
@@ -36,7 +36,7 @@ pub enum Command {
     Set {
         /// The square to change.
         square: Square,
-        /// What stands there afterwards.
+        /// What is put there; `None`: nothing.
         piece: Option<Color>,
         /// Who moves next; `None`: as before.
         next: Option<Color>,
@@ -55,7 +55,7 @@ pub enum Command {
     Save(PathBuf),
     /// Reads a game from a file.
     Load(PathBuf),
-    /// Asks what commands there are.
+    /// Lists the commands.
     Help,
     /// Ends the program.
     Quit,
@@ -122,7 +122,7 @@ fn read_square(words: &mut Words) -> Result<Square, Refusal> {
     words.next().unwrap_or_default().parse().map_err(Refusal::InvalidSet)
 }
 
-/// Signed and unsigned numbers are the same 64 bits.
+/// A negative number stands for the unsigned one with the same 64 bits.
 pub(super) fn seed(words: &mut Words) -> Result<Command, Refusal> {
     let word = words.next().unwrap_or_default();
     let seed = word.parse().or_else(|_| word.parse::<i64>().map(i64::cast_unsigned));

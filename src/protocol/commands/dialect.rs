@@ -1,4 +1,4 @@
-//! The two editions of the course: all that they do differently is told here, as data.
+//! What do the two editions of the course do differently? The answers are data.
 
 use super::command::{self, Command, Words};
 use super::grammar::ended;
@@ -14,19 +14,19 @@ pub struct Dialect {
     pub banner: &'static str,
     /// A summary of the commands.
     pub help: &'static str,
-    /// Whether a fresh board is played on at once.
+    /// Whether a new board is played on at once.
     pub fresh: Phase,
     /// What `set`, `auto` and `manual` do to a game in progress.
     pub edits: Edits,
     /// Moves of each side before the game is a tie.
     pub limit: Option<i64>,
-    /// What is said of a move without a game.
+    /// The error for a move while no game is in progress.
     pub not_playing: &'static str,
     /// The line of an automatic move.
     pub moved: fn(Color, Move) -> String,
     /// The line of a game's end.
     pub ended: fn(Outcome) -> String,
-    /// How long the automatic players think if nobody says otherwise.
+    /// How long the automatic players think by default.
     pub pace: Pace,
     words: &'static [(&'static str, Reader)],
     letters: Letters,
@@ -37,13 +37,13 @@ pub struct Dialect {
 pub enum Phase {
     /// The sides move.
     Playing,
-    /// The board waits for `start`.
+    /// No game is in progress before `start`.
     Stopped,
-    /// A game has ended, and nothing else has begun.
+    /// The game has ended, and no other has begun.
     Over,
 }
 
-/// What changes of the board or of the players do to a game in progress.
+/// What changing the board or the players does to a game in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edits {
     /// It goes on.
@@ -56,7 +56,7 @@ pub enum Edits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letters {
     Never,
-    /// Where only one word begins with it.
+    /// Where only one word starts with the letter.
     IfUnambiguous,
 }
 
@@ -145,14 +145,14 @@ A first letter is enough for: auto board clear dump help manual quit
     letters: Letters::IfUnambiguous,
 };
 
-/// Commands that no edition of the course knows. Letters do not stand for them.
+/// Commands that no edition of the course has; letters do not stand for them.
 const EXTRAS: [(&str, Reader); 3] = [("undo", |_| Ok(Command::Undo)), ("save", command::save), ("load", command::load)];
 
 impl Dialect {
     /// The dialect of the course's edition of this year.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such edition.
     pub fn named(year: &str) -> Result<&'static Dialect, ParseError> {
         match year {
             "2020" => Ok(&COURSE_2020),
@@ -219,14 +219,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_do_nothing() {
+    fn blank_lines_and_comments_are_no_commands() {
         for line in ["", "  \t\r", "# quit", "  #quit"] {
             assert_eq!(COURSE_2020.read(line), Ok(None), "{line:?}");
         }
     }
 
     #[test]
-    fn words_in_any_case_and_more_words_than_needed() {
+    fn words_are_read_in_any_case_and_extra_ones_ignored() {
         for line in ["QUIT", " Quit now", "quit\t#"] {
             assert_eq!(read(&COURSE_2020, line), Command::Quit, "{line}");
             assert_eq!(read(&COURSE_2015, line), Command::Quit, "{line}");
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn set_in_both_editions() {
+    fn set_has_its_own_operands_in_each_edition() {
         let square = "b3".parse().unwrap();
         let set = |piece, next| Command::Set { square, piece, next };
         let (black, white) = (Some(Color::Black), Some(Color::White));
@@ -290,14 +290,14 @@ mod tests {
         assert_eq!(read(&COURSE_2020, "limit -3"), Command::Limit(-3));
         for operand in ["", "x", "1.5", "1e3", "0x1", "18446744073709551616", "-9223372036854775809", "--1"] {
             for command in ["seed", "limit"] {
-                let told = refused(&COURSE_2020, &format!("{command} {operand}"));
-                assert!(told.starts_with("invalid number: found "), "{told}");
+                let error = refused(&COURSE_2020, &format!("{command} {operand}"));
+                assert!(error.starts_with("invalid number: found "), "{error}");
             }
         }
     }
 
     #[test]
-    fn what_else_is_refused() {
+    fn wrong_operands_are_refused_in_short() {
         assert_eq!(refused(&COURSE_2020, "auto green"), "unknown player: found \"green\", expected black or white");
         assert!(refused(&COURSE_2015, "manual").starts_with("unknown player: found \"\""));
         assert_eq!(refused(&COURSE_2020, "save"), "expected the name of a file after save");

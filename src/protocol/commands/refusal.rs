@@ -1,16 +1,18 @@
+//! Why is a command refused?
+
 use std::fmt;
 
 use super::lines::LONGEST_LINE;
 use crate::game::ParseError;
 
-/// Why a command is not carried out; everything is then as it was.
+/// Why a command is refused; nothing has changed then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The first word is no command.
     UnknownCommand(ParseError),
     /// The side to move has no such move.
     IllegalMove(ParseError),
-    /// A move while no game is in progress, in the words of the dialect.
+    /// A move while no game is in progress; the dialect's message.
     NotPlaying(&'static str),
     /// Neither black nor white.
     UnknownPlayer(ParseError),
@@ -20,18 +22,18 @@ pub enum Refusal {
     InvalidSet(ParseError),
     /// The side to move next is neither black nor white.
     InvalidNext(ParseError),
-    /// So many moves may be made in all, and so many have been.
+    /// More moves have been made than the limit would allow.
     LimitTooSmall {
         /// Moves of both sides that would be allowed.
         allowed: i64,
         /// Moves of both sides made, or to be loaded.
         made: i64,
     },
-    /// No move after which a manual side was to move can be taken back.
+    /// There is no earlier position with a manual side to move.
     NothingToTakeBack,
     /// `start` after a game.
     ClearFirst,
-    /// A file cannot be read or written, or does not hold what it should.
+    /// A file cannot be read or written, or is no game.
     File(String),
     /// A line longer than [`LONGEST_LINE`].
     LongLine,

@@ -1,3 +1,5 @@
+//! What is known of this machine, and how is the agent to play on it? calibration.txt says.
+
 mod read;
 
 use std::path::{Path, PathBuf};
@@ -11,18 +13,18 @@ use crate::files::read_text;
 /// What is known of the machine, and how the agent is to play on it; every field may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Calibration {
-    /// Of this format: 1.
+    /// Version of the format: 1.
     pub version: u32,
     /// What a turn costs besides its search.
     pub costs: Costs,
-    /// Search speed by game, nodes a CPU second.
+    /// Search speed by game, in nodes per CPU second.
     pub nodes_per_second: NodesPerSecond,
-    /// What a drawn game's clock is worth, from 0 (the whole clock is spent wisely) to 1 (the default: the least time
-    /// goes into a move in a game). A file can say no more than 1; players in matches of `calibrate` can. See
+    /// What time left is worth in a game, from 0 (nothing: the whole clock is spent wisely) to 1 (the default: a move
+    /// takes the least time). A file can say no more than 1; players in matches of `calibrate` can. See
     /// [`TimeBudget`](crate::play::TimeBudget).
     pub frugality: f64,
-    /// A file of endgame tables, as `calibrate tables --pieces 6` writes it, seen from the agent's directory; none:
-    /// those in the program are all.
+    /// A file of endgame tables, as `calibrate tables --pieces 6` writes it; a relative path starts at the agent's
+    /// directory. None: only the tables in the program are used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<PathBuf>,
 }
@@ -32,13 +34,13 @@ pub struct Calibration {
 pub struct Costs {
     /// From the start of the process to the first line of the program.
     pub start_up_ms: f64,
-    /// From the last line of the program to the end of the process.
+    /// Process exit: from the last line of the program to the end of the process.
     pub exit_ms: f64,
-    /// More of that for each MiB of memory in use.
+    /// Process exit, for each MiB of memory in use.
     pub exit_ms_per_mib: f64,
-    /// To read and write the files of a turn.
+    /// Reading and writing the files of a turn.
     pub files_ms: f64,
-    /// One look at the CPU clock.
+    /// One call of the CPU clock.
     pub clock_ms: f64,
     /// The smallest step of the CPU clock.
     pub clock_step_ms: f64,
@@ -66,7 +68,7 @@ impl Default for Calibration {
 }
 
 impl Default for Costs {
-    /// Of a slow machine: twice to four times those of a usual one.
+    /// Those of a slow machine: two to four times the usual ones.
     fn default() -> Costs {
         Costs {
             start_up_ms: 2.0,
@@ -86,28 +88,28 @@ impl Default for NodesPerSecond {
 }
 
 impl Calibration {
-    /// What calibration.txt says; the defaults if it is missing. What is wrong with it is told in `warnings`.
+    /// What calibration.txt says; the defaults if it is missing. What is wrong with it is added to `warnings`.
     pub fn load(path: &Path, warnings: &mut Vec<String>) -> Calibration {
         let text = match read_text(path) {
             Ok(text) => text,
             Err(error) => {
                 if error.kind() != std::io::ErrorKind::NotFound {
-                    warnings.push(format!("cannot read {}: {error}; played without it", path.display()));
+                    warnings.push(format!("cannot read {}: {error}; ignored", path.display()));
                 }
                 return Calibration::default();
             }
         };
         let mut faults = Vec::new();
         let calibration = Calibration::parse(&text, &mut faults).unwrap_or_else(|error| {
-            warnings.push(format!("{} is of no use: {error:#}; played without it", path.display()));
+            warnings.push(format!("{} is ignored: {error:#}", path.display()));
             Calibration::default()
         });
         warnings.extend(faults.iter().map(|fault| format!("{}: {fault}", path.display())));
         calibration
     }
 
-    /// Reads the text of a calibration file. A field that is unknown, of a wrong type or out of range is ignored, and
-    /// told in `warnings`: what was read, and what was expected.
+    /// Reads the text of a calibration file. A field that is unknown, of a wrong type or out of range is ignored, with
+    /// a sentence in `warnings`: what was read, and what was expected.
     ///
     /// # Errors
     /// The text is no JSON object, or of another version.
@@ -117,7 +119,7 @@ impl Calibration {
 }
 
 impl Costs {
-    /// CPU time to keep for what comes after a search that used `mib` MiB of memory.
+    /// CPU time after a search that used `mib` MiB of memory: files, clock and process exit.
     pub fn after_search(&self, mib: f64) -> Duration {
         let ms = self.exit_ms + self.exit_ms_per_mib * mib + self.files_ms + 2.0 * self.clock_step_ms + self.clock_ms;
         Duration::from_secs_f64(ms / 1000.0)
@@ -128,7 +130,7 @@ impl Costs {
 mod tests {
     use super::*;
 
-    /// A calibration, and what is wrong with its text.
+    /// A calibration, and the warnings about its text.
     fn read(text: &str) -> (Calibration, Vec<String>) {
         let mut warnings = Vec::new();
         let calibration = Calibration::parse(text, &mut warnings).unwrap();
@@ -136,13 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn calibration_round_trips() {
         let written = Calibration { frugality: 0.25, tables: Some("../six.tables".into()), ..Calibration::default() };
         assert_eq!(read(&serde_json::to_string(&written).unwrap()), (written, vec![]));
     }
 
     #[test]
-    fn a_file_may_say_only_what_it_wants_to_change() {
+    fn fields_left_out_keep_their_defaults() {
         for (text, frugality) in
             [("{\"frugality\": 0}", 0.0), ("{\"frugality\": 1, \"tables\": null}", 1.0), ("{}", 1.0)]
         {
@@ -151,10 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_field_costs_itself_alone_and_is_told() {
+    fn a_bad_field_is_ignored_alone_with_a_warning() {
         let fields = "the fields \"start_up_ms\", \"exit_ms\", \"exit_ms_per_mib\", \"files_ms\", \"clock_ms\", \
                       \"clock_step_ms\"";
-        for (field, told) in [
+        for (field, warning) in [
             (r#""frugality": 7"#, "frugality is 7, expected 0 to 1; ignored"),
             (r#""frugality": -0.5"#, "frugality is -0.5, expected 0 to 1; ignored"),
             (r#""frugality": "much""#, "frugality is \"much\", expected 0 to 1; ignored"),
@@ -187,14 +189,14 @@ mod tests {
             let tables = (!field.contains("tables")).then(|| "t".into());
             assert_eq!(
                 read(&text),
-                (Calibration { tables, ..Calibration::default() }, vec![told.to_owned()]),
+                (Calibration { tables, ..Calibration::default() }, vec![warning.to_owned()]),
                 "{text}"
             );
         }
     }
 
     #[test]
-    fn all_beside_a_bad_cost_counts() {
+    fn all_other_fields_than_a_bad_one_count() {
         let (calibration, warnings) = read(
             r#"{"costs": {"exit_ms": "x", "files_ms": 3}, "nodes_per_second": {"checkers": 1e6}, "frugality": 0.1}"#,
         );
@@ -204,10 +206,10 @@ mod tests {
     }
 
     #[test]
-    fn of_a_field_that_stands_there_twice_the_last_one_counts() {
+    fn of_a_repeated_field_the_last_one_counts() {
         let (calibration, warnings) = read(r#"{"frugality": 0.1, "frugality": 0.5}"#);
         assert_eq!(calibration.frugality, 0.5);
-        assert_eq!(warnings, ["\"frugality\" stands there more than once, expected once; the last one counts"]);
+        assert_eq!(warnings, ["\"frugality\" occurs more than once, expected once; the last one counts"]);
     }
 
     #[test]
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_calibration_is_refused_as_a_whole() {
+    fn text_that_is_no_calibration_is_refused_as_a_whole() {
         for text in
             ["", "{", "null", "7", "[]", "{}{}", "{\"version\": 9}", "{\"version\": \"1\"}", "{\"frugality\": 1e400}"]
         {

@@ -14,12 +14,12 @@ pub fn write_answer(route: &Route) -> String {
     })
 }
 
-/// Why a text is no answer.
+/// Why a text is no answer to a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerError {
     /// A line, the first one that is wrong, has another form.
     IllFormed(LineError),
-    /// Well formed, but no legal turn.
+    /// The form is right, but the turn is not legal.
     Illegal(ParseError),
 }
 
@@ -34,11 +34,11 @@ impl fmt::Display for AnswerError {
 
 impl std::error::Error for AnswerError {}
 
-/// The legal turn of `position` that a text in the form of output.txt names; exactly that form, but
-/// for the end of the last line, which may be missing.
+/// The legal turn of `position` that a text in the form of output.txt names; only the end of the last line may be
+/// missing.
 ///
 /// # Errors
-/// Says whether the form or the turn is wrong, what was read, and what was expected.
+/// Says whether the form or the turn is wrong, what was found, and what was expected.
 pub fn read_answer(text: &str, position: &Position) -> Result<Move, AnswerError> {
     let (squares, letter) = read_squares(text).map_err(AnswerError::IllFormed)?;
     let written = shown(&squares, letter);
@@ -86,13 +86,13 @@ fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), LineError> {
     first.map(|letter| (squares, letter)).ok_or_else(|| LineError::new(1, text, "a turn"))
 }
 
-/// A turn as it was answered, by names.
+/// The turn as it was answered, by names of squares.
 fn shown(squares: &[Square], letter: Letter) -> String {
     let names: Vec<String> = squares.iter().map(Square::to_string).collect();
     names.join(if letter == Letter::Jump { "x" } else { "-" })
 }
 
-/// What would have been legal instead of a walk over `squares`, and which rule (§1) was broken, where that is plain.
+/// What would have been legal instead of a turn over `squares`, and which rule (§1) was broken, where that is plain.
 fn what_is_legal(position: &Position, squares: &[Square]) -> String {
     let list = position.legal_moves();
     let routes: Vec<Route> = list.iter().flat_map(|&mv| Route::all(position, mv)).collect();
@@ -114,11 +114,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_go_there_and_back() {
+    fn answers_round_trip() {
         for text in ["B:W21,22,23,24:B1,2,3", "B:W18,26:B15,2", "W:WK30:B25,17,18,26"] {
             let position: Position = text.parse().unwrap();
             let list = position.legal_moves();
-            for &mv in list.iter() {
+            for &mv in &list {
                 for route in Route::all(&position, mv) {
                     assert_eq!(read_answer(&write_answer(&route), &position), Ok(mv), "{route}");
                 }
@@ -151,9 +151,9 @@ mod tests {
     }
 
     #[test]
-    fn the_broken_rule_is_told() {
+    fn an_illegal_turn_names_the_broken_rule() {
         let position: Position = "B:W18,26:B15,2".parse().unwrap();
-        for (text, told) in [
+        for (text, message) in [
             ("J e5 c3\n", "found \"e5xc3\", expected the jump to its end: a legal turn: e5xc3xe1"),
             (
                 "J e5 c3\nJ c3 e1\nJ e1 g3\n",
@@ -166,7 +166,7 @@ mod tests {
             ),
             ("J e5 c4\n", "line 1: found \"c4\", expected a dark square, a1 to h8"),
         ] {
-            assert_eq!(read_answer(text, &position).unwrap_err().to_string(), told, "{text:?}");
+            assert_eq!(read_answer(text, &position).unwrap_err().to_string(), message, "{text:?}");
         }
     }
 }

@@ -1,3 +1,5 @@
+//! What has this game been so far? playdata.txt remembers it from turn to turn.
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,7 +18,7 @@ pub struct Playdata {
     pub history: History<Position>,
     /// CPU time of the agent's earlier turns.
     pub spent: Duration,
-    /// What was thought of the position last, for the agent; none on the first turn.
+    /// Score of the agent's last turn, for the agent; none before its first.
     pub score: Option<Score>,
 }
 
@@ -36,25 +38,25 @@ struct Stored {
 const VERSION: u32 = 1;
 
 impl Playdata {
-    /// Nothing is known but the board.
+    /// Knows nothing but the board.
     pub fn fresh(position: Position) -> Playdata {
         Playdata { history: History::new(position), spent: Duration::ZERO, score: None }
     }
 
     /// What playdata.txt knows of the game that led to `position`. A file that is missing, damaged or
-    /// from another game says nothing; the last two are told in `warnings`.
+    /// from another game is ignored, the last two with a sentence in `warnings`.
     pub fn load(path: &Path, position: Position, warnings: &mut Vec<String>) -> Playdata {
         let text = match read_text(path) {
             Ok(text) => text,
             Err(error) => {
                 if error.kind() != std::io::ErrorKind::NotFound {
-                    warnings.push(format!("cannot read {}: {error}; played without it", path.display()));
+                    warnings.push(format!("cannot read {}: {error}; ignored", path.display()));
                 }
                 return Playdata::fresh(position);
             }
         };
         Playdata::parse(&text, position).unwrap_or_else(|error| {
-            warnings.push(format!("{} is of no use: {error:#}; played without it", path.display()));
+            warnings.push(format!("{} is ignored: {error:#}", path.display()));
             Playdata::fresh(position)
         })
     }
@@ -83,7 +85,7 @@ impl Playdata {
             .context("from another game: no legal turn leads from its last position to the board")?;
         history.play(mv);
         if matches!(history.ending(), Some(Ending::Draw(_))) {
-            // Drawn by the rules, and yet a turn is wanted: what came before does not count here.
+            // Drawn by the rules, and yet a turn is asked for: the history is not that of this game.
             history = History::new(position);
         }
         Ok(Playdata { history, spent, score: stored.score.map(Score::from_value) })
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_carried_from_turn_to_turn() {
+    fn playdata_round_trips_through_its_text() {
         let start = Position::start();
         let mv = start.parse_move("11-15").unwrap();
         let after = Playdata::fresh(start).after(mv, None, Duration::from_millis(4));
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_lead_to_the_board_is_refused() {
+    fn text_that_does_not_lead_to_the_board_is_refused() {
         let start = Position::start();
         let mv = start.parse_move("11-15").unwrap();
         let text = Playdata::fresh(start).after(mv, None, Duration::ZERO).to_json().unwrap();

@@ -1,3 +1,5 @@
+//! How is the text of calibration.txt read, so that a bad field costs nothing but itself?
+
 use std::fmt;
 
 use anyhow::{Context, Result, ensure};
@@ -8,15 +10,15 @@ use super::{Calibration, Costs, VERSION};
 
 /// Fields of the file.
 const FIELDS: [&str; 5] = ["frugality", "tables", "costs", "nodes_per_second", "version"];
-/// More faults than these are counted, not told: a turn has no time for a long list.
-const MOST_TOLD: usize = 8;
-/// Of a name or a string so many letters are shown.
+/// Faults that become a warning each; the others are counted.
+const MAX_WARNINGS: usize = 8;
+/// Characters of a name or a string that are shown.
 const SHOWN: usize = 40;
 
-/// A number of the file: its name, where it goes, and the most that it may be; the least is 0.
+/// A number of the file: its name, where it goes, and its maximum; the minimum is 0.
 type Number<'a> = (&'static str, &'a mut f64, f64);
 
-/// The calibration that `text` describes; a field that is not what it should be keeps its default, which is told in
+/// The calibration that `text` describes. A field that is not what it should be keeps its default, with a sentence in
 /// `warnings`.
 ///
 /// # Errors
@@ -26,9 +28,9 @@ pub(super) fn read(text: &str, warnings: &mut Vec<String>) -> Result<Calibration
     if let Some(version) = values.get("version") {
         ensure!(version.as_u64() == Some(VERSION.into()), "version is {}, expected {VERSION}", shown(version));
     }
-    let mut faults = Faults { warnings, told: 0, untold: 0 };
+    let mut faults = Faults { warnings, warned: 0, unmentioned: 0 };
     for name in repeated {
-        faults.tell(|| format!("{} stands there more than once, expected once; the last one counts", quoted(&name)));
+        faults.warn(|| format!("{} occurs more than once, expected once; the last one counts", quoted(&name)));
     }
     let mut calibration = Calibration::default();
     for (name, value) in &values {
@@ -45,8 +47,8 @@ pub(super) fn read(text: &str, warnings: &mut Vec<String>) -> Result<Calibration
             _ => faults.unknown(name, "", &FIELDS),
         }
     }
-    if faults.untold > 0 {
-        let more = format!("{} more fields are not as they should be; ignored", faults.untold);
+    if faults.unmentioned > 0 {
+        let more = format!("{} more fields are not as they should be; ignored", faults.unmentioned);
         faults.warnings.push(more);
     }
     Ok(calibration)
@@ -68,33 +70,35 @@ impl Costs {
 /// What is wrong with single fields.
 struct Faults<'a> {
     warnings: &'a mut Vec<String>,
-    told: usize,
-    untold: usize,
+    /// Faults with a warning.
+    warned: usize,
+    /// Faults without one.
+    unmentioned: usize,
 }
 
 impl Faults<'_> {
-    fn tell(&mut self, what: impl FnOnce() -> String) {
-        if self.told < MOST_TOLD {
-            self.told += 1;
+    fn warn(&mut self, what: impl FnOnce() -> String) {
+        if self.warned < MAX_WARNINGS {
+            self.warned += 1;
             self.warnings.push(what());
         } else {
-            self.untold += 1;
+            self.unmentioned += 1;
         }
     }
 
     fn ignored(&mut self, name: &str, value: &Value, expected: &str) {
-        self.tell(|| format!("{name} is {}, expected {expected}; ignored", shown(value)));
+        self.warn(|| format!("{name} is {}, expected {expected}; ignored", shown(value)));
     }
 
-    /// Reads a number from 0 to `most`.
-    fn number(&mut self, name: &str, value: &Value, (number, most): (&mut f64, f64)) {
-        match value.as_f64().filter(|read| (0.0..=most).contains(read)) {
+    /// Reads a number from 0 to `max`.
+    fn number(&mut self, name: &str, value: &Value, (number, max): (&mut f64, f64)) {
+        match value.as_f64().filter(|read| (0.0..=max).contains(read)) {
             Some(read) => *number = read,
-            None => self.ignored(name, value, &format!("0 to {most}")),
+            None => self.ignored(name, value, &format!("0 to {max}")),
         }
     }
 
-    /// Reads an object of such numbers, which may be left out.
+    /// Reads an object of such numbers, each optional.
     fn numbers(&mut self, section: &str, value: &Value, known: &mut [Number<'_>]) {
         let Value::Object(fields) = value else {
             let names: Vec<String> = known.iter().map(|(name, ..)| format!("\"{name}\"")).collect();
@@ -102,7 +106,7 @@ impl Faults<'_> {
         };
         for (name, value) in fields {
             match known.iter_mut().find(|(known, ..)| known == name) {
-                Some((_, number, most)) => self.number(&format!("{section}.{name}"), value, (&mut **number, *most)),
+                Some((_, number, max)) => self.number(&format!("{section}.{name}"), value, (&mut **number, *max)),
                 None => {
                     let names: Vec<&str> = known.iter().map(|&(name, ..)| name).collect();
                     self.unknown(name, &format!(" in {section}"), &names);
@@ -111,9 +115,9 @@ impl Faults<'_> {
         }
     }
 
-    /// Tells of a name that is none of `known`, which are told with the nearest first.
+    /// Warns of a name that is none of `known`, and lists those with the nearest first.
     fn unknown(&mut self, name: &str, place: &str, known: &[&str]) {
-        self.tell(|| {
+        self.warn(|| {
             let letters: Vec<char> = name.chars().take(SHOWN).collect();
             let mut known: Vec<(usize, &str)> = known.iter().map(|&name| (distance(&letters, name), name)).collect();
             known.sort_by_key(|&(distance, _)| distance);
@@ -128,7 +132,7 @@ impl Faults<'_> {
     }
 }
 
-/// How many letters have to be put in, left out or changed to make one name of the other (V. Levenshtein, 1966).
+/// The edit distance of the names: letters inserted, deleted or changed (V. Levenshtein, 1966).
 fn distance(letters: &[char], name: &str) -> usize {
     let mut row: Vec<usize> = (0..=letters.len()).collect();
     for (above, wanted) in (0..).zip(name.chars()) {
@@ -142,7 +146,7 @@ fn distance(letters: &[char], name: &str) -> usize {
     row[letters.len()]
 }
 
-/// A value as it stands there, if it is short.
+/// A value as it was written, if it is short.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
@@ -152,13 +156,13 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// The begin of a text that may hold anything, in quotes.
+/// The start of a text that may hold anything, in quotes.
 fn quoted(text: &str) -> String {
     let rest = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
     format!("{:?}{rest}", text.chars().take(SHOWN).collect::<String>())
 }
 
-/// A JSON object, and which of its names stand there more than once.
+/// A JSON object, and which of its names occur more than once.
 struct Fields {
     values: Map<String, Value>,
     repeated: Vec<String>,
