@@ -88,6 +88,6 @@ mod tests {
         let error = format!("{:#}", write_whole(&path, b"x").unwrap_err());
         assert!(error.contains("output.txt"), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(read_text(&path).is_err());
+        assert_eq!(read_text(&path).unwrap_err().to_string(), "not a regular file");
     }
 }

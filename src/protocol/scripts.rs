@@ -21,6 +21,7 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `settings` | how tests are run |
 //! | `suite` | which files are a test, and how it is judged |
 //! | `language2020`, `language2015` | what a script means, and how it is carried out |
 //! | `lines` | what a line of a script is, as bytes and as text |
@@ -44,6 +45,7 @@ mod program;
 mod replace;
 mod report;
 mod rules;
+mod settings;
 mod suite;
 mod test_run;
 mod trace;
@@ -54,42 +56,10 @@ use std::path::PathBuf;
 pub use groups::end_programs_on_signals;
 pub use replace::Replacement;
 pub use report::SuiteTally;
+pub use settings::{Comparison, Leftovers, ScriptSettings};
 pub use trace::Trace;
 
 use report::SuiteReport;
-
-/// How tests are run.
-#[derive(Clone, Debug)]
-pub struct ScriptSettings {
-    /// Programs that stand in for those that scripts name.
-    pub replacements: Vec<Replacement>,
-    /// Number of failures reported in detail.
-    pub details: usize,
-    /// What becomes of `T-k.out` and `T-k.err` (§1).
-    pub leftovers: Leftovers,
-    /// What is done with the output of programs.
-    pub comparison: Comparison,
-    /// Whether all input and output of programs is shown.
-    pub trace: Trace,
-}
-
-/// What becomes of the output of the programs of 2020, and of their standard error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leftovers {
-    /// They are kept in files.
-    Keep,
-    /// The files are deleted after a test.
-    Delete,
-}
-
-/// What is done with the output of programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    /// It is compared with the expected output in its file.
-    Compare,
-    /// It is written to `FILE.out.tmp`, to become that file.
-    Write,
-}
 
 /// Runs the tests in these files, and reports how they went.
 ///

@@ -36,9 +36,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_refused() {
+    fn other_lines_than_legal_moves_are_refused() {
         for text in ["", "\n", "D1B3", "D1B3 \n", "d1b3\n", "D1-B3\n", "D6B4\nD1B3\n", "A1B2\n", "D1D2\n"] {
-            assert!(read_answer(text, &Position::start()).is_err(), "{text:?}");
+            let error = read_answer(text, &Position::start()).unwrap_err();
+            assert_eq!(error.expected, "a line with a legal move like D1B3", "{text:?}");
         }
     }
 }

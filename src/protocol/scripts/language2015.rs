@@ -1,12 +1,10 @@
 //! What does a script of 2015 mean (§2)? One file for one or two programs, with instructions that begin with `%`.
 
-mod read;
+pub(super) mod read;
 
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-pub(super) use read::{is_script, read};
 
 use super::clocks::Clocks;
 use super::test_run::{Actor, Halt, Role};

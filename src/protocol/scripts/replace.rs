@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_name_and_a_command_are_needed() {
         for text in ["", "loa", "=loa", " =loa", "loa=", "loa= "] {
-            assert!(text.parse::<Replacement>().is_err(), "{text}");
+            assert_eq!(text.parse::<Replacement>().unwrap_err().expected, "NAME=COMMAND", "{text}");
         }
     }
 }

@@ -4,12 +4,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::ScriptSettings;
 use super::compare::{cannot_read, expected, joined, lines_2015, lines_2020};
 use super::report::{Language, TestReport, TestVerdict};
 use super::rules::{RULES_2015, RULES_2020};
+use super::settings::{Comparison, Leftovers, ScriptSettings};
 use super::test_run::{TestRun, run_test};
-use super::{Comparison, Leftovers, language2015, language2020};
+use super::{language2015, language2020};
 use crate::files::{read_bytes, write_whole};
 use crate::game::Outcome;
 
@@ -36,7 +36,8 @@ pub(super) fn tests(paths: &[PathBuf]) -> Vec<Test> {
 fn second_of(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_suffix("-1.in")?;
     let second = path.with_file_name(format!("{name}-2.in"));
-    let is_one_of_two = second.exists() && !read_script(path).is_ok_and(|script| language2015::is_script(&script));
+    let is_one_of_two =
+        second.exists() && !read_script(path).is_ok_and(|script| language2015::read::is_script(&script));
     is_one_of_two.then_some(second)
 }
 
@@ -46,7 +47,9 @@ impl Test {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let (language, judged) = match read_script(path) {
             Err(reason) => (Language::Of2020, Err(reason)),
-            Ok(script) if language2015::is_script(&script) => (Language::Of2015, run_2015(path, &script, settings)),
+            Ok(script) if language2015::read::is_script(&script) => {
+                (Language::Of2015, run_2015(path, &script, settings))
+            }
             Ok(script) => (Language::Of2020, run_2020(&self.0, script, settings)),
         };
         let Judged { verdict, announced, details } = judged.unwrap_or_else(|reason| Judged {
@@ -106,7 +109,7 @@ fn run_2020(paths: &[PathBuf], first: Vec<u8>, settings: &ScriptSettings) -> Res
 }
 
 fn run_2015(path: &Path, script: &[u8], settings: &ScriptSettings) -> Result<Judged, String> {
-    let roles = language2015::read(script, &settings.replacements).map_err(|error| error.to_string())?;
+    let roles = language2015::read::read(script, &settings.replacements).map_err(|error| error.to_string())?;
     let run = run_test(&roles, &RULES_2015, settings.trace);
     let mut verdict = verdict_of(&run);
     let numbered = (1..).zip(&run.records);

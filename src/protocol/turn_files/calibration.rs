@@ -5,7 +5,6 @@ mod read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
 use serde::Serialize;
 
 use crate::files::read_text;
@@ -106,15 +105,6 @@ impl Calibration {
         });
         warnings.extend(faults.iter().map(|fault| format!("{}: {fault}", path.display())));
         calibration
-    }
-
-    /// Reads the text of a calibration file. A field that is unknown, of a wrong type or out of range is ignored, with
-    /// a sentence in `warnings`: what was read, and what was expected.
-    ///
-    /// # Errors
-    /// The text is no JSON object, or of another version.
-    pub fn parse(text: &str, warnings: &mut Vec<String>) -> Result<Calibration> {
-        read::read(text, warnings)
     }
 }
 
@@ -225,10 +215,20 @@ mod tests {
 
     #[test]
     fn text_that_is_no_calibration_is_refused_as_a_whole() {
-        for text in
-            ["", "{", "null", "7", "[]", "{}{}", "{\"version\": 9}", "{\"version\": \"1\"}", "{\"frugality\": 1e400}"]
-        {
-            assert!(Calibration::parse(text, &mut Vec::new()).is_err(), "{text}");
+        let json = "not the JSON that calibrate writes: ";
+        for (text, message) in [
+            ("", json),
+            ("{", json),
+            ("null", json),
+            ("7", json),
+            ("[]", json),
+            ("{}{}", json),
+            ("{\"frugality\": 1e400}", json),
+            ("{\"version\": 9}", "version is 9, expected 1"),
+            ("{\"version\": \"1\"}", "version is \"1\", expected 1"),
+        ] {
+            let error = format!("{:#}", Calibration::parse(text, &mut Vec::new()).unwrap_err());
+            assert!(error.starts_with(message), "{text}: {error}");
         }
     }
 }

@@ -127,26 +127,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_refused() {
+    fn other_forms_are_ill_formed_and_other_turns_illegal() {
         let position: Position = "B:W18,26:B15,2".parse().unwrap();
-        assert!(read_answer("J e5 c3\nJ c3 e1\n", &position).is_ok());
-        for text in [
-            "",
-            "\n",
-            "J e5 c3\n",
-            "E e5 c3\nE c3 e1\n",
-            "J e5 c3\nE c3 e1\n",
-            "J e5 c3\nJ e5 c3\n",
-            "J e5 c3\nJ c3 e1\nJ e1 g3\n",
-            "J e5 e1\n",
-            "j e5 c3\nj c3 e1\n",
-            "J e5  c3\nJ c3 e1\n",
-            "J e5 c3 \nJ c3 e1\n",
-            "J e5 c3\n\nJ c3 e1\n",
-            "J e5 c3\r\nJ c3 e1\r\n",
-            "E b8 a7\n",
+        read_answer("J e5 c3\nJ c3 e1\n", &position).unwrap();
+        for (text, line) in [
+            ("", 1),
+            ("\n", 1),
+            ("E e5 c3\nE c3 e1\n", 2),
+            ("J e5 c3\nE c3 e1\n", 2),
+            ("J e5 c3\nJ e5 c3\n", 2),
+            ("j e5 c3\nj c3 e1\n", 1),
+            ("J e5  c3\nJ c3 e1\n", 1),
+            ("J e5 c3 \nJ c3 e1\n", 1),
+            ("J e5 c3\n\nJ c3 e1\n", 2),
+            ("J e5 c3\r\nJ c3 e1\r\n", 1),
         ] {
-            assert!(read_answer(text, &position).is_err(), "{text:?}");
+            let Err(AnswerError::IllFormed(error)) = read_answer(text, &position) else { panic!("{text:?}") };
+            assert_eq!(error.line, line, "{text:?}");
+        }
+        for text in ["J e5 c3\n", "J e5 c3\nJ c3 e1\nJ e1 g3\n", "J e5 e1\n", "E b8 a7\n"] {
+            let error = read_answer(text, &position).unwrap_err();
+            assert!(matches!(error, AnswerError::Illegal(_)), "{text:?}: {error}");
         }
     }
 

@@ -155,17 +155,20 @@ mod tests {
         let mv = start.parse_move("11-15").unwrap();
         let text = Playdata::fresh(start).after(mv, None, Duration::ZERO).to_json().unwrap();
         let board = played(&start.play(mv), "23-19");
-        assert!(Playdata::parse(&text, start).is_err());
-        assert!(Playdata::parse(&text, played(&board, "8-11")).is_err());
-        for (old, new) in [
-            ("\"version\": 1", "\"version\": 2"),
-            ("\"quiet_turns\": 1", "\"quiet_turns\": 2"),
-            ("B:W", "B;W"),
-            ("\"spent_seconds\": 0.0", "\"spent_seconds\": -1.0"),
-            ("}", ""),
+        let error = |text: &str, board| format!("{:#}", Playdata::parse(text, board).unwrap_err());
+        for board in [start, played(&board, "8-11")] {
+            assert!(error(&text, board).starts_with("from another game: "), "{board}");
+        }
+        for (old, new, message) in [
+            ("\"version\": 1", "\"version\": 2", "version 2, expected 1"),
+            ("\"quiet_turns\": 1", "\"quiet_turns\": 2", "2 quiet turns, expected 1"),
+            ("B:W", "B;W", "its first position: found "),
+            ("\"spent_seconds\": 0.0", "\"spent_seconds\": -1.0", "its spent_seconds: "),
+            ("}", "", "not the JSON that a turn writes: "),
         ] {
             assert!(text.contains(old), "{old} in {text}");
-            assert!(Playdata::parse(&text.replacen(old, new, 1), board).is_err(), "{new}");
+            let error = error(&text.replacen(old, new, 1), board);
+            assert!(error.starts_with(message), "{error}");
         }
     }
 }

@@ -18,40 +18,42 @@ const SHOWN: usize = 40;
 /// A number of the file: its name, where it goes, and its maximum; the minimum is 0.
 type Number<'a> = (&'static str, &'a mut f64, f64);
 
-/// The calibration that `text` describes. A field that is not what it should be keeps its default, with a sentence in
-/// `warnings`.
-///
-/// # Errors
-/// The text is no JSON object, or of another version.
-pub(super) fn read(text: &str, warnings: &mut Vec<String>) -> Result<Calibration> {
-    let Fields { values, repeated } = serde_json::from_str(text).context("not the JSON that calibrate writes")?;
-    if let Some(version) = values.get("version") {
-        ensure!(version.as_u64() == Some(VERSION.into()), "version is {}, expected {VERSION}", shown(version));
-    }
-    let mut faults = Faults { warnings, warned: 0, unmentioned: 0 };
-    for name in repeated {
-        faults.warn(|| format!("{} occurs more than once, expected once; the last one counts", quoted(&name)));
-    }
-    let mut calibration = Calibration::default();
-    for (name, value) in &values {
-        match (name.as_str(), value) {
-            ("version", _) | ("tables", Value::Null) => {}
-            ("tables", Value::String(path)) => calibration.tables = Some(path.into()),
-            ("tables", _) => faults.ignored(name, value, "the path of a file, in quotes"),
-            ("frugality", _) => faults.number(name, value, (&mut calibration.frugality, 1.0)),
-            ("costs", _) => faults.numbers(name, value, &mut calibration.costs.numbers()),
-            ("nodes_per_second", _) => {
-                let speeds = &mut calibration.nodes_per_second;
-                faults.numbers(name, value, &mut [("checkers", &mut speeds.checkers, 1e12)]);
-            }
-            _ => faults.unknown(name, "", &FIELDS),
+impl Calibration {
+    /// Reads the text of a calibration file. A field that is unknown, of a wrong type or out of range keeps its default,
+    /// with a sentence in `warnings`: what was read, and what was expected.
+    ///
+    /// # Errors
+    /// The text is no JSON object, or of another version.
+    pub fn parse(text: &str, warnings: &mut Vec<String>) -> Result<Calibration> {
+        let Fields { values, repeated } = serde_json::from_str(text).context("not the JSON that calibrate writes")?;
+        if let Some(version) = values.get("version") {
+            ensure!(version.as_u64() == Some(VERSION.into()), "version is {}, expected {VERSION}", shown(version));
         }
+        let mut faults = Faults { warnings, warned: 0, unmentioned: 0 };
+        for name in repeated {
+            faults.warn(|| format!("{} occurs more than once, expected once; the last one counts", quoted(&name)));
+        }
+        let mut calibration = Calibration::default();
+        for (name, value) in &values {
+            match (name.as_str(), value) {
+                ("version", _) | ("tables", Value::Null) => {}
+                ("tables", Value::String(path)) => calibration.tables = Some(path.into()),
+                ("tables", _) => faults.ignored(name, value, "the path of a file, in quotes"),
+                ("frugality", _) => faults.number(name, value, (&mut calibration.frugality, 1.0)),
+                ("costs", _) => faults.numbers(name, value, &mut calibration.costs.numbers()),
+                ("nodes_per_second", _) => {
+                    let speeds = &mut calibration.nodes_per_second;
+                    faults.numbers(name, value, &mut [("checkers", &mut speeds.checkers, 1e12)]);
+                }
+                _ => faults.unknown(name, "", &FIELDS),
+            }
+        }
+        if faults.unmentioned > 0 {
+            let more = format!("{} more fields are not as they should be; ignored", faults.unmentioned);
+            faults.warnings.push(more);
+        }
+        Ok(calibration)
     }
-    if faults.unmentioned > 0 {
-        let more = format!("{} more fields are not as they should be; ignored", faults.unmentioned);
-        faults.warnings.push(more);
-    }
-    Ok(calibration)
 }
 
 impl Costs {
