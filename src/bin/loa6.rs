@@ -48,7 +48,7 @@ fn answer(limits: Limits) -> Result<(), RequestError> {
     })?;
     let mut output = io::stdout();
     match output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
-        // That nobody reads the answer is no error.
+        // A closed pipe is no error.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(RequestError::Output(error)),
         _ => Ok(()),
     }

@@ -28,7 +28,7 @@ pub struct Dialect {
     pub ended: fn(Outcome) -> String,
     /// How long the automatic players think by default.
     pub pace: Pace,
-    words: &'static [(&'static str, Reader)],
+    words: &'static [(&'static str, OperandReader)],
     letters: Letters,
 }
 
@@ -61,7 +61,7 @@ enum Letters {
 }
 
 /// Reads the operands of a command.
-type Reader = fn(&mut Words) -> Result<Command, Refusal>;
+type OperandReader = fn(&mut Words) -> Result<Command, Refusal>;
 
 /// §3.
 pub static COURSE_2020: Dialect = Dialect {
@@ -146,7 +146,8 @@ A first letter is enough for: auto board clear dump help manual quit
 };
 
 /// Commands that no edition of the course has; letters do not stand for them.
-const EXTRAS: [(&str, Reader); 3] = [("undo", |_| Ok(Command::Undo)), ("save", command::save), ("load", command::load)];
+const EXTRAS: [(&str, OperandReader); 3] =
+    [("undo", |_| Ok(Command::Undo)), ("save", command::save), ("load", command::load)];
 
 impl Dialect {
     /// The dialect of the course's edition of this year.
@@ -174,7 +175,7 @@ impl Dialect {
         }
     }
 
-    fn find(&self, word: &str) -> Result<Reader, Refusal> {
+    fn find(&self, word: &str) -> Result<OperandReader, Refusal> {
         let unknown = |expected: String| Refusal::UnknownCommand(ParseError::new(word, expected));
         let lower = word.to_ascii_lowercase();
         if let Some(&(_, reader)) = self.words.iter().chain(&EXTRAS).find(|&&(name, _)| name == lower) {

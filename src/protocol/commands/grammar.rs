@@ -10,7 +10,7 @@ use crate::loa::Square;
 pub enum Event {
     /// A move, as it is sent to another program.
     Move {
-        /// The side that moved; only programs of 2015 tell it.
+        /// The side that moved; only programs of 2015 name it.
         by: Option<Color>,
         /// `a2-c2`.
         text: String,

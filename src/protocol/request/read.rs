@@ -19,7 +19,7 @@ impl Request {
     /// # Errors
     /// A line is not what it should be, or nothing can be read.
     pub fn read(input: impl Read) -> Result<Request, RequestError> {
-        let mut lines = Lines { input: BufReader::new(input), number: 0 };
+        let mut lines = RequestLines { input: BufReader::new(input), number: 0 };
         let expected = "identify or move";
         let request = match lines.next(expected)?.as_str() {
             "identify" => Request::Identify,
@@ -47,13 +47,13 @@ fn turn(text: &str) -> Option<u32> {
 }
 
 /// The lines of a request as they come.
-struct Lines<R> {
+struct RequestLines<R> {
     input: BufReader<R>,
-    /// Lines read so far.
+    /// RequestLines read so far.
     number: usize,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> RequestLines<R> {
     /// The last line read is not what it should be.
     fn wrong(&self, found: &str, expected: impl Into<String>) -> RequestError {
         RequestError::Line(LineError::new(self.number, found, expected))

@@ -35,7 +35,7 @@ struct ExchangeState {
 #[derive(Debug, Default)]
 struct ProgramState {
     /// Its messages that no instruction has taken.
-    unread: VecDeque<Taken>,
+    unread: VecDeque<TakenEvent>,
     /// The other's messages for it.
     forwarded: VecDeque<Event>,
     output: Vec<OutputLine>,
@@ -56,7 +56,7 @@ enum OutputLine {
 
 /// A message of a program, and its place in the output that is compared.
 #[derive(Clone, Debug)]
-pub(super) struct Taken {
+pub(super) struct TakenEvent {
     pub(super) message: Event,
     place: usize,
 }
@@ -109,8 +109,8 @@ impl Exchange {
     }
 
     /// A line of standard output has been read.
-    pub(super) fn hear(&self, program: usize, heard: Line) {
-        let message = match heard {
+    pub(super) fn add_line(&self, program: usize, line: Line) {
+        let message = match line {
             Line::Ignored => return,
             Line::Malformed(reason) => return self.fail(program, reason),
             Line::Dump(line) => {
@@ -127,7 +127,7 @@ impl Exchange {
                 if let Event::End(result) = message {
                     side.output.push(OutputLine::Unrecorded(format!("* {}", ended(result))));
                 }
-                side.unread.push_back(Taken { message, place });
+                side.unread.push_back(TakenEvent { message, place });
             });
         }
         let kept = |side: &ProgramState| side.output.len() + side.unread.len();
@@ -137,7 +137,7 @@ impl Exchange {
     }
 
     /// A line of standard error has been read.
-    pub(super) fn hear_error(&self, program: usize, line: &str) {
+    pub(super) fn add_error_line(&self, program: usize, line: &str) {
         self.change(|state| {
             let errors = &mut state.sides[program].errors;
             if errors.len() < MOST_ERRORS {
@@ -197,7 +197,7 @@ impl Exchange {
     }
 
     /// Takes the program's next message, if there is one.
-    pub(super) fn take_own(&self, program: usize) -> Option<Taken> {
+    pub(super) fn take_own(&self, program: usize) -> Option<TakenEvent> {
         self.change(|state| state.sides[program].unread.pop_front())
     }
 
@@ -223,7 +223,7 @@ impl Exchange {
     }
 
     /// Keeps the end of a game for the comparison.
-    pub(super) fn record(&self, program: usize, taken: &Taken) {
+    pub(super) fn record(&self, program: usize, taken: &TakenEvent) {
         self.change(|state| {
             if let Some(line) = state.sides[program].output.get_mut(taken.place)
                 && let OutputLine::Unrecorded(text) = line

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::exchange::Taken;
+use super::exchange::TakenEvent;
 use super::lines::ScriptLine;
 use super::replace::{Replacement, replaced};
 use super::test_run::{Actor, Halt, Role};
@@ -192,7 +192,7 @@ impl Instruction<'_> {
     /// The other program's message and this one's by turns, until both have announced the winner.
     fn remote_game(&self, wins: Wins) -> Result<(), Halt> {
         let mut others_end = None;
-        let mut own_end: Option<(Outcome, Taken)> = None;
+        let mut own_end: Option<(Outcome, TakenEvent)> = None;
         loop {
             match self.others(OTHERS_NEXT)? {
                 Event::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),
@@ -221,7 +221,7 @@ impl Instruction<'_> {
     }
 
     /// The program's next message; it is queued for the other one too.
-    fn own(&self, awaited: &str) -> Result<Taken, Halt> {
+    fn own(&self, awaited: &str) -> Result<TakenEvent, Halt> {
         let taken = self.actor.take(self.deadline(), awaited)?;
         self.actor.pass_on(taken.message.clone());
         Ok(taken)
@@ -235,7 +235,7 @@ impl Instruction<'_> {
         self.until.min(Instant::now() + self.message)
     }
 
-    fn record(&self, taken: &Taken, wins: Wins) {
+    fn record(&self, taken: &TakenEvent, wins: Wins) {
         if wins == Wins::Recorded {
             self.actor.record(taken);
         }

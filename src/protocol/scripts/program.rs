@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::exchange::{Exchange, Stream};
 use super::groups::{self, ProcessGroup};
-use super::trace::{Direction, Trace};
+use super::trace::{Flow, Trace};
 use crate::protocol::commands::grammar::Listener;
 use crate::protocol::commands::{InputLine, LONGEST_LINE, read_line};
 
@@ -66,7 +66,7 @@ impl TestedProgram {
     /// ended does not get them.
     pub(super) fn send(&self, bytes: &[u8]) {
         if let Some(input) = &*self.input.borrow() {
-            self.trace.show(self.number, Direction::Sent, &String::from_utf8_lossy(bytes));
+            self.trace.show(self.number, Flow::Sent, &String::from_utf8_lossy(bytes));
             let _ = input.send(bytes.to_vec());
         }
     }
@@ -142,8 +142,8 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Tra
     let mut listener = Listener::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stdout, most, |line| {
-        trace.show(number, Direction::Received, line);
-        exchange.hear(number, listener.hear(line));
+        trace.show(number, Flow::Received, line);
+        exchange.add_line(number, listener.hear(line));
     });
     if !read_all {
         exchange.fail(number, format!("printed more than {most} lines"));
@@ -154,8 +154,8 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Tra
 fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, trace: Trace) {
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stderr, most, |line| {
-        trace.show(number, Direction::Error, line);
-        exchange.hear_error(number, line);
+        trace.show(number, Flow::Error, line);
+        exchange.add_error_line(number, line);
     });
     if !read_all {
         exchange.fail(number, format!("printed more than {most} lines on standard error"));

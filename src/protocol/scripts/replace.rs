@@ -40,7 +40,7 @@ pub(super) fn replaced(command: &str, replacements: &[Replacement]) -> String {
     }
 }
 
-/// What follows `name` in `command`, as it stands there; none if the command does not begin with it.
+/// What follows `name` in `command`, unchanged; none if the command does not start with it.
 fn rest<'a>(command: &'a str, name: &[String]) -> Option<&'a str> {
     let mut rest = command.trim();
     for word in name {

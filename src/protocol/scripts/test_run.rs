@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exchange::{Exchange, Taken, TestFailure, WaitError};
+use super::exchange::{Exchange, TakenEvent, TestFailure, WaitError};
 use super::program::TestedProgram;
 use super::rules::{CLOSING, LanguageRules, Overdue};
 use super::trace::Trace;
@@ -175,7 +175,7 @@ impl Actor<'_> {
     ///
     /// # Errors
     /// It does not come.
-    pub(super) fn take(&self, deadline: Instant, awaited: &str) -> Result<Taken, Halt> {
+    pub(super) fn take(&self, deadline: Instant, awaited: &str) -> Result<TakenEvent, Halt> {
         self.next(deadline, awaited)?;
         self.exchange.take_own(self.number).ok_or(Halt::Stopped)
     }
@@ -198,7 +198,7 @@ impl Actor<'_> {
     }
 
     /// Keeps the end of a game for the comparison.
-    pub(super) fn record(&self, taken: &Taken) {
+    pub(super) fn record(&self, taken: &TakenEvent) {
         self.exchange.record(self.number, taken);
     }
 

@@ -11,7 +11,7 @@ pub enum Trace {
 
 /// Which way a line goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum Flow {
     Sent,
     Received,
     Error,
@@ -19,12 +19,12 @@ pub(super) enum Direction {
 
 impl Trace {
     /// Shows a line of the program with this number, from 0.
-    pub(super) fn show(self, number: usize, direction: Direction, line: &str) {
+    pub(super) fn show(self, number: usize, flow: Flow, line: &str) {
         let Trace::To(show) = self else { return };
-        let mark = match direction {
-            Direction::Sent => "<",
-            Direction::Received => ">",
-            Direction::Error => "E>",
+        let mark = match flow {
+            Flow::Sent => "<",
+            Flow::Received => ">",
+            Flow::Error => "E>",
         };
         show(&format!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n'])));
     }

@@ -22,10 +22,10 @@ pub struct Playdata {
     pub score: Option<Score>,
 }
 
-/// playdata.txt as it is written: JSON.
+/// The JSON of playdata.txt.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored {
+struct PlaydataText {
     version: u32,
     /// Positions in PDN since the last capture or crowning, the agent's last turn made.
     positions: Vec<String>,
@@ -66,7 +66,7 @@ impl Playdata {
     /// # Errors
     /// The text is damaged, or no legal turn leads from its last position to `position`.
     pub fn parse(text: &str, position: Position) -> Result<Playdata> {
-        let stored: Stored = serde_json::from_str(text).context("not the JSON that a turn writes")?;
+        let stored: PlaydataText = serde_json::from_str(text).context("not the JSON that a turn writes")?;
         anyhow::ensure!(stored.version == VERSION, "version {}, expected {VERSION}", stored.version);
         let mut positions = stored.positions.iter();
         let first = positions.next().context("no position, expected at least one")?;
@@ -113,7 +113,7 @@ impl Playdata {
     /// # Errors
     /// None: it can always be written as JSON.
     pub fn to_json(&self) -> Result<String> {
-        let stored = Stored {
+        let stored = PlaydataText {
             version: VERSION,
             positions: self.history.positions().iter().map(ToString::to_string).collect(),
             quiet_turns: self.history.quiet_turns(),

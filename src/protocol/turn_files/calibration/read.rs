@@ -10,7 +10,7 @@ use super::{Calibration, Costs, VERSION};
 
 /// Fields of the file.
 const FIELDS: [&str; 5] = ["frugality", "tables", "costs", "nodes_per_second", "version"];
-/// Faults that become a warning each; the others are counted.
+/// FieldWarnings that become a warning each; the others are counted.
 const MAX_WARNINGS: usize = 8;
 /// Characters of a name or a string that are shown.
 const SHOWN: usize = 40;
@@ -29,28 +29,29 @@ impl Calibration {
         if let Some(version) = values.get("version") {
             ensure!(version.as_u64() == Some(VERSION.into()), "version is {}, expected {VERSION}", shown(version));
         }
-        let mut faults = Faults { warnings, warned: 0, unmentioned: 0 };
+        let mut field_warnings = FieldWarnings { warnings, warned: 0, unmentioned: 0 };
         for name in repeated {
-            faults.warn(|| format!("{} occurs more than once, expected once; the last one counts", quoted(&name)));
+            field_warnings
+                .warn(|| format!("{} occurs more than once, expected once; the last one counts", quoted(&name)));
         }
         let mut calibration = Calibration::default();
         for (name, value) in &values {
             match (name.as_str(), value) {
                 ("version", _) | ("tables", Value::Null) => {}
                 ("tables", Value::String(path)) => calibration.tables = Some(path.into()),
-                ("tables", _) => faults.ignored(name, value, "the path of a file, in quotes"),
-                ("frugality", _) => faults.number(name, value, (&mut calibration.frugality, 1.0)),
-                ("costs", _) => faults.numbers(name, value, &mut calibration.costs.numbers()),
+                ("tables", _) => field_warnings.ignored(name, value, "the path of a file, in quotes"),
+                ("frugality", _) => field_warnings.number(name, value, (&mut calibration.frugality, 1.0)),
+                ("costs", _) => field_warnings.numbers(name, value, &mut calibration.costs.numbers()),
                 ("nodes_per_second", _) => {
                     let speeds = &mut calibration.nodes_per_second;
-                    faults.numbers(name, value, &mut [("checkers", &mut speeds.checkers, 1e12)]);
+                    field_warnings.numbers(name, value, &mut [("checkers", &mut speeds.checkers, 1e12)]);
                 }
-                _ => faults.unknown(name, "", &FIELDS),
+                _ => field_warnings.unknown(name, "", &FIELDS),
             }
         }
-        if faults.unmentioned > 0 {
-            let more = format!("{} more fields are not as they should be; ignored", faults.unmentioned);
-            faults.warnings.push(more);
+        if field_warnings.unmentioned > 0 {
+            let more = format!("{} more fields are not as they should be; ignored", field_warnings.unmentioned);
+            field_warnings.warnings.push(more);
         }
         Ok(calibration)
     }
@@ -69,16 +70,16 @@ impl Costs {
     }
 }
 
-/// What is wrong with single fields.
-struct Faults<'a> {
+/// Collects warnings about single fields.
+struct FieldWarnings<'a> {
     warnings: &'a mut Vec<String>,
-    /// Faults with a warning.
+    /// FieldWarnings with a warning.
     warned: usize,
-    /// Faults without one.
+    /// FieldWarnings without one.
     unmentioned: usize,
 }
 
-impl Faults<'_> {
+impl FieldWarnings<'_> {
     fn warn(&mut self, what: impl FnOnce() -> String) {
         if self.warned < MAX_WARNINGS {
             self.warned += 1;
