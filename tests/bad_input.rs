@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use kingline::protocol::turn_files::{Request, read_answer};
+use kingline::protocol::turn_files::{TurnRequest, read_answer};
 
 use crate::command::{Dir, Program, Ran};
 
@@ -39,7 +39,7 @@ fn refused(dir: &Dir, told: &[&str]) {
 fn answered(input: &str) -> Ran {
     let dir = Dir::with_input(input);
     let ran = dir.run(Program::Homework);
-    let position = Request::parse(input).expect("an input").position;
+    let position = TurnRequest::parse(input).expect("an input").position;
     read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"));
     ran
 }

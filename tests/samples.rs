@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kingline::checkers::Position;
-use kingline::protocol::turn_files::{Request, read_answer};
+use kingline::protocol::turn_files::{TurnRequest, read_answer};
 
 use crate::command::{Dir, Program, Ran};
 
@@ -44,7 +44,7 @@ fn read(folder: &Path) -> Sample {
 }
 
 fn position(sample: &Sample) -> Position {
-    Request::parse(&sample.input).unwrap_or_else(|error| panic!("{}: {error:?}", sample.name)).position
+    TurnRequest::parse(&sample.input).unwrap_or_else(|error| panic!("{}: {error:?}", sample.name)).position
 }
 
 /// Runs a program on a sample; its answer is legal, or rightly missing.

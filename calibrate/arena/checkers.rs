@@ -8,7 +8,7 @@ use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::play::{self, Choice, TimeBudget, Why, reference};
-use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
+use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
 use rand::SeedableRng;
@@ -90,7 +90,7 @@ impl Seat<'_> {
             let report = searcher.search(history, Limits::nodes(nodes), &mut ());
             (report.best?, Some(report.score))
         } else {
-            let request = Request { mode: Mode::Game, left, position, warnings: Vec::new() };
+            let request = TurnRequest { mode: Mode::Game, left, position, warnings: Vec::new() };
             let mut calibration = Calibration::default();
             calibration.frugality = self.player.frugality.unwrap_or(calibration.frugality);
             let score = self.known.as_ref().and_then(|known| known.score);

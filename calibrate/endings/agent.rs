@@ -6,7 +6,7 @@ use kingline::clock::Clock;
 use kingline::game::{Game, History};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::play::{self, Choice, TimeBudget, Why};
-use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request, write_answer};
+use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest, write_answer};
 use kingline::search::Params;
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -82,8 +82,8 @@ impl EndingPlayer {
             Some(text) => Playdata::parse(text, position).context("playdata.txt is of no use")?,
         };
         let left = BUDGET.saturating_sub(playdata.spent);
-        let input = Request { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
-        let request = Request::parse(&input).context("input.txt is of no use")?;
+        let input = TurnRequest { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
+        let request = TurnRequest::parse(&input).context("input.txt is of no use")?;
         let budget = TimeBudget::new(&request, &Calibration::default(), &playdata);
         let tables = Tablebase::with_embedded(None);
         let clock = Clock::Thread;

@@ -13,7 +13,7 @@ use super::turn::AgentError;
 use crate::checkers::{Move, Piece, Position, Route, Square};
 use crate::files::write_whole;
 use crate::game::{Color, Game};
-use crate::protocol::turn_files::{INPUT, OUTPUT, Request, write_answer};
+use crate::protocol::turn_files::{INPUT, OUTPUT, TurnRequest, write_answer};
 
 /// With less than this many seconds left the search has this depth; the first that fits counts.
 const DEPTHS: [(u64, u32); 3] = [(2, 1), (10, 2), (100, 3)];
@@ -33,7 +33,7 @@ const WON: i32 = 10_000;
 /// # Errors
 /// See [`AgentError`]; output.txt is then as it was.
 pub fn take_turn(directory: &Path, seed: Option<u64>) -> Result<(), AgentError> {
-    let Request { position, left, .. } = Request::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
+    let TurnRequest { position, left, .. } = TurnRequest::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
     let mut rng = StdRng::seed_from_u64(seed.unwrap_or_else(time_of_day) ^ position.key());
     let mv = choose(&position, left, &mut rng).ok_or(AgentError::GameOver(position))?;
     let answer = write_answer(&Route::of(&position, mv));

@@ -7,7 +7,7 @@ use super::params::{
     MICROSECONDS_PER_PROBE, SMALLEST_TABLE, TABLE_BYTES_PER_NODE, TURNS_TO_GO,
 };
 use crate::checkers::Position;
-use crate::protocol::turn_files::{Calibration, Mode, Playdata, Request};
+use crate::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
 use crate::score::Score;
 
 /// How long a turn may think, counted from its start.
@@ -30,7 +30,7 @@ pub struct TimeBudget {
 
 impl TimeBudget {
     /// The budget for a request, on this machine, in this game.
-    pub fn new(request: &Request, calibration: &Calibration, playdata: &Playdata) -> TimeBudget {
+    pub fn new(request: &TurnRequest, calibration: &Calibration, playdata: &Playdata) -> TimeBudget {
         let left = request.left;
         let longest = match request.mode {
             Mode::Single => left,
@@ -95,7 +95,7 @@ mod tests {
 
     fn budget(mode: Mode, seconds: f64, frugality: f64) -> TimeBudget {
         let position = Position::start();
-        let request = Request { mode, left: Duration::from_secs_f64(seconds), position, warnings: Vec::new() };
+        let request = TurnRequest { mode, left: Duration::from_secs_f64(seconds), position, warnings: Vec::new() };
         let calibration = Calibration { frugality, ..Calibration::default() };
         TimeBudget::new(&request, &calibration, &Playdata::fresh(position))
     }

@@ -152,13 +152,13 @@ impl Observer<Position> for TimeManager<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::turn_files::{Calibration, Playdata, Request};
+    use crate::protocol::turn_files::{Calibration, Playdata, TurnRequest};
     use crate::score::Depth;
 
     /// The urgency of `position` after iterations with these scores, `last` being that of the turn before.
     fn urgency(position: &str, last: Option<i32>, scores: &[i32]) -> f64 {
         let position: Position = position.parse().unwrap();
-        let request = Request { mode: Mode::Game, left: Duration::from_secs(300), position, warnings: Vec::new() };
+        let request = TurnRequest { mode: Mode::Game, left: Duration::from_secs(300), position, warnings: Vec::new() };
         let known = Playdata { score: last.map(Score::estimate), ..Playdata::fresh(position) };
         let budget = TimeBudget::new(&request, &Calibration::default(), &known);
         let mut watch = |_: &Report<Position>| ();

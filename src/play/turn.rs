@@ -15,7 +15,7 @@ use crate::files::write_whole;
 use crate::game::{Game, History};
 use crate::knowledge::tablebase::{SideFile, TableError, Tablebase};
 use crate::protocol::turn_files::{
-    CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, Request, write_answer,
+    CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, TurnRequest, write_answer,
 };
 use crate::search::{Params, Report, Searcher};
 
@@ -98,7 +98,7 @@ fn take_turn_by(
     directory: &Path,
     watch: &mut dyn FnMut(&Report<Position>),
 ) -> Result<TakenTurn, AgentError> {
-    let request = Request::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
+    let request = TurnRequest::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
     let mut warnings = request.warnings.clone();
     warnings.extend(warning.map(str::to_owned));
     let calibration = Calibration::load(&directory.join(CALIBRATION), &mut warnings);

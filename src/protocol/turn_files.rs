@@ -13,7 +13,7 @@ mod output;
 mod playdata;
 
 pub use calibration::{Calibration, Costs, NodesPerSecond};
-pub use input::{InputError, Mode, Request};
+pub use input::{InputError, Mode, TurnRequest};
 pub use output::{AnswerError, read_answer, write_answer};
 pub use playdata::Playdata;
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use kingline::protocol::turn_files::{Calibration, Mode, Playdata, Request};
+use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
 use kingline::play::TimeBudget;
 use kingline::checkers::Position;
 use kingline::game::Game;
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     for mode in [Mode::Single, Mode::Game] {
         for left in [Duration::ZERO, Duration::from_millis(10), Duration::from_secs(300), Duration::from_secs(1 << 31)]
         {
-            let request = Request { mode, left, position, warnings: Vec::new() };
+            let request = TurnRequest { mode, left, position, warnings: Vec::new() };
             let budget = TimeBudget::new(&request, &calibration, &Playdata::fresh(position));
             assert!(budget.table_bytes() <= 1 << 30);
         }

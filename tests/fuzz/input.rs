@@ -1,13 +1,13 @@
 //! Whatever is read from input.txt can be played, and written so that it is read again as the same.
 #![no_main]
 
-use kingline::protocol::turn_files::{Mode, Request, read_answer, write_answer};
+use kingline::protocol::turn_files::{Mode, TurnRequest, read_answer, write_answer};
 use kingline::checkers::{Diagram, Route};
 use kingline::game::{Color, Game};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(request) = Request::parse(&String::from_utf8_lossy(bytes)) else { return };
+    let Ok(request) = TurnRequest::parse(&String::from_utf8_lossy(bytes)) else { return };
     let position = request.position;
     let list = position.legal_moves();
     for &mv in list.iter() {
@@ -19,5 +19,5 @@ fuzz_target!(|bytes: &[u8]| {
     // A time below a nanosecond is read as none, and none cannot be written.
     let left = request.left.as_secs_f64().max(1e-12);
     let written = format!("{mode}\n{turn}\n{left:?}\n{}", Diagram(&position));
-    assert_eq!(Request::parse(&written), Ok(request));
+    assert_eq!(TurnRequest::parse(&written), Ok(request));
 });

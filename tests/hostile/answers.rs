@@ -6,11 +6,11 @@ use std::path::Path;
 
 use kingline::checkers::Route;
 use kingline::game::Game;
-use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, Request, write_answer};
+use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, TurnRequest, write_answer};
 
 /// The first legal move, if the question can be read.
 pub(crate) fn answer() {
-    let Ok(request) = Request::read(Path::new(INPUT)) else { return };
+    let Ok(request) = TurnRequest::read(Path::new(INPUT)) else { return };
     let moves = request.position.legal_moves();
     if let Some(&mv) = moves.first() {
         write(write_answer(&Route::of(&request.position, mv)));

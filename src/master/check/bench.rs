@@ -11,7 +11,7 @@ use crate::game::Color;
 use crate::master::league::League;
 use crate::master::players::{Contestant, TurnFilesPlayer, Workspace};
 use crate::master::referee::{Answer, Player};
-use crate::protocol::turn_files::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request};
+use crate::protocol::turn_files::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest};
 
 /// A checkers agent that is checked: in a working directory of its own, asked turn by turn, and watched for what it
 /// must not do in any turn.
@@ -62,7 +62,7 @@ impl<'a> TurnFilesBench<'a> {
     /// Asks for a turn; files in the directory stay, but for a stale answer.
     pub(super) fn ask(&mut self, mode: Mode, position: Position, left: f64) -> anyhow::Result<Asked> {
         self.player.cell().remove(OUTPUT)?;
-        let request = Request { mode, left: Duration::from_secs_f64(left), position, warnings: Vec::new() };
+        let request = TurnRequest { mode, left: Duration::from_secs_f64(left), position, warnings: Vec::new() };
         let answer = self.turn(&request.to_string(), &position, request.left)?;
         Ok(Asked { request, answer })
     }
@@ -83,7 +83,7 @@ impl<'a> TurnFilesBench<'a> {
 
 /// A turn that was asked for.
 pub(super) struct Asked {
-    request: Request,
+    request: TurnRequest,
     pub(super) answer: Answer<Move>,
 }
 
@@ -96,7 +96,7 @@ impl Asked {
 }
 
 /// What a request asks for, in words.
-pub(super) fn asked(request: &Request) -> String {
+pub(super) fn asked(request: &TurnRequest) -> String {
     let text = request.to_string();
     let head: Vec<&str> = text.lines().take(3).collect();
     format!("{} s", head.join(", "))

@@ -8,7 +8,7 @@ use super::bench::TurnFilesBench;
 use super::step::StepResult;
 use crate::checkers::{Diagram, Position};
 use crate::game::{Game, LineError};
-use crate::protocol::turn_files::{CALIBRATION, Mode, OUTPUT, PLAYDATA, Request};
+use crate::protocol::turn_files::{CALIBRATION, Mode, OUTPUT, PLAYDATA, TurnRequest};
 
 type FileStep = (&'static str, &'static str, fn(&mut TurnFilesBench) -> anyhow::Result<StepResult>);
 
@@ -33,7 +33,7 @@ const EASY: f64 = 30.0;
 const SECOND: Duration = Duration::from_secs(1);
 
 fn position(input: &str) -> Result<Position, LineError> {
-    Request::parse(input).map(|request| request.position)
+    TurnRequest::parse(input).map(|request| request.position)
 }
 
 fn forms_of_seconds(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
@@ -126,7 +126,7 @@ fn stale_output(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     }
     let before = bench.player.cell().read(OUTPUT, MOST).ok();
     let second = position(OTHER)?;
-    let input = Request { mode: Mode::Single, left: SECOND, position: second, warnings: Vec::new() }.to_string();
+    let input = TurnRequest { mode: Mode::Single, left: SECOND, position: second, warnings: Vec::new() }.to_string();
     let answer = bench.turn(&input, &second, SECOND)?;
     let kept = before.is_some() && bench.player.cell().read(OUTPUT, MOST).ok() == before;
     let asked =

@@ -9,7 +9,7 @@ use crate::game::{Color, Game};
 use crate::master::league::League;
 use crate::master::players::{Contestant, Workspace};
 use crate::master::record::FaultKind;
-use crate::protocol::turn_files::{INPUT, Mode, Request};
+use crate::protocol::turn_files::{INPUT, Mode, TurnRequest};
 
 /// The contract's first example: seven steps, any of them right.
 const FIRST: &str = include_str!("../../../samples/opening/input.txt");
@@ -75,7 +75,7 @@ pub(super) fn walk(
         let found = game::some_turns::<Position>(league, side, &mut bench.player, ShownBoard::Checkers)?;
         walk.done("§3", &format!("a game as {side}"), found);
     }
-    let input = Request::parse(FIRST)?.to_string();
+    let input = TurnRequest::parse(FIRST)?.to_string();
     let request = processes::FinalRequest { files: &[(INPUT, input)], input: String::new() };
     walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, contestant, &request)?);
     for (section, title, found) in habits(&bench) {
@@ -86,14 +86,14 @@ pub(super) fn walk(
 
 /// Reports the first answer as steps; returns whether there is one.
 fn first_answer(walk: &mut Walk, bench: &mut TurnFilesBench) -> anyhow::Result<bool> {
-    let request = Request::parse(FIRST)?;
+    let request = TurnRequest::parse(FIRST)?;
     let answer = bench.turn(&request.to_string(), &request.position, request.left)?;
     Ok(climb(walk, &RUNGS, &asked(&request), ShownBoard::Checkers(request.position), &answer))
 }
 
 /// A position as it is, and with colors swapped.
 fn as_both(bench: &mut TurnFilesBench, input: &str) -> anyhow::Result<StepResult> {
-    let position = Request::parse(input)?.position;
+    let position = TurnRequest::parse(input)?.position;
     let mut found =
         StepResult::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
     for position in [position, position.flipped()] {
@@ -110,13 +110,13 @@ mod tests {
     /// All turns of a position of the table, by squares.
     fn turns(title: &str) -> Vec<String> {
         let (.., input) = POSITIONS.iter().find(|(_, known, _)| known.starts_with(title)).unwrap();
-        ShownBoard::Checkers(Request::parse(input).unwrap().position).legal()
+        ShownBoard::Checkers(TurnRequest::parse(input).unwrap().position).legal()
     }
 
     #[test]
     fn every_position_has_a_turn_from_both_sides() {
         for (_, title, input) in POSITIONS {
-            let position = Request::parse(input).unwrap().position;
+            let position = TurnRequest::parse(input).unwrap().position;
             for position in [position, position.flipped()] {
                 let list = position.legal_moves();
                 assert!(!list.is_empty(), "{title}");

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::files::read_text;
 use crate::game::{Game, ParseError};
-use crate::protocol::turn_files::Request;
+use crate::protocol::turn_files::TurnRequest;
 
 /// What an agent is asked for in a grading.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Question {
     /// The name of its file, without the extension.
     pub name: String,
     /// The content of the file.
-    pub request: Request,
+    pub request: TurnRequest,
 }
 
 /// The name of the file with the budgets in a folder of positions.
@@ -97,7 +97,7 @@ fn questions(folder: &Path) -> Result<Vec<Question>> {
 }
 
 fn question(name: &str, text: &str) -> Result<Question> {
-    let request = Request::parse(text)?;
+    let request = TurnRequest::parse(text)?;
     let list = request.position.legal_moves();
     let turn = request.position.turn();
     ensure!(!list.is_empty(), "{turn} has no legal move, expected a position in which it has one");

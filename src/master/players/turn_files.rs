@@ -11,7 +11,7 @@ use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run, UntrustedFileError, read_untrusted};
-use crate::protocol::turn_files::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, Request, read_answer};
+use crate::protocol::turn_files::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, read_answer};
 
 /// No answer is longer than this many bytes: a jump has at most a dozen lines.
 const LONGEST_ANSWER: usize = 4096;
@@ -40,7 +40,7 @@ impl<'a> TurnFilesPlayer<'a> {
     /// The cell cannot be written, or the sandbox fails.
     pub fn turn(&mut self, mode: Mode, position: Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         self.tidy()?;
-        let request = Request { mode, left, position, warnings: Vec::new() };
+        let request = TurnRequest { mode, left, position, warnings: Vec::new() };
         self.ask(&request.to_string(), &position, left)
     }
 

@@ -20,7 +20,7 @@ pub enum Mode {
 
 /// What input.txt asks for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Request {
+pub struct TurnRequest {
     /// Line 1.
     pub mode: Mode,
     /// Line 3: CPU time left.
@@ -49,15 +49,15 @@ const LONGEST_SECONDS: f64 = 3.2e9;
 /// Line 3.
 const SECONDS: &str = "seconds left, a number above 0";
 
-impl Request {
+impl TurnRequest {
     /// Reads an input file.
     ///
     /// # Errors
     /// File, line, what was found and what was expected.
-    pub fn read(path: &Path) -> Result<Request, InputError> {
+    pub fn read(path: &Path) -> Result<TurnRequest, InputError> {
         let error = |problem| InputError { file: path.to_path_buf(), problem };
         let text = read_text(path).map_err(|cause| error(Problem::Unreadable(cause)))?;
-        Request::parse(&text).map_err(|cause| error(Problem::Line(cause)))
+        TurnRequest::parse(&text).map_err(|cause| error(Problem::Line(cause)))
     }
 
     /// Reads the text of an input file. Accepted beyond the contract: CR before LF, trailing blanks,
@@ -65,7 +65,7 @@ impl Request {
     ///
     /// # Errors
     /// The number of the line, what was found there and what was expected.
-    pub fn parse(text: &str) -> Result<Request, LineError> {
+    pub fn parse(text: &str) -> Result<TurnRequest, LineError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         let line = |number: usize, expected: &str| match lines.get(number - 1) {
@@ -95,11 +95,11 @@ impl Request {
             return Err(LineError::new(number, extra, "nothing after the eight rows of the board"));
         }
         let position = Diagram::read(rows, turn).map_err(|(row, error)| LineError { line: row + 4, error })?;
-        Ok(Request { mode, left, position, warnings: oddities(&position) })
+        Ok(TurnRequest { mode, left, position, warnings: oddities(&position) })
     }
 }
 
-impl fmt::Display for Request {
+impl fmt::Display for TurnRequest {
     /// The text of an input file: eleven lines, the time in plain decimals, rounded down to microseconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mode = if self.mode == Mode::Single { "SINGLE" } else { "GAME" };
@@ -158,8 +158,8 @@ mod tests {
 
     const BOARD: &str = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
-    fn with_time(time: &str) -> Result<Request, LineError> {
-        Request::parse(&format!("GAME\nBLACK\n{time}\n{BOARD}"))
+    fn with_time(time: &str) -> Result<TurnRequest, LineError> {
+        TurnRequest::parse(&format!("GAME\nBLACK\n{time}\n{BOARD}"))
     }
 
     #[test]
@@ -167,8 +167,8 @@ mod tests {
         let plain = with_time("300").unwrap();
         assert_eq!((plain.mode, plain.left, plain.position), (Mode::Game, Duration::from_secs(300), Position::start()));
         let crlf = format!("GAME\nBLACK\n300\n{BOARD}\n\n").replace('\n', " \r\n");
-        assert_eq!(Request::parse(&crlf).unwrap(), plain);
-        assert_eq!(Request::parse(format!("GAME\nBLACK\n300\n{BOARD}").trim_end()).unwrap(), plain);
+        assert_eq!(TurnRequest::parse(&crlf).unwrap(), plain);
+        assert_eq!(TurnRequest::parse(format!("GAME\nBLACK\n300\n{BOARD}").trim_end()).unwrap(), plain);
         for (text, seconds) in [("5.63999999999997", 5.639_999_999_999_97), ("1e-05", 1e-5), ("0.01", 0.01)] {
             let left = with_time(text).unwrap().left.as_secs_f64();
             assert!((left - seconds).abs() < 1e-8, "{text}");
@@ -179,12 +179,12 @@ mod tests {
     #[test]
     fn requests_are_written_as_they_are_read() {
         for (micros, text) in [(300_000_000, "300"), (299_930_000, "299.93"), (10_000, "0.01"), (1, "0.000001")] {
-            let request = Request { left: Duration::from_micros(micros), ..with_time("1").unwrap() };
+            let request = TurnRequest { left: Duration::from_micros(micros), ..with_time("1").unwrap() };
             assert_eq!(request.to_string(), format!("GAME\nBLACK\n{text}\n{BOARD}"));
-            assert_eq!(Request::parse(&request.to_string()).unwrap(), request);
+            assert_eq!(TurnRequest::parse(&request.to_string()).unwrap(), request);
         }
         assert_eq!(
-            Request { left: Duration::ZERO, ..with_time("1").unwrap() }.to_string().lines().nth(2),
+            TurnRequest { left: Duration::ZERO, ..with_time("1").unwrap() }.to_string().lines().nth(2),
             Some("0.000001")
         );
     }
@@ -194,7 +194,7 @@ mod tests {
         for time in ["nan", "inf", "-1", "0", "0.0", "", "ten", "1,5", "-0", "NaN", "infinity"] {
             assert_eq!(with_time(time).unwrap_err().line, 3, "{time}");
         }
-        let line_of = |text: &str| Request::parse(text).unwrap_err().line;
+        let line_of = |text: &str| TurnRequest::parse(text).unwrap_err().line;
         assert_eq!(line_of(""), 1);
         assert_eq!(line_of("single\nBLACK\n1\n"), 1);
         assert_eq!(line_of("SINGLE\nGREEN\n1\n"), 2);
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn oddities_are_told_and_played() {
         let text = "SINGLE\nWHITE\n1\n.w......\n........\n........\n........\n........\n........\n........\n..b.w...\n";
-        let request = Request::parse(text).unwrap();
+        let request = TurnRequest::parse(text).unwrap();
         assert_eq!(request.warnings.len(), 2, "{:?}", request.warnings);
     }
 }
