@@ -2,7 +2,7 @@
 
 use kingline::checkers::Position;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::Game;
+use kingline::game::random_opening;
 use kingline::score::Depth;
 use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
@@ -17,7 +17,7 @@ pub(crate) struct Variety {
     level: i16,
 }
 
-/// Three turns, as checkers tournaments draw their openings by lot: for figures.
+/// Three random turns, as in the three-move ballots of checkers tournaments: for figures.
 pub(crate) const BALLOTS: Variety = Variety { plies: 3, level: 60 };
 /// Openings in which the better player wins more often: for choosing the numbers of a search.
 pub(crate) const SHARP: Variety = Variety { plies: 8, level: 90 };
@@ -29,27 +29,14 @@ pub(crate) fn openings(variety: Variety, count: usize, seed: u64) -> Vec<Positio
     let mut tries = 0;
     while found.len() < count {
         tries += 1;
-        let position = random_position(&mut rng, variety.plies);
+        let opening = random_opening::<Position>(variety.plies, |moves| rng.random_range(0..moves));
+        let Some(position) = opening.map(|opening| opening.history.position()) else { continue };
         let level = !position.must_jump() && value(position).abs() < variety.level;
         if level && (!found.contains(&position) || tries > 50 * count) {
             found.push(position);
         }
     }
     found
-}
-
-/// A position after `plies` random turns from the start, or fewer where the game ends.
-pub(crate) fn random_position(rng: &mut StdRng, plies: usize) -> Position {
-    let mut position = Position::start();
-    for _ in 0..plies {
-        let list = position.legal_moves();
-        let next = position.play(list[rng.random_range(0..list.len())]);
-        if next.ending().is_some() {
-            break;
-        }
-        position = next;
-    }
-    position
 }
 
 fn value(position: Position) -> i16 {

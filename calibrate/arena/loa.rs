@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingline::clock::Clock;
-use kingline::game::{Color, Ending, Game, History};
+use kingline::game::{Color, Ending, Game, History, random_opening};
 use kingline::loa::Position;
 use kingline::play::{LoaPlayer, LoaSettings};
 use kingline::search::Limits;
@@ -113,21 +113,9 @@ pub(crate) fn play<const N: usize>(
     Played { winner, used, turns: turns.into(), ..Played::default() }
 }
 
-/// `count` positions after so many random plies from the start, none of them decided.
+/// `count` positions after `plies` random plies from the start, none of them decided.
 pub(crate) fn openings<const N: usize>(plies: usize, count: usize, seed: u64) -> Vec<Position<N>> {
     let mut rng = StdRng::seed_from_u64(seed);
-    std::iter::repeat_with(|| random_position(&mut rng, plies)).flatten().take(count).collect()
-}
-
-/// A position after random plies from the start; none if the game ends before.
-fn random_position<const N: usize>(rng: &mut StdRng, plies: usize) -> Option<Position<N>> {
-    let mut history = History::new(Position::start());
-    for _ in 0..plies {
-        let list = history.position().legal_moves();
-        history.play(list[rng.random_range(0..list.len())]);
-        if history.ending().is_some() {
-            return None;
-        }
-    }
-    Some(history.position())
+    let openings = std::iter::repeat_with(|| random_opening::<Position<N>>(plies, |moves| rng.random_range(0..moves)));
+    openings.flatten().take(count).map(|opening| opening.history.position()).collect()
 }

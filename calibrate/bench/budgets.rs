@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use kingline::checkers::{Diagram, Position};
 use kingline::files::read_text;
-use kingline::game::{Color, Game};
+use kingline::game::{Color, Game, random_opening};
 use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, read_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::Figure;
+use crate::child;
 use crate::progress::Progress;
-use crate::{child, openings};
 
 /// A working directory of an agent, gone when dropped.
 pub(crate) struct Folder(PathBuf);
@@ -66,8 +66,7 @@ fn keeping_one(count: usize, budget: f64) -> Result<Figure> {
     let mut progress = Progress::new(&format!("{budget} s"), count);
     let (mut late, mut wrong, mut most) = (0, 0, 0.0f64);
     for number in 0..count {
-        let plies = rng.random_range(0..120);
-        let position = openings::random_position(&mut rng, plies);
+        let position = random_position(&mut rng);
         folder.forget_game();
         folder.ask(if number % 2 == 0 { "SINGLE" } else { "GAME" }, &position, budget)?;
         let cost = child::run(&homework, &[], folder.path())?;
@@ -80,6 +79,16 @@ fn keeping_one(count: usize, budget: f64) -> Result<Figure> {
     let name = format!("{count} random positions at {budget} s");
     let measured = format!("{late} over budget, {wrong} illegal; the longest {:.2} ms", most * 1000.0);
     Ok(Figure::new(&name, measured, "0 over budget, 0 illegal", late + wrong == 0))
+}
+
+/// A position after at most 119 random turns from the start; the game goes on.
+fn random_position(rng: &mut StdRng) -> Position {
+    loop {
+        let plies = rng.random_range(0..120);
+        if let Some(opening) = random_opening::<Position>(plies, |moves| rng.random_range(0..moves)) {
+            return opening.history.position();
+        }
+    }
 }
 
 /// The most memory of a turn, from the smallest budget to the largest.

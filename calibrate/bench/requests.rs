@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use kingline::game::Game;
+use kingline::game::{Color, Game, random_opening};
 use kingline::loa::Position;
 use kingline::protocol::request::{Request, read_answer};
 use rand::rngs::StdRng;
@@ -46,15 +46,10 @@ pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
 /// A position of Black's after at most 40 random plies from the start; the game goes on.
 fn random_position(rng: &mut StdRng) -> Position<6> {
     loop {
-        let mut position = Position::start();
-        for _ in 0..rng.random_range(0..=40) {
-            if position.ending().is_some() {
-                break;
-            }
-            let list = position.legal_moves();
-            position = position.play(list[rng.random_range(0..list.len())]);
-        }
-        if position.turn() == Position::<6>::start().turn() && position.ending().is_none() {
+        let plies = rng.random_range(0..=40u32) as usize;
+        let opening = random_opening::<Position<6>>(plies, |moves| rng.random_range(0..moves));
+        let position = opening.map(|opening| opening.history.position());
+        if let Some(position) = position.filter(|position| position.turn() == Color::Black) {
             return position;
         }
     }

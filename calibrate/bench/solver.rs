@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kingline::clock::Clock;
 use kingline::evaluate::loa::Evaluation;
-use kingline::game::{Game, History};
+use kingline::game::{History, random_opening};
 use kingline::loa::Position;
 use kingline::play::LoaPlayer;
 use kingline::search::{Limits, Prover};
@@ -18,7 +18,7 @@ type Game6 = History<Position<6>>;
 
 /// Plies from the start to the positions.
 const PLIES: usize = 14;
-/// Random plies at the begin of games that are played well from then on.
+/// Random plies at the start of games that are played well from then on.
 const OPENING: usize = 4;
 /// Nodes for each move of those games.
 const NODES: u64 = 2000;
@@ -40,7 +40,7 @@ pub(super) fn decided() -> Figure {
     Figure::new(&name, measured, "at least 95 %", share(won + lost) >= 95.0)
 }
 
-/// Unfinished games of so many plies, the first `random` of them at random.
+/// Unfinished games of [`PLIES`] plies, the first `random` of them random.
 fn games(random: usize) -> Vec<Game6> {
     let mut rng = StdRng::seed_from_u64(14);
     let mut found = Vec::new();
@@ -56,18 +56,12 @@ fn games(random: usize) -> Vec<Game6> {
 /// `None`: it ended before.
 fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
     let mut players = [2 * variety, 2 * variety + 1].map(|variety| LoaPlayer::new(variety, 1 << 20));
-    let mut game = History::new(Position::start());
-    for ply in 0..PLIES {
+    let mut game = random_opening(random, |moves| rng.random_range(0..moves))?.history;
+    for ply in random..PLIES {
         if game.ending().is_some() {
             return None;
         }
-        let mv = if ply < random {
-            let list = game.position().legal_moves();
-            list[rng.random_range(0..list.len())]
-        } else {
-            players[ply % 2].choose(&game, Limits::nodes(NODES))?.best
-        };
-        game.play(mv);
+        game.play(players[ply % 2].choose(&game, Limits::nodes(NODES))?.best);
     }
     Some(game)
 }

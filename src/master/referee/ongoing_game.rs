@@ -148,7 +148,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
 }
 
 /// A random legal move; there must be one.
-pub(super) fn random_move<G: Game>(rng: &mut StdRng, position: &G) -> G::Move {
+fn random_move<G: Game>(rng: &mut StdRng, position: &G) -> G::Move {
     let list = position.legal_moves();
     list[rng.random_range(0..list.len())]
 }
