@@ -28,6 +28,7 @@
 //! | [`score`] | what a search knows of a position, in one number |
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
+//! | [`draw`] | boards for people, as text and SVG |
 //! | [`evaluate`] | what a position is worth at a glance, in each game |
 //! | [`search`] | one search, and a solver of forced wins, for every game |
 //! | `knowledge` | what is known without search: endgame tables of checkers |
@@ -40,7 +41,7 @@
 //!
 //! | feature | what it adds | what it takes |
 //! | --- | --- | --- |
-//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `clock` | `cpu-time`, and one or two packages below it |
+//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time`, and one or two packages below it |
 //! | `tables` (default) | endgame tables inside the program: `knowledge` | 5.7 MB |
 //! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, `terminal`, endgame tables in files | about 40 packages |
 //! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |
@@ -63,6 +64,7 @@ compile_error!("the feature `master` is for Linux: leave it out, and the players
 
 pub mod checkers;
 pub mod clock;
+pub mod draw;
 pub mod evaluate;
 #[cfg(feature = "programs")]
 pub mod files;

@@ -20,7 +20,7 @@
 //! | [`arena`] | where they are played |
 //! | `threads` | how work is spread over threads |
 //! | [`standings`] | who is ahead |
-//! | [`board`] | how boards look |
+//! | [`arena`] | where |
 //! | [`check`] | whether an agent keeps to its protocol |
 //! | [`grade`] | the hundred points |
 //! | [`command`] | what the program's commands do |
@@ -31,7 +31,6 @@
 
 pub mod agent;
 pub mod arena;
-pub mod board;
 pub mod check;
 pub mod clock_rules;
 pub mod command;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use kingline::checkers::{Diagram, Position, Route, Square};
+use kingline::draw;
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa;
 
@@ -47,7 +48,7 @@ fn every_line_of_the_move_data() {
             .flat_map(|&mv| Route::all(&position, mv))
             .map(|route| route.squares().iter().map(|square| square.number()).collect())
             .collect();
-        assert_eq!(found, expected, "{position}\n{:#}", Diagram(&position));
+        assert_eq!(found, expected, "{position}\n{}", draw::framed(&position, &draw::CHECKERS));
         for &mv in list.iter() {
             assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv), "{position}");
         }

@@ -1,13 +1,14 @@
-//! Boards as eight rows of eight letters, rank 8 first: `w` `b` men, `W` `B` kings, `.` empty (§2).
+//! How is a board written in files? As eight rows of eight letters, rank 8 first: `w` `b` men, `W` `B` kings, `.` empty
+//! (§2).
 
 use std::fmt;
 
 use super::piece::Piece;
 use super::position::Position;
 use super::square::Square;
-use crate::game::{Color, Game, ParseError};
+use crate::game::{Color, ParseError};
 
-/// Shows the board of a position as eight rows; with `{:#}` with its ranks, files and side to move.
+/// Writes the board of a position as eight rows, each with its end of line.
 #[derive(Clone, Copy, Debug)]
 pub struct Diagram<'a>(pub &'a Position);
 
@@ -62,16 +63,8 @@ fn bad_letter(letter: char, column: usize, line: usize) -> ParseError {
 impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in (0..8).rev() {
-            if f.alternate() {
-                let cells: String = (0..8).flat_map(|column| [' ', self.letter(column, row)]).collect();
-                writeln!(f, "  {} |{cells}", row + 1)?;
-            } else {
-                let cells: String = (0..8).map(|column| self.letter(column, row)).collect();
-                writeln!(f, "{cells}")?;
-            }
-        }
-        if f.alternate() {
-            writeln!(f, "    +-----------------\n      a b c d e f g h     {} to move", self.0.turn())?;
+            let cells: String = (0..8).map(|column| self.letter(column, row)).collect();
+            writeln!(f, "{cells}")?;
         }
         Ok(())
     }

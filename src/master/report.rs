@@ -9,15 +9,15 @@
 //! | `cross`, `endings`, `statistics` | points against each other, how games ended, what is counted on the way |
 //! | `plot`, `chart` | ratings and times, drawn |
 //! | `agent` | the page of an agent |
-//! | `game`, `board` | the page of a game, its boards |
+//! | `game`, `film` | the page of a game, its boards and moves |
 //! | `data` | the results for programs |
 
 mod agent;
-mod board;
 mod chart;
 mod cross;
 mod data;
 mod endings;
+mod film;
 mod folder;
 mod game;
 mod index;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::thinker::Thinker;
+use crate::draw;
 use crate::files::{read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
 use crate::loa::sgf::Record;
@@ -97,7 +98,7 @@ impl Session {
             }
             Command::Set { square, piece, next } => self.set(square, piece, next),
             Command::Dump => text = board::dump(&self.position()),
-            Command::Board => text = board::labelled(&self.position()),
+            Command::Board => text = draw::framed(&self.position(), &draw::LOA),
             Command::Seed(seed) => self.thinker.seed(seed),
             Command::Limit(rounds) => self.set_limit(rounds)?,
             Command::Undo => self.undo()?,

@@ -1,13 +1,12 @@
-//! Does an agent survive some turns of a real game?
+use std::str::FromStr;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::game::{Color, Game, ParseError};
+use crate::master::clock_rules::Spent;
 use super::ShownBoard;
 use super::step::{Finding, StepResult};
-use crate::game::{Color, Game};
-use crate::master::board::Board;
-use crate::master::clock_rules::Spent;
 use crate::master::league::League;
 use crate::master::record::{EndReason, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
@@ -36,7 +35,7 @@ impl<G: Game> Player<G> for AtRandom {
 }
 
 /// A game of [`TURNS`], the agent on this side, against random moves.
-pub(super) fn some_turns<G: Board>(
+pub(super) fn some_turns<G: Game + FromStr<Err = ParseError>>(
     league: &League,
     side: Color,
     agent: &mut dyn Player<G>,

@@ -4,11 +4,11 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::checkers::{self, Route};
+use crate::draw::{self, Paint};
 use crate::game::{Color, Game};
 use crate::loa;
-use crate::master::board::{Paint, draw};
 use crate::master::players::exchanged;
-use crate::protocol::request::{rows, write_answer};
+use crate::protocol::request::write_answer;
 
 /// A board in the notation of a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,16 +30,9 @@ impl ShownBoard {
     /// The board as lines of text, with the names of rows and columns.
     pub fn draw(&self, paint: Paint) -> String {
         match self {
-            ShownBoard::Checkers(position) => draw(position, paint),
-            ShownBoard::Loa(position) => draw(position, paint),
-            ShownBoard::Request(position) => {
-                let mut text = String::new();
-                for (number, row) in (1..).zip(rows(position)) {
-                    let cells: String = row.chars().flat_map(|cell| [' ', cell]).collect();
-                    text += &format!("  {number} {cells}\n");
-                }
-                text + "     A B C D E F\n"
-            }
+            ShownBoard::Checkers(position) => draw::painted(position, paint),
+            ShownBoard::Loa(position) => draw::painted(position, paint),
+            ShownBoard::Request(position) => draw::plain(position, &draw::REQUEST),
         }
     }
 

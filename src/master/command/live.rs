@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::Duration;
 
+use crate::draw::{Board, Paint, painted};
 use super::screen::Screen;
 use crate::game::Color;
-use crate::master::board::{Board, Paint, draw};
 use crate::master::record::{ChosenBy, GameRecord, Turn};
 use crate::master::referee::GameObserver;
 use crate::terminal::stdout_line;
@@ -61,7 +61,7 @@ impl Live {
     /// The board with a line for each side, drawn over the last one.
     fn redraw<B: Board>(&mut self, position: &B, paint: Paint, turn: &Turn) -> String {
         let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
-        let mut body = draw(position, paint);
+        let mut body = painted(position, paint);
         for side in [Color::White, Color::Black] {
             let left = self.left[side.index()].map_or(String::new(), |left| format!("{:9.2} s", left.as_secs_f64()));
             body += &format!("  {side:5} {:24}{left}\n", self.names[side.index()]);

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 
-use crate::master::board::Paint;
+use crate::draw::Paint;
 
 /// What standard output can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,12 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use super::Tournament;
-use super::board::{SHAPES, ShownGame};
+use super::board::ShownGame;
 use super::chart;
+use super::film::Film;
 use super::names::Name;
 use super::page::{Root, html};
+use crate::draw::{Drawing, SHAPES};
 use super::text::{Points, Seconds, Text, cut};
 use crate::game::Color;
 use crate::master::record::{ChosenBy, EndReason, GameRecord, Turn};
@@ -173,10 +175,11 @@ impl GamePage<'_> {
         f.write_str(SHAPES)?;
         writeln!(f, "{}", player(Color::Black))?;
         let moved = rows.iter().rev().find_map(|row| row.mv);
-        let board = shown_game.grid.draw("board", "The board at the end", last, moved);
+        let grid = shown_game.grid;
+        let board = Drawing { grid, id: "board", label: "The board at the end", board: last, mv: moved };
         writeln!(f, "<figure>{board}\n<figcaption id=\"caption\" aria-live=\"polite\">The end</figcaption></figure>")?;
         writeln!(f, "{}", player(Color::White))?;
-        let start = shown_game.grid.draw("start", "The board at the start", first, None);
+        let start = Drawing { grid, id: "start", label: "The board at the start", board: first, mv: None };
         writeln!(
             f,
             "<noscript><figure class=\"small\">{start}\n<figcaption>The start</figcaption></figure></noscript>"

@@ -1,6 +1,4 @@
-//! How do boards look, to programs and to people?
-
-use std::fmt::Write;
+//! How does a board look to programs?
 
 use crate::game::{Color, Game};
 use crate::loa::Position;
@@ -17,17 +15,6 @@ pub fn dump(position: &Position<8>) -> String {
     text + &format!("Next move: {turn}\n===\n")
 }
 
-/// The board for people (§4).
-pub fn labelled(position: &Position<8>) -> String {
-    let mut text = String::new();
-    for row in (0..8).rev() {
-        let squares: Vec<String> = position.row(row).map(String::from).collect();
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {} | {}", row + 1, squares.join(" "));
-    }
-    text + &format!("    +----------------\n      a b c d e f g h     {} to move\n", position.turn())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,11 +26,5 @@ mod tests {
         let side = "    w - - - - - - w \n".repeat(6);
         let ends = "    - b b b b b b - \n";
         assert_eq!(dump(&position), format!("===\n{ends}{side}{ends}Next move: black\n===\n"));
-        let shown = labelled(&position.with_turn(Color::White));
-        assert!(shown.starts_with("  8 | - b b b b b b -\n  7 | w - - - - - - w\n"), "{shown}");
-        assert!(shown.ends_with("      a b c d e f g h     White to move\n"), "{shown}");
-        for mark in ["*", "===", ">", "::", "wins"] {
-            assert!(!shown.contains(mark), "{mark}");
-        }
     }
 }

@@ -1,0 +1,158 @@
+//! How does a board look on a page? The page's style sheet gives the classes their colors.
+
+use std::fmt;
+
+use super::board::Labels;
+
+/// The shapes that boards are drawn with; once on each page that has any.
+pub const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\
+    <g id=\"b\"><circle class=\"disc-black\" cx=\".5\" cy=\".5\" r=\".4\"/>\
+    <circle class=\"groove\" cx=\".5\" cy=\".5\" r=\".29\"/></g>\
+    <g id=\"w\"><circle class=\"disc-white\" cx=\".5\" cy=\".5\" r=\".4\"/>\
+    <circle class=\"groove\" cx=\".5\" cy=\".5\" r=\".29\"/></g>\
+    <path id=\"crown\" class=\"crown\" d=\"M.31 .66 .26 .38 .4 .5 .5 .3 .6 .5 .74 .38 .69 .66z\"/>\
+    <g id=\"B\"><use href=\"#b\"/><use href=\"#crown\"/></g><g id=\"W\"><use href=\"#w\"/><use href=\"#crown\"/></g>\
+    </defs></svg>\n";
+
+/// The frame around the board, in squares, with the names of columns and rows.
+const FRAME: f64 = 0.5;
+
+/// What all boards of a game have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    /// Columns, and rows: at most 9.
+    pub size: usize,
+    /// The names of columns and rows, by which moves name squares.
+    pub labels: Labels,
+}
+
+/// A board as an SVG element.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing<'a> {
+    /// Its size, and the names of its squares.
+    pub grid: Grid,
+    /// For scripts.
+    pub id: &'a str,
+    /// What it is, in words.
+    pub label: &'a str,
+    /// What stands on it, as [`compact`](super::compact) writes it.
+    pub board: &'a str,
+    /// The move that led to it, as agents write it: a line through its squares.
+    pub mv: Option<&'a str>,
+}
+
+impl fmt::Display for Drawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.open(f)?;
+        self.grid.write_squares(f)?;
+        self.grid.write_names(f)?;
+        self.write_way(f)?;
+        self.write_pieces(f)?;
+        f.write_str("</svg>")
+    }
+}
+
+impl Drawing<'_> {
+    fn open(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Drawing { grid, id, label, .. } = self;
+        let (corner, whole) = (-FRAME, grid.size as f64 + 2.0 * FRAME);
+        write!(
+            f,
+            "<svg class=\"board\" id=\"{id}\" role=\"img\" aria-label=\"{label}\" data-top=\"{}\" \
+             viewBox=\"{corner} {corner} {whole} {whole}\">\
+             <rect class=\"frame\" x=\"{corner}\" y=\"{corner}\" width=\"{whole}\" height=\"{whole}\" rx=\".15\"/>",
+            grid.row(0)
+        )
+    }
+
+    /// The way of the move.
+    fn write_way(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let squares = self.mv.into_iter().flat_map(|mv| self.grid.squares(mv));
+        let way: Vec<String> = squares.map(|(x, y)| format!("{x} {y}")).collect();
+        let start = if way.is_empty() { "" } else { "M" };
+        write!(f, "<path class=\"way\" d=\"{start}{}\"/>", way.join("L"))
+    }
+
+    fn write_pieces(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<g class=\"pieces\">")?;
+        for (y, row) in self.board.split('/').enumerate() {
+            let mut x = 0;
+            for letter in row.chars() {
+                match letter.to_digit(10) {
+                    Some(empty) => x += empty,
+                    None => {
+                        write!(f, "<use href=\"#{letter}\" x=\"{x}\" y=\"{y}\"/>")?;
+                        x += 1;
+                    }
+                }
+            }
+        }
+        f.write_str("</g>")
+    }
+}
+
+impl Grid {
+    /// The light squares as one, the dark ones on it.
+    fn write_squares(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.size;
+        write!(f, "<rect class=\"light\" width=\"{size}\" height=\"{size}\"/><path class=\"dark\" d=\"")?;
+        for y in 0..size {
+            (0..size).filter(|x| (x + y) % 2 == 1).try_for_each(|x| write!(f, "M{x} {y}h1v1h-1z"))?;
+        }
+        f.write_str("\"/>")
+    }
+
+    fn write_names(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<g class=\"names\">")?;
+        for place in 0..self.size {
+            let (near, far) = (place as f64 + 0.5, self.size as f64 + 0.3);
+            let (column, row) = (self.labels.column(place), self.row(place));
+            write!(f, "<text x=\"{near}\" y=\"{far}\">{column}</text><text x=\"-.25\" y=\"{near}\">{row}</text>")?;
+        }
+        f.write_str("</g>")
+    }
+
+    /// The number of a row, 0 being at the top.
+    fn row(self, y: usize) -> usize {
+        self.labels.row(self.size - 1 - y, self.size)
+    }
+
+    /// The centers of the squares that a move names, from the upper left corner.
+    fn squares(self, mv: &str) -> Vec<(f64, f64)> {
+        let place = |name: &[u8]| {
+            let x = (0..self.size).find(|&x| self.labels.column(x) == char::from(name[0]))?;
+            let y = (0..self.size).find(|&y| self.row(y).to_string().as_bytes() == &name[1..])?;
+            Some((x as f64 + 0.5, y as f64 + 0.5))
+        };
+        mv.as_bytes().windows(2).filter_map(place).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHECKERS: Grid = Grid { size: 8, labels: Labels::FromBottom };
+    const LOA6: Grid = Grid { size: 6, labels: Labels::FromTop };
+
+    #[test]
+    fn squares_are_where_agents_mean_them() {
+        assert_eq!(CHECKERS.squares("f6xd4xf2"), [(5.5, 2.5), (3.5, 4.5), (5.5, 6.5)]);
+        assert_eq!(LOA6.squares("D1B3"), [(3.5, 0.5), (1.5, 2.5)]);
+        assert_eq!(LOA6.squares("nothing"), []);
+    }
+
+    #[test]
+    fn drawings_name_what_they_show() {
+        let drawing = Drawing { grid: LOA6, id: "board", label: "a label", board: "b5/6/6/6/6/5w", mv: Some("A1B2") };
+        let drawn = drawing.to_string();
+        for part in [
+            "aria-label=\"a label\"",
+            "data-top=\"1\"",
+            "<use href=\"#b\" x=\"0\" y=\"0\"/><use href=\"#w\" x=\"5\" y=\"5\"/>",
+            "d=\"M0.5 0.5L1.5 1.5\"",
+        ] {
+            assert!(drawn.contains(part), "{part} is not in {drawn}");
+        }
+    }
+}

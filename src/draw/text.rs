@@ -1,0 +1,162 @@
+//! How does a board look as text?
+
+use super::board::{Board, Content, Labels};
+use crate::game::Color;
+
+/// How a game's boards are written: its letters and names.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    empty: char,
+    /// Black's and White's men, and their kings.
+    men: [char; 2],
+    kings: [char; 2],
+    labels: Labels,
+    /// Dashes below the board, in [`framed`].
+    dashes: usize,
+    /// What Black and White are called.
+    sides: [&'static str; 2],
+}
+
+/// Checkers: `b` `w` men, `B` `W` kings, `.` empty.
+pub const CHECKERS: Style = Style {
+    empty: '.',
+    men: ['b', 'w'],
+    kings: ['B', 'W'],
+    labels: Labels::FromBottom,
+    dashes: 17,
+    sides: ["Black", "White"],
+};
+
+/// Lines of Action (§4): `b`, `w` and `-`.
+pub const LOA: Style = Style { empty: '-', dashes: 16, ..CHECKERS };
+
+/// 6x6 Lines of Action as a request has it: `X` is Black, `O` White, row 1 the top.
+pub const REQUEST: Style =
+    Style { men: ['X', 'O'], kings: ['X', 'O'], labels: Labels::FromTop, dashes: 12, sides: ["X", "O"], ..CHECKERS };
+
+/// Whether a drawing may use the terminal's colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// Letters alone.
+    Plain,
+    /// Black and white discs on two shades of squares.
+    Colored,
+}
+
+/// The board with the names of rows and columns, the highest row first.
+pub fn plain<B: Board>(board: &B, style: &Style) -> String {
+    rows(board, style, " ") + "    " + &columns(B::SIZE, style, "") + "\n"
+}
+
+/// The same with a line at its left and lower edge, and who is to move.
+pub fn framed<B: Board>(board: &B, style: &Style) -> String {
+    let (rule, columns) = ("-".repeat(style.dashes), columns(B::SIZE, style, ""));
+    let side = style.sides[board.turn().index()];
+    rows(board, style, " |") + &format!("    +{rule}\n     {columns}     {side} to move\n")
+}
+
+/// The board with the names of rows and columns as a terminal shows it best, in the letters of [`CHECKERS`] for any
+/// game where there are no colors.
+pub fn painted<B: Board>(board: &B, paint: Paint) -> String {
+    let style = &CHECKERS;
+    if paint == Paint::Plain {
+        return plain(board, style);
+    }
+    let mut text = String::new();
+    for row in (0..B::SIZE).rev() {
+        let squares: String = (0..B::SIZE).map(|column| disc(board.content(column, row), column, row)).collect();
+        text += &format!("  {} {squares}\n", style.labels.row(row, B::SIZE));
+    }
+    text + "    " + &columns(B::SIZE, style, " ") + "\n"
+}
+
+/// A line for each row: its number, `edge`, and the letters of its squares.
+fn rows<B: Board>(board: &B, style: &Style, edge: &str) -> String {
+    let mut text = String::new();
+    for row in (0..B::SIZE).rev() {
+        let squares = (0..B::SIZE).flat_map(|column| [' ', style.letter(board.content(column, row))]);
+        text += &format!("  {}{edge}", style.labels.row(row, B::SIZE));
+        text.extend(squares);
+        text.push('\n');
+    }
+    text
+}
+
+/// The letters of all columns, a blank before and `after` behind each.
+fn columns(size: usize, style: &Style, after: &str) -> String {
+    (0..size).map(|column| format!(" {}{after}", style.labels.column(column))).collect()
+}
+
+impl Style {
+    fn letter(&self, content: Content) -> char {
+        match content {
+            Content::Empty => self.empty,
+            Content::Man(color) => self.men[color.index()],
+            Content::King(color) => self.kings[color.index()],
+        }
+    }
+}
+
+/// A square of three cells in the terminal's 256 colors.
+fn disc(content: Content, column: usize, row: usize) -> String {
+    let ground = if (column + row).is_multiple_of(2) { 65 } else { 187 };
+    let (ink, sign) = match content {
+        Content::Empty => (ground, ' '),
+        Content::Man(Color::Black) => (16, '\u{25cf}'),
+        Content::Man(Color::White) => (231, '\u{25cf}'),
+        Content::King(Color::Black) => (16, '\u{265a}'),
+        Content::King(Color::White) => (231, '\u{265a}'),
+    };
+    format!("\u{1b}[48;5;{ground};38;5;{ink}m {sign} \u{1b}[0m")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::{checkers, loa};
+
+    /// Whether a drawing has these lines at its start and its end.
+    #[track_caller]
+    fn assert_drawn(drawn: &str, first: &str, last: &str) {
+        assert!(drawn.starts_with(first) && drawn.ends_with(last), "{drawn}");
+    }
+
+    #[test]
+    fn plain_boards_have_the_names_of_rows_and_columns() {
+        let drawn = plain(&loa::Position::<6>::start(), &LOA);
+        assert_drawn(&drawn, "  6  - b b b b -\n  5  w - - - - w\n", "  1  - b b b b -\n     a b c d e f\n");
+        let drawn = plain(&loa::Position::<6>::start(), &REQUEST);
+        assert_drawn(&drawn, "  1  . X X X X .\n  2  O . . . . O\n", "  6  . X X X X .\n     A B C D E F\n");
+        let drawn = painted(&"B:WK29:B1".parse::<checkers::Position>().unwrap(), Paint::Plain);
+        assert_drawn(&drawn, "  8  . b . . . . . .\n", "  1  W . . . . . . .\n     a b c d e f g h\n");
+    }
+
+    #[test]
+    fn framed_boards_tell_who_is_to_move() {
+        let drawn = framed(&checkers::Position::start(), &CHECKERS);
+        let last = "  1 | w . w . w . w .\n    +-----------------\n      a b c d e f g h     Black to move\n";
+        assert_drawn(&drawn, "  8 | . b . b . b . b\n", last);
+        let drawn = framed(&loa::Position::<6>::start(), &REQUEST);
+        let last = "  6 | . X X X X .\n    +------------\n      A B C D E F     X to move\n";
+        assert_drawn(&drawn, "  1 | . X X X X .\n", last);
+    }
+
+    /// §4: nothing in it may be taken for another line of a program's output.
+    #[test]
+    fn boards_of_lines_of_action_look_as_the_contract_says() {
+        let drawn = framed(&loa::Position::<8>::start().with_turn(Color::White), &LOA);
+        let last = "    +----------------\n      a b c d e f g h     White to move\n";
+        assert_drawn(&drawn, "  8 | - b b b b b b -\n  7 | w - - - - - - w\n", last);
+        for mark in ["*", "===", ">", "::", "wins"] {
+            assert!(!drawn.contains(mark), "{mark}");
+        }
+    }
+
+    #[test]
+    fn colored_boards_have_discs_and_crowns() {
+        let drawn = painted(&"B:WK29:B1".parse::<checkers::Position>().unwrap(), Paint::Colored);
+        assert_eq!((drawn.matches('\u{25cf}').count(), drawn.matches('\u{265a}').count()), (1, 1));
+        assert_drawn(&drawn, "  8 \u{1b}[48;5;187;38;5;187m   \u{1b}[0m", "\n     a  b  c  d  e  f  g  h \n");
+    }
+}
