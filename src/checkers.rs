@@ -1,6 +1,14 @@
-//! American checkers: the rules, and the ways to write positions, moves and games down.
+//! What are the rules of American checkers, and how are positions, moves and games written?
 //!
 //! Sections (§) are those of the contract that the README sums up.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `square`, `piece`, `bitboard` | which squares and pieces there are, and how sets of squares are stored |
+//! | `position`, `zobrist` | which pieces stand where, and what is the key of that |
+//! | `moves`, `route` | which turns are legal, and which squares does a turn touch |
+//! | `rules` | what a move leads to: [`Game`](crate::game::Game) for checkers |
+//! | `notation`, `diagram`, [`pdn`] | how moves, boards and games are written |
 
 pub(crate) mod bitboard;
 mod diagram;

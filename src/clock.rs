@@ -1,4 +1,4 @@
-//! Clocks of the process: the CPU time that the contract counts, and the wall.
+//! How late is it? The CPU time that the contract counts, and wall time.
 
 use std::io;
 use std::sync::OnceLock;
@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use cpu_time::{ProcessTime, ThreadTime};
 
-/// A clock that only goes forward.
+/// A monotonic clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// CPU time of the whole process since it began, user and system, over all threads.
+    /// CPU time of the whole process since its start, user and system, over all threads.
     Process,
-    /// CPU time of this thread since it began: for several games in one process.
+    /// CPU time of this thread since its start: for several games in one process.
     Thread,
     /// Wall time since this instant.
     Wall(Instant),
 }
 
 impl Clock {
-    /// The CPU clock of this process; on a system without one the wall, from now on, and a warning that says so.
+    /// The CPU clock of this process; on a system without one, wall time from now on, and a warning.
     pub fn of_process() -> (Clock, Option<&'static str>) {
         Clock::cpu_or_wall(ProcessTime::try_now().is_ok())
     }
@@ -31,8 +31,7 @@ impl Clock {
         (Clock::Wall(Instant::now()), Some(warning))
     }
 
-    /// What the clock shows. Where the system has no such CPU clock, that is wall time: it must go on, or a search that
-    /// waits for it would not end.
+    /// The time on the clock. Without a CPU clock it is wall time: a clock that stood still would never end a search.
     pub fn now(self) -> Duration {
         match self {
             Clock::Process => or_wall(ProcessTime::try_now().map(|time| time.as_duration())),
@@ -42,7 +41,7 @@ impl Clock {
     }
 }
 
-/// CPU time; without it, wall time since it was first missed.
+/// CPU time; without it, wall time since the first call without it.
 fn or_wall(cpu: io::Result<Duration>) -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     cpu.unwrap_or_else(|_| FIRST.get_or_init(Instant::now).elapsed())
@@ -53,14 +52,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_cpu_clock_the_wall_counts_and_a_warning_says_so() {
+    fn without_a_cpu_clock_wall_time_counts_with_a_warning() {
         let (clock, warning) = Clock::cpu_or_wall(false);
         assert!(matches!(clock, Clock::Wall(_)) && warning.is_some_and(|text| text.contains("wall time")));
         assert!(matches!(Clock::cpu_or_wall(true), (Clock::Process, None)));
     }
 
     #[test]
-    fn a_missing_clock_goes_on() {
+    fn wall_time_replaces_a_missing_clock() {
         let missing = || or_wall(Err(io::ErrorKind::Unsupported.into()));
         let first = missing();
         std::thread::sleep(Duration::from_millis(2));

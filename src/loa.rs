@@ -1,7 +1,15 @@
-//! Lines of Action on 8x8 and 6x6 boards: the rules, and the ways to write positions, moves and games down.
+//! What are the rules of Lines of Action on 8x8 and 6x6 boards, and how are positions, moves and games written?
 //!
-//! The size of the board is a const generic `N`, 8 or 6. Sections (§) are those of the contracts
-//! that the README sums up; the two sizes have the same rules.
+//! The size of the board is a const generic `N`, 8 or 6. Sections (§) are those of the contracts that the README sums
+//! up; the two sizes have the same rules.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `square`, `bitboard` | which squares there are, and how sets of them are stored |
+//! | `position`, `zobrist` | which pieces stand where, and what is the key of that |
+//! | `moves`, `connection` | which moves are legal, and do pieces form one group |
+//! | `rules` | what a move leads to: [`Game`](crate::game::Game) for Lines of Action |
+//! | `notation`, [`sgf`] | how moves, positions and games are written |
 
 pub(crate) mod bitboard;
 pub(crate) mod connection;

@@ -1,4 +1,4 @@
-//! Sets of squares as `u32`, laid out so that every step is one rotation.
+//! How is a set of squares stored? As a `u32`, laid out so that every step is one rotation.
 //!
 //! ```text
 //!   8 |    05  31  25  19
@@ -13,10 +13,10 @@
 //!       a b c d e f g h
 //! ```
 //!
-//! The layout is Jonathan Kreuzer's (3dkingdoms.com, "Checkers bitboards"), turned so that the
-//! half turn is a plain reversal.
+//! The layout is Jonathan Kreuzer's (3dkingdoms.com, "Checkers bitboards"), turned so that half a turn of the board is a
+//! plain reversal.
 
-/// A step to a diagonal neighbour.
+/// A step to a diagonal neighbor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     NorthEast,

@@ -69,3 +69,36 @@ impl fmt::Display for Diagram<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    const START: [&str; 8] =
+        [".b.b.b.b", "b.b.b.b.", ".b.b.b.b", "........", "........", "w.w.w.w.", ".w.w.w.w", "w.w.w.w."];
+
+    #[test]
+    fn boards_round_trip() {
+        assert_eq!(Diagram::read(START, Color::Black), Ok(Position::start()));
+        assert_eq!(Diagram(&Position::start()).to_string(), START.map(|row| row.to_owned() + "\n").concat());
+        let position: Position = "W:WK5,21:B1,K32".parse().unwrap();
+        let text = Diagram(&position).to_string();
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(Diagram::read(rows.try_into().unwrap(), Color::White), Ok(position));
+    }
+
+    #[test]
+    fn errors_name_the_row() {
+        for (line, row, expected) in [
+            (0, ".b.b.b.", "8 squares in rank 8, not 7"),
+            (3, "....x...", "one of . w b W B in file e of rank 5"),
+            (7, ".w......", "all pieces on dark squares; b1 is a light one"),
+        ] {
+            let mut rows = START;
+            rows[line] = row;
+            let (wrong, error) = Diagram::read(rows, Color::Black).unwrap_err();
+            assert_eq!((wrong, error.expected.as_str()), (line, expected));
+        }
+    }
+}

@@ -6,15 +6,14 @@ use super::square::Square;
 use crate::game::bits::bits;
 use crate::game::{Color, MoveList};
 
-/// A whole turn: a step, or a jump with all that it takes.
+/// A whole turn: a step, or a jump with all its captures.
 ///
-/// Jump routes that take the same pieces and end on the same square are one move; see
-/// [`Route`](super::Route) for the ways to walk it.
+/// Jumps that capture the same pieces and end on the same square are one move; [`Route`](super::Route) tells them apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Move {
     pub(crate) from: Square,
     pub(crate) to: Square,
-    /// Squares of the pieces taken.
+    /// Squares of the captured pieces.
     pub(crate) captured: u32,
 }
 
@@ -24,12 +23,12 @@ impl Move {
         self.from
     }
 
-    /// Where the piece ends; a king that circles may end where it started.
+    /// Where the piece ends; a king may circle back to its start.
     pub const fn to(self) -> Square {
         self.to
     }
 
-    /// Number of pieces taken.
+    /// Number of captured pieces.
     pub const fn captures(self) -> u32 {
         self.captured.count_ones()
     }
@@ -111,8 +110,8 @@ impl View {
         }
     }
 
-    /// Calls `jump(over, land)` for each next jump of the piece from `from`, now on `at`, which
-    /// has taken `captured`. Taken pieces are off the board, and so is the piece itself.
+    /// Calls `jump(over, land)` for each next jump of the piece from `from`, now on `at`, which has captured `captured`.
+    /// Captured pieces are off the board, and so is the piece itself.
     #[inline(always)]
     pub(crate) fn for_each_jump(&self, from: u32, at: u32, captured: u32, mut jump: impl FnMut(u32, u32)) {
         let king = self.kings & from != 0;
@@ -228,7 +227,7 @@ mod tests {
             assert_eq!(jumps, 56);
             assert!(jumps <= CAPACITY);
         }
-        // Of two neighbouring squares one is left and the other entered: a step for each pair.
+        // Of two neighboring squares one is left and the other entered: a step for each pair.
         let pairs: u32 = NORTH.into_iter().map(|way| way.step(u32::MAX).count_ones()).sum();
         assert_eq!(pairs, 49);
         assert!(pairs as usize <= CAPACITY);

@@ -1,4 +1,4 @@
-//! Moves as text: by the squares' numbers, as PDN has them, or by their names.
+//! How are moves written? By the squares' numbers, as in PDN, or by their names.
 
 use super::moves::Move;
 use super::pdn;
@@ -42,7 +42,7 @@ fn in_numbers(position: &Position, mv: Move) -> String {
 /// Reads a move in any notation: start and end, or all squares that the piece touches, each by its number or its name.
 ///
 /// # Errors
-/// The text is no move, not a legal one, or may mean more than one.
+/// The text is not a move, not a legal one, or fits several.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError> {
     let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
     let squares = squares
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_notation_is_read_as_it_is_written() {
+    fn moves_round_trip_in_every_notation() {
         for text in ["B:W18,27,30:B14", "B:W18,26,17,25:BK14", "W:W21,22,K30:B1,2,11", "W:WK30,31:B26,18,17"] {
             let position: Position = text.parse().unwrap();
             for mv in position.legal_moves() {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_legal_move_is_told() {
+    fn errors_list_the_legal_moves() {
         let position: Position = "B:W18,27,30:B14".parse().unwrap();
         for (text, told) in [
             ("", "a move like 11-15"),

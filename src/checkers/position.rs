@@ -13,7 +13,7 @@ use crate::game::bits::bits;
 pub struct Position {
     /// All pieces of each color.
     pub(crate) pieces: [u32; 2],
-    /// Those of them that are kings.
+    /// Those that are kings.
     pub(crate) kings: u32,
     pub(crate) turn: Color,
     pub(super) key: u64,

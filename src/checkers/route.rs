@@ -7,8 +7,7 @@ use super::position::Position;
 use super::square::Square;
 use crate::game::Game;
 
-/// The squares that a piece touches in its turn, start first: two for a step, one more for each
-/// jump.
+/// The squares that a piece touches in its turn, the start first: two for a step; for a jump one more than it captures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     squares: Vec<Square>,
@@ -16,7 +15,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// All ways to walk `mv`, which must be legal in `position`; never empty.
+    /// All routes of `mv`, which must be legal in `position`; never empty.
     pub fn all(position: &Position, mv: Move) -> Vec<Route> {
         if mv.captures() == 0 {
             return vec![Route { squares: vec![mv.from(), mv.to()], captured: 0 }];
@@ -31,7 +30,7 @@ impl Route {
         found
     }
 
-    /// One way to walk `mv`, which must be legal in `position`.
+    /// One route of `mv`, which must be legal in `position`.
     pub fn of(position: &Position, mv: Move) -> Route {
         Route::all(position, mv).swap_remove(0)
     }
@@ -49,7 +48,7 @@ impl Route {
         &self.squares
     }
 
-    /// Whether pieces are taken on the way.
+    /// Whether pieces are captured on the way.
     pub fn is_jump(&self) -> bool {
         self.captured != 0
     }
@@ -59,7 +58,7 @@ impl Route {
     }
 }
 
-/// Calls `found` with every whole jump that goes on from `route`.
+/// Calls `found` with every whole jump that continues `route`.
 fn walk(view: &View, route: &Route, found: &mut impl FnMut(&Route)) {
     let mut ended = true;
     view.for_each_jump(route.squares[0].bit(), route.last().bit(), route.captured, |over, land| {
@@ -75,7 +74,7 @@ fn walk(view: &View, route: &Route, found: &mut impl FnMut(&Route)) {
 }
 
 impl fmt::Display for Route {
-    /// By names, `c3-d4` or `f6xd4xf2`.
+    /// By the squares' names, `c3-d4` or `f6xd4xf2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = if self.is_jump() { "x" } else { "-" };
         for (index, square) in self.squares.iter().enumerate() {

@@ -21,8 +21,8 @@ impl Square {
         }
     }
 
-    /// The square of this number, 1 (b8) to 32 (g1), as American checkers counts them from Black's
-    /// left hand; `None` off that range.
+    /// The square of this number, 1 (b8) to 32 (g1), as American checkers counts them from Black's left hand; `None` out
+    /// of that range.
     pub const fn from_number(number: usize) -> Option<Square> {
         if number < 1 || number > 32 {
             return None;
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_numbers_go_there_and_back() {
+    fn names_and_numbers_round_trip() {
         for (index, square) in Square::all().enumerate() {
             assert_eq!(square.number(), index + 1);
             assert_eq!(square.to_string().parse(), Ok(square));
@@ -116,9 +116,10 @@ mod tests {
     }
 
     #[test]
-    fn light_squares_and_nonsense_are_refused() {
+    fn light_squares_and_other_text_are_refused() {
         for text in ["a2", "i1", "a9", "", "a", "a11", "A1", "\u{fffd}1"] {
-            assert!(text.parse::<Square>().is_err(), "{text}");
+            let error = text.parse::<Square>().unwrap_err();
+            assert_eq!(error.expected, "a dark square, a1 to h8", "{text}");
         }
         assert_eq!(Square::from_number(0), None);
         assert_eq!(Square::from_number(33), None);

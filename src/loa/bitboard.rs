@@ -1,4 +1,4 @@
-//! Sets of squares, one bit a square, a column to the right one bit up, a row up eight:
+//! How is a set of squares stored? One bit a square: a column to the right is one bit up, a row up eight.
 //!
 //! ```text
 //!   8 | 56 57 58 59 60 61 62 63
@@ -20,12 +20,12 @@ pub(crate) const STRIDE: usize = 8;
 const FILE_A: Bitboard = 0x0101_0101_0101_0101;
 const FILE_H: Bitboard = FILE_A << 7;
 
-/// The four lines through a square, each by its direction to higher bits: columns and rows to go.
+/// The four lines through a square, each by its direction toward higher bits, in columns and rows.
 pub(crate) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 /// Bits from one square of the axis to the next.
 pub(crate) const STEPS: [u32; 4] = [1, 8, 9, 7];
 
-/// What lies around each square of a board.
+/// The rays from each square of a board.
 pub(crate) struct Geometry {
     /// By axis and square: the squares on the line above the square, in the direction of higher bits.
     pub(crate) above: [[Bitboard; 64]; 4],
@@ -86,7 +86,7 @@ pub(crate) const fn left(squares: Bitboard) -> Bitboard {
     squares >> 1 & !FILE_H
 }
 
-/// The squares and all their neighbours in eight directions, on an 8x8 board.
+/// The squares and all their neighbors in eight directions, on an 8x8 board.
 #[inline(always)]
 pub(crate) const fn grown(squares: Bitboard) -> Bitboard {
     let wide = squares | left(squares) | right(squares);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_do_not_wrap_around_the_edges() {
+    fn neighbors_do_not_wrap_around_the_edges() {
         assert_eq!(grown(1), 1 | 2 | 1 << 8 | 1 << 9);
         assert_eq!(grown(1 << 63), 1 << 63 | 1 << 62 | 1 << 55 | 1 << 54);
         assert_eq!(grown(1 << 27).count_ones(), 9);

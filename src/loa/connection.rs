@@ -1,19 +1,19 @@
-//! Whether pieces form one group, each piece touching the next in one of eight directions (§1).
+//! Do pieces form one group, each piece touching the next in one of eight directions (§1)?
 
 use super::bitboard::{Bitboard, STRIDE, grown, left};
 
 /// Whether there are pieces and they form one group.
 #[inline]
 pub(crate) fn is_connected(pieces: Bitboard) -> bool {
-    // More groups than holes: cheap to see, and true of nearly every position in play.
+    // An Euler number above 1 means several groups: cheap to compute, and true of nearly every position in play.
     pieces != 0 && euler_number(pieces) <= 1 && group(pieces) == pieces
 }
 
-/// Number of groups less number of holes in them; a group of one piece is one.
+/// The number of groups less the number of holes in them.
 ///
-/// S. Gray, "Local properties of binary images in two dimensions", 1971: a sum over quads, the
-/// windows of two by two squares. Counted here as Euler's formula has it, over single pieces,
-/// touching pairs, threes and fours that all touch each other; these last three lie in one quad.
+/// S. Gray, "Local properties of binary images in two dimensions", 1971: a sum over quads, the windows of two by two
+/// squares. Counted here by Euler's formula, over pieces and the pairs, threes and fours that all touch each other;
+/// each of these lies in one quad.
 #[inline]
 pub(crate) fn euler_number(pieces: Bitboard) -> i32 {
     let count = |squares: Bitboard| squares.count_ones() as i32;

@@ -1,5 +1,5 @@
-//! Moves as `a2-c2`, positions as rows of `b`, `w` and `-` from the highest down, then the side to
-//! move: `-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black`.
+//! How are moves and positions written? Moves as `a2-c2`; positions as rows of `b`, `w` and `-` from the highest down,
+//! then the side to move: `-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,7 +30,7 @@ impl<const N: usize> Position<N> {
 /// Reads a move like `b1-b3`, `B1:B3`, `b1xb3` or `b1b3`.
 ///
 /// # Errors
-/// The text is no move, or not a legal one.
+/// The text is not a move, or not a legal one.
 pub(super) fn parse<const N: usize>(position: &Position<N>, text: &str) -> Result<Move, ParseError> {
     let lower = text.trim().to_ascii_lowercase();
     let squares = lower.split_at_checked(2).and_then(|(from, rest)| {
@@ -75,7 +75,7 @@ impl<const N: usize> FromStr for Position<N> {
 
     fn from_str(text: &str) -> Result<Position<N>, ParseError> {
         let wrong = |expected: &str| ParseError::new(text, expected);
-        let (board, turn) = text.trim().split_once(' ').ok_or_else(|| wrong("a board, a blank, and black or white"))?;
+        let (board, turn) = text.trim().split_once(' ').ok_or_else(|| wrong("a board, a space, and black or white"))?;
         let turn = match turn.trim() {
             "black" => Color::Black,
             "white" => Color::White,
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_read_as_they_are_written() {
+    fn positions_round_trip() {
         let text = "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black";
         assert_eq!(Position::<6>::start().to_string(), text);
         assert_eq!(text.parse(), Ok(Position::<6>::start()));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn every_notation_is_read_as_it_is_written() {
+    fn moves_round_trip_in_every_notation() {
         let position: Position<6> = "-bbbb-/w----w/w-b--w/w----w/w----w/-bb-b- white".parse().unwrap();
         for mv in position.legal_moves() {
             for notation in [Notation::Plain, Notation::Sgf] {
@@ -137,9 +137,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn errors_say_what_was_expected() {
         for (text, told) in [
-            ("-bbbb-/w----w", "a board, a blank"),
+            ("-bbbb-/w----w", "a board, a space"),
             ("-bbbb-/w----w black", "6 rows with / between them, not 2"),
             ("-bbbb-/w----w/w----w/w----w/w----w/-bbbb- green", "black or white"),
             ("-bbbb-/w----w/w---w/w----w/w----w/-bbbb- white", "6 squares in row 4, not 5"),

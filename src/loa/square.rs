@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_go_there_and_back() {
+    fn names_round_trip() {
         assert_eq!((Square::all::<8>().count(), Square::all::<6>().count()), (64, 36));
         for square in Square::all::<8>() {
             assert_eq!(square.to_string().parse(), Ok(square));
@@ -84,9 +84,10 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn other_text_is_refused() {
         for text in ["", "a", "a0", "a9", "i1", "A1", "a11", "\u{fffd}1"] {
-            assert!(text.parse::<Square>().is_err(), "{text}");
+            let error = text.parse::<Square>().unwrap_err();
+            assert_eq!(error.expected, "a square, a1 to h8", "{text}");
         }
         assert_eq!(Square::at(8, 0), None);
         assert_eq!(Square::at(0, 8), None);

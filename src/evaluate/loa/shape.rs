@@ -97,7 +97,7 @@ pub(super) fn features<const N: usize>(pieces: Bitboard, enemies: Bitboard, dist
     let ring = |ring: usize| count(pieces & distances.rings[ring]);
     let corner = count(pieces & distances.corners);
     let groups = euler_number(pieces);
-    let touched = neighbours(pieces);
+    let touched = neighbors(pieces);
     [
         number,
         surplus,
@@ -140,7 +140,7 @@ fn middle<const N: usize>(pieces: Bitboard) -> (usize, usize) {
 
 /// Squares that touch a piece.
 #[inline(always)]
-fn neighbours(pieces: Bitboard) -> Bitboard {
+fn neighbors(pieces: Bitboard) -> Bitboard {
     let beside = left(pieces) | right(pieces);
     let wide = pieces | beside;
     beside | wide << STRIDE | wide >> STRIDE

@@ -43,11 +43,11 @@ pub(super) const LARGE: Weights = Weights {
         w(759, 176),   // pieces
         w(5, -65),     // surplus distance from their middle (concentration)
         w(-1, -25),    // 32 times the same, a piece
-        w(-527, -227), // in corners (centralisation)
+        w(-527, -227), // in corners (centralization)
         w(-426, -312), // on the edge
         w(-176, 7),    // a step from the edge
         w(-96, 70),    // two steps
-        w(-170, -257), // half steps from the edge to the middle of all pieces (centre of mass)
+        w(-170, -257), // half steps from the edge to the middle of all pieces (center of mass)
         w(122, 39),    // quads of three near that middle
         w(437, -221),  // quads of four
         w(-133, 10),   // pairs that touch (connectedness)
@@ -80,11 +80,11 @@ pub(super) const SMALL: Weights = Weights {
         w(651, -437),  // pieces
         w(-32, -156),  // surplus distance from their middle (concentration)
         w(4, -16),     // 32 times the same, a piece
-        w(-405, -419), // in corners (centralisation)
+        w(-405, -419), // in corners (centralization)
         w(-248, -220), // on the edge
         w(347, -58),   // a step from the edge
         w(628, -189),  // two steps
-        w(-103, -411), // half steps from the edge to the middle of all pieces (centre of mass)
+        w(-103, -411), // half steps from the edge to the middle of all pieces (center of mass)
         w(235, -281),  // quads of three near that middle
         w(438, -1245), // quads of four
         w(-86, 713),   // pairs that touch (connectedness)

@@ -1,12 +1,13 @@
-//! The nodes of a game tree's main line, whatever game it is of.
+//! What is the main line of a file, whatever its game?
 
 use crate::game::LineError;
+use super::error::RecordError;
 
 /// `AB[b1][c1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Property {
     pub(super) line: usize,
-    /// Capital letters; the small ones of older files say nothing.
+    /// Its capital letters; older files put small ones between them, without meaning.
     pub(super) name: String,
     /// At least one, without their escapes.
     pub(super) values: Vec<String>,
@@ -15,17 +16,17 @@ pub(super) struct Property {
 /// Properties up to the next `;`.
 pub(super) type Node = Vec<Property>;
 
-/// Reads the first game tree of `text`, and passes over its variations: every node up to the first `)`
-/// is of the main line.
+/// The nodes of the first game tree of `text`, without its variations: the main line is all nodes up to the first
+/// `)`.
 ///
 /// # Errors
-/// There is no game tree, or it has no end.
+/// There is no game tree, or it is not closed.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, LineError> {
-    let begins = |rest: &str| rest[1..].trim_start().starts_with(';');
-    let begin = text.match_indices('(').find(|&(place, _)| begins(&text[place..]));
-    let Some((begin, _)) = begin else { return Err(LineError::new(1, text, "a game: (; at its start")) };
+    let is_tree = |rest: &str| rest[1..].trim_start().starts_with(';');
+    let start = text.match_indices('(').find(|&(place, _)| is_tree(&text[place..]));
+    let Some((start, _)) = start else { return Err(LineError::new(1, text, "a game: (; at its start")) };
     let mut scanner = Scanner { rest: text, line: 1 };
-    scanner.take(begin);
+    scanner.take(start);
     let mut nodes = Vec::new();
     let (mut depth, mut is_main) = (0usize, true);
     loop {
@@ -73,7 +74,7 @@ impl<'a> Scanner<'a> {
         taken
     }
 
-    /// Takes what lies before the first character that `ends`, or all.
+    /// Takes what lies before the first character that `ends`, or the rest.
     fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         self.take(self.rest.find(ends).unwrap_or(self.rest.len()))
     }
@@ -100,8 +101,7 @@ impl<'a> Scanner<'a> {
         if name.is_empty() || values.is_empty() { Err(here) } else { Ok(Property { line, name, values }) }
     }
 
-    /// What stands between `[` and `]`. A backslash takes a `]`, another backslash or any other letter
-    /// for what it is, and joins lines.
+    /// The text between `[` and `]`. A backslash escapes the next character, and removes a line break.
     fn value(&mut self) -> Result<String, LineError> {
         let unclosed = self.error("a ] that ends the value");
         self.take(1);
@@ -139,19 +139,19 @@ mod tests {
     }
 
     #[test]
-    fn mail_around_the_game_and_blanks_within_are_nothing() {
+    fn mail_around_the_game_and_blanks_within_are_ignored() {
         let text = "From (me): a game\n\n( ; AB [a1]\r\n[b2] PlaYer [x] ; )  rest [";
         assert_eq!(read(text), [vec![one("AB", &["a1", "b2"]), one("PY", &["x"])], vec![]]);
     }
 
     #[test]
-    fn escapes() {
+    fn backslashes_escape_and_join_lines() {
         let text = "(;C[a\\]b\\\\c\\:d(;)\\\ne\\\r\nf\\g]N[x\\\u{e9}])";
         assert_eq!(read(text), [vec![one("C", &["a]b\\c:d(;)efg"]), one("N", &["x\u{e9}"])]]);
     }
 
     #[test]
-    fn what_is_damaged_is_told_with_its_line() {
+    fn errors_name_the_line_and_what_was_expected() {
         for (text, line, told) in [
             ("", 1, "a game: (; at its start"),
             ("()", 1, "a game"),
@@ -171,10 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_no_recursion() {
+    fn deep_nesting_does_not_overflow_the_stack() {
         let deep = 200_000;
         let text = format!("{}A[1]{}", "(;".repeat(deep), ")".repeat(deep));
         assert_eq!(read(&text).len(), deep);
-        assert!(main_line(&"(;".repeat(deep)).is_err());
+        let error = main_line(&"(;".repeat(deep)).unwrap_err();
+        assert_eq!(error.error.expected, "a ) that ends the game");
     }
 }

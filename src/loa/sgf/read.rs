@@ -1,21 +1,22 @@
-//! Reads games: the main line of a file's first game, move by legal move.
+//! How does text become a record? The main line of a file's first game is read, move by legal move.
 
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::error::RecordError;
 use super::nodes::{self, Node, Property};
-use super::{About, Record};
 use crate::game::{Color, Game, LineError, Outcome, ParseError};
+use super::record::{About, Record};
 use crate::loa::{Position, Square};
 
 impl<const N: usize> FromStr for Record<N> {
     type Err = LineError;
 
-    /// Reads the first game of `text` along its main line, up to a resignation if there is one. Whatever
-    /// else is no setup, move or result is passed over.
+    /// Reads the main line of the first game of `text`, up to a resignation if there is one. Other properties than setup,
+    /// moves, clocks and results are ignored.
     ///
-    /// `AB`, `AW` and `AE` change the usual board; but with `SU[Custom]`, and where pieces are only added and no `SU`
-    /// is given, the board is empty before.
+    /// `AB`, `AW` and `AE` change the usual board. They start from an empty one with `SU[Custom]`, and where pieces are
+    /// only added and no `SU` is given.
     fn from_str(text: &str) -> Result<Record<N>, LineError> {
         let nodes = nodes::main_line(text)?;
         let mut record = Record::new(first_board(&nodes)?);
@@ -38,7 +39,7 @@ impl<const N: usize> FromStr for Record<N> {
     }
 }
 
-/// The columns and rows of a board whose size is not told.
+/// The columns and rows of a board without `SZ`.
 const USUAL_SIZE: usize = 8;
 
 /// The properties called `name`, in any node.
@@ -46,7 +47,7 @@ fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Prop
     nodes.iter().flatten().filter(move |property| property.name == name)
 }
 
-/// The board before any property changes it; an error if it is not one of this game.
+/// The board before any property changes it; an error if the file is of another game or size.
 fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError> {
     let expect = |name: &str, wanted: [&str; 2], expected: &str| match all_named(nodes, name).next() {
         Some(property) if !wanted.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) => {
@@ -70,7 +71,7 @@ fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError>
     Ok(if is_empty { Position::new(Color::Black, []) } else { Position::start() })
 }
 
-/// The side that gives up by this property.
+/// The side that resigns by this property.
 fn resigns(property: &Property) -> Option<Color> {
     color(&property.name).filter(|_| property.values[0].trim().eq_ignore_ascii_case("resign"))
 }
@@ -147,7 +148,7 @@ fn read_squares<const N: usize>(text: &str) -> Result<Vec<Square>, ParseError> {
 /// A move like `b1-b3`, `B1:B3++` or `b1b3`.
 fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -> Result<(), ParseError> {
     let position = match record.position() {
-        // Some files only tell by their first move who begins.
+        // In some files only the first move tells who starts.
         start if record.moves().is_empty() => start.with_turn(color),
         position => position,
     };
@@ -157,7 +158,7 @@ fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -
     if !record.moves().is_empty() && position.outcome().is_some() {
         return Err(ParseError::new(text, "no move: the game is over"));
     }
-    // Marks of strength and words may stand behind it.
+    // Annotations like `!` or words may follow.
     let text = text.trim();
     let end = text.find(|letter: char| !letter.is_alphanumeric() && !"-:".contains(letter)).unwrap_or(text.len());
     let mv = position.parse_move(&text[..end])?;
@@ -168,7 +169,7 @@ fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -
     Ok(())
 }
 
-/// Takes the seconds that the player of the last move had left; what is no number of seconds says nothing.
+/// Sets the remaining seconds of the player of the last move; anything but seconds is ignored.
 fn read_clock<const N: usize>(record: &mut Record<N>, property: &Property) {
     let mover = match property.name.as_str() {
         "BL" => Color::Black,
@@ -181,14 +182,14 @@ fn read_clock<const N: usize>(record: &mut Record<N>, property: &Property) {
     }
 }
 
-/// What is told about the game, in any node.
+/// What is known of the game, from any node.
 fn read_about(nodes: &[Node]) -> About {
     let text = |name| all_named(nodes, name).next().map(|property| property.values[0].replace("\r\n", "\n"));
     let [event, black, white, comment] = ["EV", "PB", "PW", "GC"].map(|name| text(name).unwrap_or_default());
     About { event, players: [black, white], comment }
 }
 
-/// `B+`, `W+Resign`, `Draw`; `None`: not over, or not known.
+/// `B+`, `W+Resign`, `Draw`; `None`: not over, or unknown.
 fn read_result(text: &str) -> Option<Outcome> {
     let text = text.trim().to_ascii_lowercase();
     match text.as_str() {
@@ -212,17 +213,17 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_is_read() {
+    fn files_of_other_programs_are_read() {
         let text = "(;\r\nGM[9]VV[1]\r\nSU[STANDARD]SZ[8]PB[Anna \\[1\\]]PW[Bo;(b)]C[A game\nof two lines :\\\\]\r\nAS[None]\r\n\
             ; B[B1-b3]C[(;W[a2-c2\\])] BL[12.5]\r\n;W[a2:C2++]MN[2]PL[B]\r\n(;B[e1c3!];W[H2xf2](;B[resign])(;B[d1-d3]))\r\n\
             (;B[c1-c1];W[nonsense]))\r\n(;GM[1];B[aa])\n";
         let record = read(text);
         assert_eq!(moves(&record), "b1-b3 a2-c2 e1-c3 h2-f2");
-        assert_eq!(record.result(), Some(Outcome::Win(Color::White)), "Black gave up");
+        assert_eq!(record.result(), Some(Outcome::Win(Color::White)), "Black resigned");
     }
 
     #[test]
-    fn boards_are_set_up() {
+    fn setup_properties_change_the_board() {
         let start = |text: &str| read(text).positions()[0].to_string();
         let two = "--------/--------/--------/--------/--------/--------/--------/bb-----w white";
         for text in [
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn results_in_their_forms() {
+    fn results_are_read_in_all_forms() {
         for (text, result) in [
             ("B+", Some(Outcome::Win(Color::Black))),
             ("w+Resign", Some(Outcome::Win(Color::White))),
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_are_joined_by_setup_may_be_moved_but_a_won_game_is_over() {
+    fn a_connected_setup_may_be_played_but_a_won_game_is_over() {
         let record = read("(;GM[9]AB[a1][a2]AW[e5][h8];B[a1-b1])");
         assert_eq!(moves(&record), "a1-b1");
         let error = "(;GM[9]AB[a1][a2]AW[e5][h8];B[a1-b1];W[e5-g5])".parse::<Record>().unwrap_err();
