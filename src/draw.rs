@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `board` | what is there to draw: size, squares, names of rows and columns |
 //! | `text` | how does a board look as text |
-//! | `compact` | how is a board told in one word |
+//! | `compact` | how is a board written in one word, for scripts |
 //! | `svg` | how does a board look on a page |
 //!
 //! Boards as programs read and write them are notations, and stand with their game or protocol.

@@ -9,7 +9,7 @@
 //! | `color`, `ending` | whose side; how did it end, and why |
 //! | `history` | what of the past still matters |
 //! | `move_list` | where do the legal moves of a position go |
-//! | `evaluator`, `knowledge` | what may a search be told about a game |
+//! | `evaluator`, `knowledge` | what does a search ask about a position: its evaluation, and tables |
 //! | `opening` | where does a random game lead |
 //! | `perft` | how many ways does a game go on |
 //! | `parse_error` | what was read, and what was expected |

@@ -92,8 +92,8 @@ impl View {
         }
     }
 
-    /// Adds every way in which the piece from `from`, now on `at`, may go on (§1: a jump goes on
-    /// until the piece can jump no more, or is crowned).
+    /// Adds every way in which the piece from `from`, now on `at`, may continue (§1: a jump continues until the piece can
+    /// jump no more, or is crowned).
     fn go_on(&self, from: u32, at: u32, captured: u32, list: &mut MoveList<Move>) {
         let mut ended = true;
         self.for_each_jump(from, at, captured, |over, land| {
@@ -194,23 +194,23 @@ mod tests {
 
     /// The most jumps that start in `class`, whatever stands on the board.
     ///
-    /// They depend only on which squares of the class are taken, and on which squares between
-    /// them hold enemies. So every taken square may be given to an own piece, one at a time, and
-    /// of man and king the one that has more jumps; all others are there to block.
+    /// They depend only on which squares of the class are occupied, and on which squares between them hold enemies. So
+    /// every occupied square may be given to an own piece, one at a time, and of man and king the one with more jumps
+    /// counts; all others are there to block.
     fn most_jumps(class: u32, forward: [Direction; 2], far: u32) -> usize {
         let edge = RANK_1 | RANK_8 | FILE_A | FILE_H;
         let between = Direction::ALL.into_iter().fold(0, |all, way| all | way.step(class)) & !edge;
         assert_eq!((class.count_ones(), between.count_ones()), (8, 9));
         let mut list = MoveList::new();
-        let mut jumps = |own: u32, kings: u32, taken: u32| {
+        let mut jumps = |own: u32, kings: u32, occupied: u32| {
             list.clear();
-            View { own, kings, enemy: taken & !own, empty: !taken, forward, far }.jumps(&mut list);
+            View { own, kings, enemy: occupied & !own, empty: !occupied, forward, far }.jumps(&mut list);
             list.len()
         };
         let mut most = 0;
-        for taken in subsets(class).flat_map(|own| subsets(between).map(move |enemies| own | enemies)) {
-            let each = bits(taken & class).map(|index| 1 << index);
-            most = most.max(each.map(|own| jumps(own, own, taken).max(jumps(own, 0, taken))).sum());
+        for occupied in subsets(class).flat_map(|own| subsets(between).map(move |enemies| own | enemies)) {
+            let each = bits(occupied & class).map(|index| 1 << index);
+            most = most.max(each.map(|own| jumps(own, own, occupied).max(jumps(own, 0, occupied))).sum());
         }
         most
     }

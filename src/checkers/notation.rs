@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn errors_list_the_legal_moves() {
         let position: Position = "B:W18,27,30:B14".parse().unwrap();
-        for (text, told) in [
+        for (text, wanted) in [
             ("", "a move like 11-15"),
             ("14", "a move like 11-15"),
             ("14-33", "a move like 11-15"),
@@ -103,7 +103,7 @@ mod tests {
             ("14x23", "a legal move: 14x32"),
         ] {
             let error = position.parse_move(text).unwrap_err();
-            assert!(error.expected.contains(told), "{text}: {error}");
+            assert!(error.expected.contains(wanted), "{text}: {error}");
         }
         let lost: Position = "B:W18:B".parse().unwrap();
         assert!(lost.parse_move("14-17").unwrap_err().expected.contains("the game is over"));

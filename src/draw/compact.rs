@@ -1,4 +1,4 @@
-//! How is a board told in one word?
+//! How is a board written in one word, for scripts?
 
 use super::board::{Board, Content};
 use crate::game::Color;
@@ -45,7 +45,7 @@ mod tests {
     use crate::{checkers, loa};
 
     #[test]
-    fn boards_are_told_from_the_top() {
+    fn boards_are_written_from_the_top() {
         assert_eq!(compact(&checkers::Position::start()), "1b1b1b1b/b1b1b1b1/1b1b1b1b/8/8/w1w1w1w1/1w1w1w1w/w1w1w1w1");
         assert_eq!(compact(&"W:WK32:B1,K4".parse::<checkers::Position>().unwrap()), "1b5B/8/8/8/8/8/8/6W1");
         let position: loa::Position<6> = "bb---w/------/------/------/------/w----- black".parse().unwrap();

@@ -142,7 +142,7 @@ mod tests {
         assert_drawn(&drawn, "  1 | . X X X X .\n", last);
     }
 
-    /// §4: nothing in it may be taken for another line of a program's output.
+    /// §4: no line of it may look like another line of a program's output.
     #[test]
     fn boards_of_lines_of_action_look_as_the_contract_says() {
         let drawn = framed(&loa::Position::<8>::start().with_turn(Color::White), &LOA);

@@ -1,4 +1,4 @@
-//! Which bits of a set are set?
+//! Which bits are set?
 
 /// The indices of the bits that are set, lowest first.
 #[inline(always)]
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_told_from_the_lowest() {
+    fn bits_are_listed_from_the_lowest() {
         assert_eq!(bits(1u64 | 1 << 9 | 1 << 63).collect::<Vec<_>>(), [0, 9, 63]);
         assert_eq!(bits(u32::MAX).collect::<Vec<_>>(), (0..32).collect::<Vec<_>>());
         assert_eq!(bits(0u32).next(), None);

@@ -129,16 +129,16 @@ mod tests {
             }
             assert_eq!(position.parse_move(&format!("{}{}", mv.from, mv.to)), Ok(mv));
         }
-        for (text, told) in
+        for (text, wanted) in
             [("", "a move like b1-b3"), ("b1-b", "like b1-b3"), ("b1-b3-b4", "like b1-b3"), ("a1-a2", "a legal move: ")]
         {
-            assert!(position.parse_move(text).unwrap_err().expected.contains(told), "{text}");
+            assert!(position.parse_move(text).unwrap_err().expected.contains(wanted), "{text}");
         }
     }
 
     #[test]
     fn errors_say_what_was_expected() {
-        for (text, told) in [
+        for (text, wanted) in [
             ("-bbbb-/w----w", "a board, a space"),
             ("-bbbb-/w----w black", "6 rows with / between them, not 2"),
             ("-bbbb-/w----w/w----w/w----w/w----w/-bbbb- green", "black or white"),
@@ -147,7 +147,7 @@ mod tests {
             ("-bbbb-/w----w/w---x-/w----w/w----w/-bbbb- white", "only b, w and - in row 4"),
         ] {
             let error = text.parse::<Position<6>>().unwrap_err();
-            assert!(error.expected.contains(told), "{text}: {error}");
+            assert!(error.expected.contains(wanted), "{text}: {error}");
         }
     }
 }

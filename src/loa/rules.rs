@@ -63,7 +63,7 @@ impl<const N: usize> Game for Position<N> {
         self
     }
 
-    /// Who moved last wins if both sides are connected (§1).
+    /// If both sides are connected, the side that moved last wins (§1).
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         [!self.turn, self.turn].into_iter().find(|&color| self.is_connected(color)).map(Outcome::Win)

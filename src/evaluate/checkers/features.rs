@@ -10,8 +10,8 @@ use crate::game::{Color, Game};
 pub(super) struct Side {
     pub(super) men: u32,
     pub(super) kings: u32,
-    foe_men: u32,
-    foe_kings: u32,
+    enemy_men: u32,
+    enemy_kings: u32,
     /// Whether this side is to move.
     to_move: bool,
 }
@@ -52,7 +52,7 @@ impl Side {
     #[inline(always)]
     pub(super) fn of(position: &Position, color: Color) -> Side {
         let own = position.pieces[color.index()];
-        let foe = position.pieces[(!color).index()];
+        let enemy = position.pieces[(!color).index()];
         let turn = |set: u32| match color {
             Color::White => set,
             Color::Black => set.reverse_bits(),
@@ -60,29 +60,29 @@ impl Side {
         Side {
             men: turn(own & !position.kings),
             kings: turn(own & position.kings),
-            foe_men: turn(foe & !position.kings),
-            foe_kings: turn(foe & position.kings),
+            enemy_men: turn(enemy & !position.kings),
+            enemy_kings: turn(enemy & position.kings),
             to_move: position.turn() == color,
         }
     }
 
-    /// Squares where a piece of this side would be taken at once, by how the board stands now.
+    /// Squares where a piece of this side could be captured in the next turn, on the board as it is.
     #[inline(always)]
     fn attacked(&self, empty: u32) -> u32 {
         use Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
-        let foes = self.foe_men | self.foe_kings;
-        // A foe north of the square jumps south over it, any foe; south of it, kings only.
-        (SouthWest.step(foes) & NorthEast.step(empty))
-            | (SouthEast.step(foes) & NorthWest.step(empty))
-            | (NorthWest.step(self.foe_kings) & SouthEast.step(empty))
-            | (NorthEast.step(self.foe_kings) & SouthWest.step(empty))
+        let enemies = self.enemy_men | self.enemy_kings;
+        // An enemy north of the square jumps south over it, any enemy; south of it, kings only.
+        (SouthWest.step(enemies) & NorthEast.step(empty))
+            | (SouthEast.step(enemies) & NorthWest.step(empty))
+            | (NorthWest.step(self.enemy_kings) & SouthEast.step(empty))
+            | (NorthEast.step(self.enemy_kings) & SouthWest.step(empty))
     }
 
-    /// Which of a1 c1 e1 g1 are held by men, as bits 0 to 3; 0 once the foe has no man to be kept
+    /// Which of a1 c1 e1 g1 are held by men, as bits 0 to 3; 0 once the enemy has no man to be kept
     /// from the far rank.
     #[inline(always)]
     pub(super) fn back_rank(&self) -> usize {
-        if self.foe_men == 0 {
+        if self.enemy_men == 0 {
             return 0;
         }
         let held = |column: i32, place: u32| (self.men >> index(column, 0) & 1) << place;
@@ -92,7 +92,7 @@ impl Side {
     /// 1 if this side, being to move, has "the move", else -1: with as many pieces each, it will come to
     /// stand opposite. Pieces on the files a c e g of the side's own system are odd in number then.
     pub(super) fn has_the_move(&self) -> i32 {
-        let all = self.men | self.kings | self.foe_men | self.foe_kings;
+        let all = self.men | self.kings | self.enemy_men | self.enemy_kings;
         if (all & SYSTEM).count_ones() % 2 == 1 { 1 } else { -1 }
     }
 }
@@ -106,8 +106,8 @@ impl Features {
     pub(super) fn of(side: &Side) -> Features {
         use Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
         let own = side.men | side.kings;
-        let foes = side.foe_men | side.foe_kings;
-        let empty = !(own | foes);
+        let enemies = side.enemy_men | side.enemy_kings;
+        let empty = !(own | enemies);
         let safe = empty & !side.attacked(empty);
         let count = |set: u32| set.count_ones() as i32;
 
@@ -126,7 +126,7 @@ impl Features {
 
         let mut runaways = [0; 3];
         for man in bits(side.men & ADVANCED) {
-            if CONES[man] & foes == 0 {
+            if CONES[man] & enemies == 0 {
                 let man = 1 << man;
                 runaways[if man & RANK_7 != 0 {
                     0
@@ -142,9 +142,10 @@ impl Features {
         let threats = if side.to_move {
             0
         } else {
-            let north = (NorthEast.step(NorthEast.step(own) & foes)) | (NorthWest.step(NorthWest.step(own) & foes));
-            let south = (SouthEast.step(SouthEast.step(side.kings) & foes))
-                | (SouthWest.step(SouthWest.step(side.kings) & foes));
+            let north =
+                (NorthEast.step(NorthEast.step(own) & enemies)) | (NorthWest.step(NorthWest.step(own) & enemies));
+            let south = (SouthEast.step(SouthEast.step(side.kings) & enemies))
+                | (SouthWest.step(SouthWest.step(side.kings) & enemies));
             count((north | south) & empty)
         };
 

@@ -29,7 +29,7 @@ pub(super) const DRAWISH: Drawish = Drawish { pieces: 6, percent: 60 };
 
 /// Of the features of each side, in their order.
 pub(super) const FEATURES: [Tapered; COUNT] = [
-    Tapered::new(7, -2),   // men that cannot be taken from behind
+    Tapered::new(7, -2),   // men that cannot be captured from behind
     Tapered::new(9, 3),    // safe squares for men
     Tapered::new(1, 4),    // men that cannot move
     Tapered::new(14, -6),  // safe squares for kings
@@ -42,7 +42,7 @@ pub(super) const FEATURES: [Tapered; COUNT] = [
 ];
 
 /// Of the men on the back rank: which of a1 (1), c1 (2), e1 (4), g1 (8) they hold, as their owner
-/// sees the board, while the foe has men.
+/// sees the board, while the enemy has men.
 pub(super) const BACK_RANK: [Tapered; 16] = [
     Tapered::new(-50, -10),
     Tapered::new(-35, -14),

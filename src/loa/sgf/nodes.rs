@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_what_was_expected() {
-        for (text, line, told) in [
+        for (text, line, wanted) in [
             ("", 1, "a game: (; at its start"),
             ("()", 1, "a game"),
             ("(;A[1]\n;B[2", 2, "found \"[2\", expected a ] that ends the value"),
@@ -166,7 +166,7 @@ mod tests {
         ] {
             let error = main_line(text).unwrap_err();
             assert_eq!(error.line, line, "{text}");
-            assert!(error.to_string().contains(told), "{error}");
+            assert!(error.to_string().contains(wanted), "{error}");
         }
     }
 

@@ -32,8 +32,8 @@ impl<const N: usize> FromStr for Record<N> {
             // The clock after a move may stand before it.
             node.iter().for_each(|property| read_clock(&mut record, property));
         }
-        let told = all_named(&nodes, "RE").find_map(|property| read_result(&property.values[0]));
-        record.set_result(told.or(result));
+        let written = all_named(&nodes, "RE").find_map(|property| read_result(&property.values[0]));
+        record.set_result(written.or(result));
         record.set_about(read_about(&nodes));
         Ok(record)
     }

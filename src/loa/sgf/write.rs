@@ -102,13 +102,13 @@ mod tests {
             "-bbbb-/w----w/w----w/wb---w/w----w/--bbb- white"
         );
         assert!(text.parse::<Record>().unwrap_err().to_string().contains("found \"6\", expected SZ[8]"));
-        for (text, told) in [
+        for (text, wanted) in [
             ("(;GM[9];B[b1-b3])", "found \"no SZ\", expected SZ[6], a board of 6x6"),
             ("(;GM[9]SZ[6]AB[g1])", "found \"g1\", expected a square of a board of 6x6"),
             ("(;GM[9]SZ[6]AB[a1:a7])", "found \"a1:a7\", expected a square"),
         ] {
             let error = text.parse::<Record<6>>().unwrap_err();
-            assert!(error.to_string().contains(told), "{error}");
+            assert!(error.to_string().contains(wanted), "{error}");
         }
     }
 }
