@@ -1,14 +1,15 @@
-//! Endgame tables of American checkers that know the 50-turn rule (§1).
+//! What are checkers positions of a few pieces worth, under the 50-turn rule (§1)?
 //!
-//! Of every position of a few pieces they say who wins, with no quiet turn behind it, and how far the next zeroing turn
-//! is: a capture, a crowning or the end of the game, after which the count starts anew. The outcome is exact: a
+//! For every such position the endgame tables hold who wins, with no quiet turn behind it, and how far the next zeroing
+//! turn is: a capture, a crowning or the end of the game, after which the count starts anew. The outcome is exact: a
 //! position is won if its side to move can force a zeroing turn within 50 plies, into a position that is won again. The
 //! distance is stored as a span of about eight plies, and made exact by a short search; with it the outcome is known
-//! under any count. Where the side to move must jump nothing is stored: jumps are played out. Repetition does not touch
-//! what is won, as every turn of the winner brings the next zeroing one nearer.
+//! under any count. Where the side to move must jump nothing is stored: jumps are played out. No repetition can undo a
+//! win, as every turn of the winner brings the next zeroing turn nearer.
 //!
-//! Those of up to five pieces, at most three a side, and of four against one are inside the program, with the feature
-//! `tables`; a file on disk may have others, with the feature `programs`. Nobody needs to be told where a table is from:
+//! The tables of up to five pieces, at most three a side, and of four against one are inside the program, with the
+//! feature `tables`; a file on disk may add others, with the feature `programs`. Callers need not know which table
+//! answers:
 //!
 //! ```
 //! # #[cfg(feature = "tables")] {
@@ -29,7 +30,7 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `value` | what a position can be worth |
+//! | `value` | how far a zeroing turn can be, and how the builder keeps a value |
 //! | `material` | which pieces stand on the board |
 //! | `board` | how the side to move sees a position |
 //! | `turns` | what can be played there |
@@ -40,9 +41,9 @@
 //! | `checksum` | whether bytes are those that were written |
 //! | `broken` | what is wrong with the bytes of a table, or with a file of tables |
 //! | `embedded`, `check_embedded` | which tables are inside the program; whether it was built with them |
-//! | `side` | how a file on disk is read |
+//! | `side` | how a file of tables on disk is read |
 //! | `probe` | what all tables together say of a position |
-//! | `distance` | how far the next zeroing turn is exactly |
+//! | `distance` | how far the next zeroing turn is, exactly |
 //! | `choose` | which turn is best, in this game |
 //! | `build` | how tables are made, verified and written |
 

@@ -1,4 +1,6 @@
-use super::material::{MOST_A_SIDE, Material};
+//! How does the side to move see a position?
+
+use super::material::{MAX_A_SIDE, Material};
 use crate::checkers::{Piece, Position, Square};
 use crate::game::{Color, Game};
 
@@ -28,7 +30,7 @@ impl Board {
         }
     }
 
-    /// A position that is seen so, White to move.
+    /// The position that its side to move, White, sees like this.
     pub(super) fn position(self) -> Position {
         let square = |place: usize| Square::at(place % 4 * 2 + place / 4 % 2, place / 4);
         let sets = [
@@ -73,10 +75,10 @@ impl Board {
         }
     }
 
-    /// The material, if it is small enough for a table.
+    /// The material, if it has few enough pieces for a table.
     #[inline]
     pub(super) fn small_material(self) -> Option<Material> {
-        let fits = |set: u32| (1..=u32::from(MOST_A_SIDE)).contains(&set.count_ones());
+        let fits = |set: u32| (1..=u32::from(MAX_A_SIDE)).contains(&set.count_ones());
         (fits(self.own()) && fits(self.theirs())).then(|| self.material())
     }
 
@@ -101,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_is_what_its_position_is_seen_as() {
+    fn a_position_seen_by_its_side_to_move_round_trip() {
         for text in ["W:W21,K30,K5:B1,2,K32", "W:WK1:B9", "W:W32:BK4"] {
             let position: Position = text.parse().unwrap();
             assert_eq!(Board::of(&position).position(), position);

@@ -1,4 +1,4 @@
-//! Building the tables: solving all positions of a material, looking them over, and writing them down.
+//! How are tables made? All positions of a material are solved, verified, compressed and written.
 //!
 //! | file | question it answers |
 //! | --- | --- |

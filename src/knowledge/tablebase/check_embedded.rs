@@ -1,5 +1,5 @@
-//! Run before each build in which the embedded tables have changed: fails if they are not those that belong there.
-//! Without the feature `tables` nothing is looked at.
+//! Are the embedded tables those that belong there? A build script, run where they have changed: otherwise the build fails.
+//! Without the feature `tables` nothing is read.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 mod checksum;
 
 const FILE: &str = "src/knowledge/tablebase/embedded.tables";
-/// What the command that makes the file says of it; see `embedded`.
+/// As printed by the command that makes the file; see `embedded`.
 const CHECKSUM: u64 = 0xf36e_1ce5_0060_73cb;
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         Err(error) => println!("cargo::error=cannot read {FILE}: {error}"),
     }
     println!(
-        "cargo::error=get it back from where the sources came from; it is what `calibrate tables --pieces 5` makes"
+        "cargo::error=restore it from where the sources came from; it is what `calibrate tables --pieces 5` makes"
     );
     ExitCode::FAILURE
 }

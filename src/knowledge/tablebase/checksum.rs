@@ -1,8 +1,10 @@
+//! Are these bytes those that were written?
+
 /// A checksum of 64 bits: each eight bytes (little-endian; the last ones filled up with zeros) are
-/// added by exclusive or, and spread by a product with an odd number and a rotation; their number comes first.
+/// added by exclusive or, and spread by a product with an odd number and a rotation; the number of bytes comes first.
 ///
-/// Every step can be undone, so a change within eight bytes never goes unseen. After FNV-1a (G. Fowler,
-/// L. C. Noll, K.-P. Vo, 1991), which takes single bytes. It guards against accidents, not against an enemy.
+/// Every step can be undone, so a change within eight bytes is always detected. After FNV-1a (G. Fowler,
+/// L. C. Noll, K.-P. Vo, 1991), which takes single bytes. It guards against accidents, not against attackers.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = spread(OFFSET ^ bytes.len() as u64);
     let mut rest = bytes;
@@ -31,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_change_of_a_byte_and_of_the_length_is_seen() {
+    fn every_change_of_a_byte_or_of_the_length_changes_the_checksum() {
         let bytes: Vec<u8> = (0..100).map(|n| (n * 37) as u8).collect();
         let sum = checksum(&bytes);
         for place in 0..bytes.len() {

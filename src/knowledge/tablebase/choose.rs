@@ -1,4 +1,4 @@
-//! The best turn of a tabled position, under the count of quiet turns and the repetitions so far (§1).
+//! Which turn is best in a tabled position, under the count of quiet turns and the repetitions so far (§1)?
 
 #[cfg(test)]
 #[cfg(feature = "tables")]
@@ -26,7 +26,7 @@ pub struct TableMove {
     pub value: Value,
 }
 
-/// A position that comes for this time draws (§1).
+/// The third time that a position is on the board draws (§1).
 const LAST_TIME: usize = 3;
 
 /// A turn that could be made.
@@ -44,7 +44,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// Plies from before the turn to the next zeroing one, if there are so many from after it.
+    /// Plies from before the turn to the next zeroing turn, given those from after it.
     fn plies(&self, after: u16) -> u16 {
         if self.zeroing { 1 } else { after + 1 }
     }
@@ -53,11 +53,11 @@ impl Candidate {
 impl Tablebase<'_> {
     /// The best turn in the current position of a game that is not over.
     ///
-    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position comes twice,
-    /// and the count does not run out. A lost one: the turn that puts it off the longest, as far as a few probes show.
-    /// A drawn one: of the turns that keep the draw, the one after which the most of what can be played next loses.
+    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position is
+    /// repeated and the count does not run out. A lost one: the turn that delays it longest, as far as a few probes show.
+    /// A drawn one: of the turns that keep the draw, the one after which most replies lose.
     ///
-    /// It takes at most `probes` probes of the tables, each a fraction of a microsecond; most positions take a few
+    /// It takes at most `probes` probes, each a fraction of a microsecond; most positions take a few
     /// hundred, some ten thousand.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ fn candidates(
         let zeroing = position.progress(mv) == Progress::Zeroing;
         let quiet_turns = if zeroing { 0 } else { history.quiet_turns() + 1 };
         let ends = quiet_turns >= LONGEST || (!zeroing && times_before(history, after) + 1 >= LAST_TIME);
-        // A side without a move has lost before any draw is looked for.
+        // A side without a move has lost: that comes before any draw.
         let outcome = if ends && !Turns::of(board).is_empty() {
             Wdl::Draw
         } else {
@@ -113,7 +113,7 @@ fn nearest(
     history: &History<Position>,
     distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<Option<TableMove>, ProbeError> {
-    // A position can have been there twice only where the game came here by other hands than these.
+    // Positions can have been repeated only if the game was not played by these tables so far.
     let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
     let safe = |candidate: &Candidate| {
         candidate.zeroing || !candidate.after.legal_moves().iter().any(|reply| repeats(reply, candidate.after))
@@ -121,7 +121,7 @@ fn nearest(
     if winning.iter().any(safe) {
         winning.retain(safe);
     }
-    // Of zeroing turns the one after which, as far as the tables tell, the next one is not far away.
+    // Of zeroing turns the one after which the bounds in the tables put the next zeroing turn nearest.
     let mut zeroing = Vec::new();
     for candidate in winning.iter().filter(|candidate| candidate.zeroing) {
         zeroing.push((distances.probe(candidate.board)?.most(), candidate.mv));
@@ -129,8 +129,8 @@ fn nearest(
     if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
         return Ok(Some(TableMove { mv, value: Value::Win(1) }));
     }
-    // Nothing but the least will do: a way that is longer, even with time to spare, lets positions come twice that the
-    // win cannot do without later.
+    // Only the shortest way is safe: on a longer one, even within the count, positions could be repeated that the win
+    // needs later.
     for plies in 0..LONGEST {
         for candidate in &winning {
             if distances.decided_within(candidate.board, plies)? {
@@ -141,15 +141,15 @@ fn nearest(
     Ok(None)
 }
 
-/// Probes that the longest resistance is worth, about half a millisecond: they find it in 98 of 100 lost positions.
+/// Probes for the longest resistance, about half a millisecond: enough in 98 of 100 lost positions.
 const PROBES_WHEN_LOST: u64 = 1_500;
 
-/// Of the turns that lose, the one after which the other side needs the longest, as far as the probes go.
+/// Of the turns that lose, the one after which the other side needs longest, as far as the probes show.
 fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> Result<Option<TableMove>, ProbeError> {
     distances.limit(PROBES_WHEN_LOST);
     let mut left = losing;
     if left.iter().any(|candidate| !candidate.zeroing) {
-        // A zeroing turn is over at once, however long the other side needs behind it.
+        // The distance of a zeroing turn is 1, however long the other side needs after it.
         left.retain(|candidate| !candidate.zeroing);
     }
     let mut plies = 0;
@@ -158,7 +158,7 @@ fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> R
             Ok(longer) if longer.is_empty() => break,
             Ok(longer) => left = longer,
             Err(ProbeError::Unfinished) => {
-                // What may still be the longest of them.
+                // The one that may still be the longest.
                 left.sort_by_key(|candidate| Reverse(distances.known(candidate.board).map_or(0, StoredValue::most)));
                 break;
             }
@@ -169,7 +169,7 @@ fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> R
     Ok(left.first().map(|last| TableMove { mv: last.mv, value: Value::Loss(last.plies(plies)) }))
 }
 
-/// Those of the turns after which the other side needs more plies than these.
+/// The turns after which the other side needs more than `plies` plies.
 fn longer_than(
     plies: u16,
     losing: &[Candidate],
@@ -184,8 +184,8 @@ fn longer_than(
     Ok(longer)
 }
 
-/// Of the turns that draw, the one that is hardest to answer. One to a position that has not been there before
-/// comes first: who repeats soon has no more chances. Of equal ones that which a static evaluation likes best.
+/// Of the turns that draw, the one that is hardest to answer; but first those to the positions repeated least, since a
+/// repetition gives the opponent no new chance to err. Of equal ones the one with the best static evaluation.
 fn hardest(
     drawing: Vec<Candidate>,
     history: &History<Position>,
@@ -199,18 +199,18 @@ fn hardest(
         let eval = evaluation.evaluate(&evaluation.start(&candidate.after), &candidate.after);
         rated.push(((Reverse(before), hard, Reverse(eval)), candidate));
     }
-    // The first of equals.
+    // `max_by_key` takes the last of equals: reversed, the first.
     let best = rated.into_iter().rev().max_by_key(|&(rating, _)| rating);
     Ok(best.map(|(_, candidate)| TableMove { mv: candidate.mv, value: Value::Draw }))
 }
 
-/// Replies, each with the best answer to it, that a drawing turn is judged by.
+/// Rounds of a reply and the best answer to it that [`difficulty`] looks ahead.
 const ROUNDS: u32 = 1;
-/// A reply that loses.
+/// The difficulty of a reply that loses.
 const LOST: u32 = 1000;
 
-/// How hard a drawn position is for the side to move, 0 to [`LOST`]: the part of its turns that lose, and of the
-/// others how hard the best answers make the turns after them, which count for less.
+/// How hard a drawn position is for the side to move, 0 to [`LOST`]: the share of its turns that lose; a turn that draws
+/// counts for 7/10 of how hard the best answer to it makes the next one.
 fn difficulty(
     board: Board,
     quiet_turns: u16,
@@ -218,13 +218,13 @@ fn difficulty(
     distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<u32, ProbeError> {
     let mut sum = 0;
-    let replies = counted(board, quiet_turns);
+    let replies = after_each(board, quiet_turns);
     for &(reply, quiet_turns) in &replies {
         match distances.outcome(reply, quiet_turns)? {
             Wdl::Win => sum += LOST,
             Wdl::Draw if rounds > 0 => {
                 let mut best = 0;
-                for (answer, quiet_turns) in counted(reply, quiet_turns) {
+                for (answer, quiet_turns) in after_each(reply, quiet_turns) {
                     if distances.outcome(answer, quiet_turns)? == Wdl::Draw {
                         best = best.max(difficulty(answer, quiet_turns, rounds - 1, distances)?);
                     }
@@ -237,8 +237,8 @@ fn difficulty(
     Ok(sum / replies.len().max(1) as u32)
 }
 
-/// The boards after all turns, and the quiet turns in a row up to there.
-fn counted(board: Board, quiet_turns: u16) -> Vec<(Board, u16)> {
+/// The boards after all turns, each with the quiet turns in a row up to it.
+fn after_each(board: Board, quiet_turns: u16) -> Vec<(Board, u16)> {
     let turns = Turns::of(board);
     let quiet = turns.quiet.into_iter().map(|after| (after, quiet_turns + 1));
     turns.zeroing.into_iter().map(|after| (after, 0)).chain(quiet).collect()

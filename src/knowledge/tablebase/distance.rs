@@ -1,9 +1,8 @@
-//! The exact distance, found by a search as deep as the spans in the tables are wide.
+//! How far is the next zeroing turn, exactly? A search as deep as the spans in the tables are wide.
 //!
-//! It asks whether a decided position can be decided within so many plies, one ply more each time. Of most
-//! positions below their spans say yes or no at once, and the search goes on only below those in the same
-//! span as the first, with one ply less each time, until it leaves that span. What was found out of a
-//! position is kept for the next question.
+//! It asks whether the root is decided within `n` plies, and then within `n + 1`. For most positions below it their spans
+//! answer at once; the search goes on only below those in the span of the root, with one ply less each time, until it
+//! leaves that span. What it finds out about a position is kept for the next question.
 
 use crate::checkers::Position;
 use crate::game::{Value, Wdl};
@@ -17,8 +16,8 @@ use super::stored::{Span, StoredValue};
 use super::turns::Turns;
 use super::value::LONGEST;
 
-/// Mixes the four sets of a board. After the hash of P. Edwards and others for the Rust compiler ("FxHash"): nobody
-/// chooses boards to make it slow, and it takes a tenth of the time of the usual one.
+/// Mixes the four sets of a board. After the hash of P. Edwards and others for the Rust compiler ("FxHash"): a tenth of
+/// the time of the default one; boards are no input of an attacker.
 #[derive(Debug, Default)]
 struct BoardHasher(u64);
 
@@ -38,7 +37,7 @@ impl Hasher for BoardHasher {
     }
 }
 
-/// A search for distances, and what it has found out so far.
+/// A search for exact distances, with what it has found out so far.
 #[derive(Debug)]
 pub(super) struct DistanceSearch<'p, 'f> {
     tablebase: &'p Tablebase<'f>,
@@ -58,12 +57,12 @@ impl Tablebase<'_> {
 }
 
 impl<'p, 'f> DistanceSearch<'p, 'f> {
-    /// A search that may take this many probes of the tables.
+    /// A search that may probe the tables `probes` times.
     pub(super) fn new(tablebase: &'p Tablebase<'f>, probes: u64) -> DistanceSearch<'p, 'f> {
         DistanceSearch { tablebase, known: HashMap::default(), probes }
     }
 
-    /// Allows at most this many probes from here on.
+    /// Allows at most `probes` more probes.
     pub(super) fn limit(&mut self, probes: u64) {
         self.probes = self.probes.min(probes);
     }
@@ -82,14 +81,14 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         })
     }
 
-    /// The outcome with so many quiet turns behind it.
+    /// The outcome of a board with `quiet_turns` quiet turns behind it.
     pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wdl, ProbeError> {
         let Some(left) = LONGEST.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
         let outcome = self.probe(board)?.outcome();
         Ok(if self.decided_within(board, left)? { outcome } else { Wdl::Draw })
     }
 
-    /// Whether the board is won or lost within so many plies.
+    /// Whether the board is won or lost within `plies` plies.
     pub(super) fn decided_within(&mut self, board: Board, plies: u16) -> Result<bool, ProbeError> {
         match self.probe(board)? {
             StoredValue::Draw => Ok(false),
@@ -98,12 +97,12 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         }
     }
 
-    /// What was found out of a board; none if it was not looked at.
+    /// What was found out about a board; `None` if it was not probed.
     pub(super) fn known(&self, board: Board) -> Option<StoredValue> {
         self.known.get(&board).copied()
     }
 
-    /// What is known of a board: at first, what the tables say.
+    /// What is known of a board; the tables are asked the first time.
     pub(super) fn probe(&mut self, board: Board) -> Result<StoredValue, ProbeError> {
         if let Some(&known) = self.known.get(&board) {
             return Ok(known);
@@ -114,7 +113,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         Ok(stored)
     }
 
-    /// Whether the side to move, which wins by a distance in `span`, can do so within so many plies.
+    /// Whether the side to move, which wins by a distance in `span`, can do so within `plies` plies.
     fn wins_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
@@ -132,9 +131,9 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
                 nearest = Some(Span::NOW);
             }
         }
-        let mut span = nearest.map_or(span, |nearest| nearest.and_one().within(span));
+        let mut span = nearest.map_or(span, |nearest| nearest.and_one().intersect(span));
         if span.ends_within(plies).is_none() {
-            // Where the end may be nearest it is looked for first.
+            // The turn that may win soonest first.
             losing.sort_by_key(|(_, span)| span.least);
             let mut least = LONGEST;
             for (after, child) in losing {
@@ -151,7 +150,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         Ok(span.most <= plies)
     }
 
-    /// Whether the side to move, which loses by a distance in `span`, cannot last longer than so many plies.
+    /// Whether the side to move, which loses by a distance in `span`, cannot last longer than `plies` plies.
     fn loses_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
@@ -165,9 +164,9 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         }
         let farthest = winning.iter().map(|&(_, span)| span).reduce(Span::farther);
         let farthest = farthest.or((!turns.zeroing.is_empty()).then_some(Span::NOW));
-        let mut span = farthest.map_or(Span::NOW, |farthest| farthest.and_one().within(span));
+        let mut span = farthest.map_or(Span::NOW, |farthest| farthest.and_one().intersect(span));
         if span.ends_within(plies).is_none() {
-            // What may last the longest is tried first.
+            // The turn that may last longest first.
             winning.sort_by_key(|(_, span)| Reverse(span.most));
             let mut most = plies;
             for (after, child) in winning {
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_count_leaves_is_known() {
+    fn outcomes_under_a_count_are_exact() {
         let tablebase = Tablebase::with_embedded(None);
         for position in materials().flat_map(|material| some(material, 40)) {
             let mut distances = DistanceSearch::new(&tablebase, u64::MAX);

@@ -1,4 +1,6 @@
-//! A file of tables, as it lies on disk or in the program. All numbers are little-endian.
+//! How do tables lie in a file, on disk or in the program, and is it sound?
+//!
+//! All numbers are little-endian.
 //!
 //! | bytes | what they are |
 //! | --- | --- |
@@ -6,15 +8,15 @@
 //! | 4 | version of the format: 1 |
 //! | 4 | `n`, the number of materials |
 //! | 8 | length of the file |
-//! | 8 | checksum of all from the next row to the begin of the data |
+//! | 8 | checksum of all from the next row to the start of the data |
 //! | 16 n | of each material: its code (4: men, kings, their men, their kings, three bits each, the lowest first), length of its section (4), place of its section in the data (8) |
 //! | 8 p | of each page of 4096 bytes of the data, the last one shorter: its checksum |
 //! | ... | the data: the sections, one after the other |
 //!
-//! The file has exactly this length, each material once, of 1 to 4 pieces a side, and in the data nothing beside the
-//! sections, in the order of the table above. A section holds a code for each position of its material, in the order of `index`; see `section` for
-//! how it is compressed, and `stored` for what a code says. Where the side to move must jump the
-//! code says nothing. For the checksum see `checksum`.
+//! The file has exactly this length, each material once, of 1 to 4 pieces a side, and in the data nothing but the
+//! sections, in the order of the materials. A section holds a code for each position of its material, in the order of
+//! `index`; see `section` for how it is compressed, and `stored` for what a code means. Where the side to move must jump
+//! the code means nothing. For the checksum see `checksum`.
 
 mod layout;
 
@@ -39,7 +41,7 @@ pub(super) use layout::to_bytes;
 #[derive(Debug)]
 pub struct TableFile<'a> {
     bytes: &'a [u8],
-    /// Where the data begins.
+    /// Where the data starts.
     data: usize,
     entries: Vec<TableEntry<'a>>,
     /// By [`Material::code`]: place among the entries, plus 1.
@@ -53,11 +55,11 @@ struct TableEntry<'a> {
     material: Material,
     /// In the data.
     range: Range<usize>,
-    /// Opened when it is first asked.
+    /// Opened when it is first probed.
     section: OnceLock<Result<Section<'a>, BrokenTable>>,
 }
 
-/// Which pages have been looked at and found unaltered: a bit each.
+/// Which pages were checked and found unaltered: a bit each.
 #[derive(Debug)]
 struct Pages(Vec<AtomicU64>);
 
@@ -74,7 +76,7 @@ impl<'a> TableFile<'a> {
     /// Opens the file that these bytes are. Only its head is read.
     ///
     /// # Errors
-    /// They are no file of tables, or its head is damaged.
+    /// They are no file of tables, or its head or directory is damaged.
     pub fn open(bytes: &'a [u8], trust: Trust) -> Result<TableFile<'a>, TableError> {
         let head = FileHead::read(bytes)?;
         if trust == Trust::CheckPages {

@@ -1,4 +1,4 @@
-//! The number of a position among all positions of its material.
+//! Which number has a position among all positions of its material?
 //!
 //! A set of `k` squares has the number that the combinatorial number system gives it (D. H. Lehmer, "The
 //! machine tools of combinatorics", 1964): the sum of `binomial(square i, i + 1)` over its squares, lowest
@@ -8,12 +8,12 @@
 //! position.
 
 use super::board::Board;
-use super::material::{MOST_A_SIDE, Material};
+use super::material::{MAX_A_SIDE, Material};
 
 /// Squares where a man can stand.
 const MAN_SQUARES: u8 = 28;
 const SQUARES: u8 = 32;
-const MOST: usize = MOST_A_SIDE as usize;
+const MOST: usize = MAX_A_SIDE as usize;
 
 /// `BINOMIALS[k][n]`: ways to choose `k` of `n`.
 const BINOMIALS: [[u32; 33]; MOST + 1] = {
@@ -56,11 +56,11 @@ impl Index {
         Index { material, their_men, kings, their_kings, len }
     }
 
-    /// Whether a table can have this material: 1 to [`MOST_A_SIDE`] pieces a side, and fewer than 2^32 numbers.
+    /// Whether a table can have this material: 1 to [`MAX_A_SIDE`] pieces a side, and fewer than 2^32 numbers.
     pub(super) const fn fits(material: Material) -> bool {
         let Material { men, kings, their_men, their_kings } = material;
         let (own, theirs) = (material.own(), material.theirs());
-        if own == 0 || own > MOST_A_SIDE || theirs == 0 || theirs > MOST_A_SIDE {
+        if own == 0 || own > MAX_A_SIDE || theirs == 0 || theirs > MAX_A_SIDE {
             return false;
         }
         let free = SQUARES - material.all_men();
@@ -85,7 +85,7 @@ impl Index {
         number * self.their_kings + rank(board.their_kings, men | board.kings)
     }
 
-    /// The board of a number; none if it puts two men on one square.
+    /// The board of a number; `None` if it puts two men on one square.
     #[inline]
     pub(super) fn board(&self, number: u32) -> Option<Board> {
         let Material { men, kings, their_men, their_kings } = self.material;
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// The notes' counts of positions: those of two pieces, and of three.
+    /// The known counts of positions of two pieces, and of three.
     #[test]
     fn there_are_as_many_boards_as_positions() {
         let boards = |pieces| -> usize {

@@ -1,3 +1,5 @@
+//! Which pieces stand on the board?
+
 use std::fmt;
 
 /// How many pieces of each kind stand on the board, as the side to move sees it.
@@ -13,8 +15,8 @@ pub struct Material {
     pub their_kings: u8,
 }
 
-/// No side has more pieces than this in a table.
-pub(super) const MOST_A_SIDE: u8 = 4;
+/// The most pieces of a side in a table.
+pub(super) const MAX_A_SIDE: u8 = 4;
 
 impl Material {
     /// Number of [`code`](Self::code)s.
@@ -35,7 +37,7 @@ impl Material {
         self.own() + self.theirs()
     }
 
-    /// All men: with as many pieces, a crowning leads to one man less.
+    /// Men of both sides: one less after a crowning.
     pub const fn all_men(self) -> u8 {
         self.men + self.their_men
     }
@@ -46,7 +48,7 @@ impl Material {
         Material { men: self.their_men, kings: self.their_kings, their_men: self.men, their_kings: self.kings }
     }
 
-    /// A number of its own, below [`CODES`](Self::CODES), for at most 7 pieces of a kind.
+    /// A number below [`CODES`](Self::CODES), different for each material of at most 7 pieces of a kind.
     pub(super) const fn code(self) -> usize {
         self.men as usize
             | (self.kings as usize) << 3
@@ -54,7 +56,7 @@ impl Material {
             | (self.their_kings as usize) << 9
     }
 
-    /// The material of a [`code`](Self::code); its bits above the lowest twelve are not looked at.
+    /// The material of a [`code`](Self::code); bits above the lowest twelve are ignored.
     pub(super) const fn from_code(code: usize) -> Material {
         Material {
             men: (code & 7) as u8,
@@ -64,9 +66,9 @@ impl Material {
         }
     }
 
-    /// What one capture or crowning can lead to, as the other side sees it; without those that leave it
-    /// no piece.
-    pub fn leads_to(self) -> Vec<Material> {
+    /// The materials after a capture, a crowning, or both in one turn, as the other side sees them; without those that
+    /// leave it no piece.
+    pub fn successors(self) -> Vec<Material> {
         let mut all = Vec::new();
         for men in 0..=self.their_men {
             for kings in 0..=self.their_kings {
@@ -83,8 +85,8 @@ impl Material {
         all
     }
 
-    /// Every material of this many pieces, at least one and at most `most` a side, in an order in which
-    /// it can be solved: what a crowning leads to comes before.
+    /// Every material of this many pieces, at least one and at most `most` a side, in an order in which they can be
+    /// solved: what a crowning leads to comes first.
     pub fn all(pieces: u8, most: u8) -> Vec<Material> {
         let mut all: Vec<Material> = (0..Material::CODES)
             .map(Material::from_code)
@@ -109,18 +111,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_go_there_and_back() {
-        for material in (2..=6).flat_map(|pieces| Material::all(pieces, MOST_A_SIDE)) {
+    fn code_round_trip() {
+        for material in (2..=6).flat_map(|pieces| Material::all(pieces, MAX_A_SIDE)) {
             assert_eq!(Material::from_code(material.code()), material);
             assert_eq!(material.swapped().swapped(), material);
         }
     }
 
     #[test]
-    fn what_a_material_leads_to_comes_before() {
+    fn successors_come_before_a_material() {
         let all: Vec<Material> = (2..=6).flat_map(|pieces| Material::all(pieces, 3)).collect();
         for (place, material) in all.iter().enumerate() {
-            for before in material.leads_to() {
+            for before in material.successors() {
                 assert!(all[..place].contains(&before), "{material} leads to {before}");
             }
         }

@@ -1,3 +1,5 @@
+//! What do all tables together say of a position?
+
 use std::cell::{Cell, OnceCell};
 use std::fmt;
 
@@ -12,15 +14,15 @@ use super::turns;
 use crate::checkers::Position;
 use crate::game::{Color, Knowledge, Value, Wdl};
 
-/// Answers from tables: those inside the program, those of a file, or both.
+/// Endgame tables: those inside the program, those of a file, both, or none.
 #[derive(Debug, Default)]
 pub struct Tablebase<'a> {
     embedded: Option<&'static TableFile<'static>>,
-    /// None also once it was found broken: from then on all is as without it.
+    /// `None` also after it was found broken: it is then ignored.
     file: Cell<Option<&'a TableFile<'a>>>,
     /// No position with more pieces is in them.
     most_pieces: u32,
-    /// What was found broken in it.
+    /// What was found broken in the file.
     broken: OnceCell<BrokenTable>,
 }
 
@@ -31,18 +33,18 @@ pub enum ProbeError {
     NotTabled,
     /// The answer takes more probes than were allowed.
     Unfinished,
-    /// The tables should answer, but their file is broken: what was found, and what was expected. Told once: then
-    /// the file is left aside.
+    /// The tables should answer, but their file is broken: what was found, and what was expected. Returned once:
+    /// then the file is ignored.
     Broken(String),
 }
 
 impl<'a> Tablebase<'a> {
-    /// Answers from the tables of a file alone.
+    /// The tables of a file alone.
     pub fn new(file: &'a TableFile<'a>) -> Tablebase<'a> {
         Tablebase { file: Cell::new(Some(file)), most_pieces: most_pieces(file), ..Tablebase::default() }
     }
 
-    /// Answers from the tables of a file, and where it has none, or is broken, from those inside the program.
+    /// The tables of a file, and where it has none, or is broken, those inside the program.
     pub fn with_embedded(file: Option<&'a TableFile<'a>>) -> Tablebase<'a> {
         let embedded = embedded().ok();
         let most_pieces = embedded.map_or(0, most_pieces).max(file.map_or(0, most_pieces));
@@ -62,13 +64,13 @@ impl<'a> Tablebase<'a> {
         self.broken.get().map(ToString::to_string)
     }
 
-    /// Whether a position has no more pieces than the tables: seen at once, and most positions have more.
+    /// Whether a position has few enough pieces for the tables: a quick test, which most positions of a search fail.
     #[inline]
     pub(super) fn may_have(&self, position: &Position) -> bool {
         position.count(Color::Black) + position.count(Color::White) <= self.most_pieces
     }
 
-    /// What the tables say of a board; jumps are played out.
+    /// What the tables say of a board; where the side to move must jump, the jumps are played out.
     pub(super) fn probe_board(&self, board: Board) -> Result<StoredValue, ProbeError> {
         if board.own() == 0 {
             return Ok(StoredValue::LOST);
@@ -92,7 +94,7 @@ impl<'a> Tablebase<'a> {
         let has = |file: &&TableFile<'_>| file.has(material);
         let mut answer = Err(ProbeError::NotTabled);
         if let Some(file) = self.file.get().filter(has) {
-            answer = read(file, material, board).map_err(|broken| self.leave_aside(broken));
+            answer = read(file, material, board).map_err(|broken| self.ignore_file(broken));
         }
         match self.embedded.filter(has) {
             Some(embedded) if answer.is_err() => {
@@ -102,9 +104,9 @@ impl<'a> Tablebase<'a> {
         }
     }
 
-    /// Goes on without the file.
+    /// Ignores the file from now on.
     #[cold]
-    fn leave_aside(&self, broken: BrokenTable) -> ProbeError {
+    fn ignore_file(&self, broken: BrokenTable) -> ProbeError {
         self.file.set(None);
         ProbeError::Broken(self.broken.get_or_init(|| broken).to_string())
     }

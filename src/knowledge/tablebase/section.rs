@@ -1,6 +1,6 @@
-//! A compressed array of small numbers that is read in place, at any index.
+//! How is the table of a material compressed, and read in place?
 //!
-//! The array is cut into groups of a power of two of values. A group is a row of codes; a code stands for a symbol, a
+//! A section is a compressed array of small numbers, read at any index. The array is cut into groups of a power of two of values. A group is a row of codes; a code stands for a symbol, a
 //! symbol for a row of values: a run of one value, or two other symbols one after the other (N. J. Larsson, A. Moffat,
 //! "Off-line dictionary-based compression", 2000). The codes are canonical Huffman codes, at most 14 bits long.
 //!
@@ -28,27 +28,27 @@
 //! | 13 | u32 | c, bytes of the codes |
 //!
 //! The **dictionary** is a stream of bits, the high bit of a byte first, numbers with their high bit first, filled up
-//! with zeros to whole bytes. A gamma code (P. Elias, 1975) of a number is that number in as many bits as it needs, with
-//! one 0 less than these before it. A unary code is as many ones, and a 0. Symbols 0, 1, ... s - 1 are written as:
+//! with zeros to whole bytes. A gamma code (P. Elias, 1975) of a number is that number in as many bits as it needs, after
+//! one 0 fewer than these. A unary code of a number is that many ones, and a 0. Symbols 0, 1, ... s - 1 are written as:
 //!
 //! - the first r, runs: the value in 5 bits; the length, at most 65,535, as a gamma code;
-//! - the others, pairs of symbols before them: the number of the left one, as the gamma code of 2 more than what
-//!   it exceeds that of the pair before by; then the number of the right one, in as many bits as the greatest number
+//! - the others, pairs of symbols before them: the number of the left one, as the gamma code of its
+//!   difference from that of the pair before, plus 2; then the number of the right one, in as many bits as the greatest number
 //!   before this symbol needs, at least 1. Before the left number, the gamma code of 1 may stand: from there it is
 //!   counted from 0 again, as it is for the first pair. A pair is at most 65,535 values long;
 //!
-//! and then, for either, the length of its code as the unary code of k: m if k = 0; if k = 1, it has no code, and is but
-//! part of others; otherwise m + 1 - k.
+//! and then, for either, the length of its code as the unary code of k: m if k = 0; if k = 1, it has no code, and only
+//! occurs in other symbols; otherwise m + 1 - k.
 //!
-//! Codes are given out in the order of their length, and of the symbols' numbers where that is equal: the first is all
+//! Codes are assigned in the order of their length, and of the symbols' numbers where that is equal: the first is all
 //! zeros, each next one is the one before it plus 1, with zeros added on the right to get its length. The code is
 //! complete, except that a lone symbol has a code of 1 bit, 0.
 //!
-//! The **index** tells where in the codes the groups begin: for g groups, g + 1 entries, the last one telling where the
+//! The **index** tells where in the codes the groups start: for g groups, g + 1 entries, the last one telling where the
 //! last group ends. Each 32 entries share a base, and are stored together: a u32, the base, and then a u16 for each of
 //! the entries, to be added to the base. (The last of these blocks may have fewer entries.)
 //!
-//! The **codes** of a group begin at a byte, the high bit of a byte first. Symbols are read until the group is full;
+//! The **codes** of a group start at a byte, the high bit of a byte first. Symbols are read until the group is full;
 //! what the last symbol has beyond the group's end is not part of the array.
 
 mod bits;
@@ -96,7 +96,7 @@ struct Coded<'a> {
     group_bits: u8,
     dictionary: Dictionary,
     code: Code,
-    /// Where in `bytes` the index begins.
+    /// Where in `bytes` the index starts.
     index: usize,
     /// Where in `bytes` the codes are.
     codes: Range<usize>,
@@ -104,7 +104,7 @@ struct Coded<'a> {
 
 impl<'a> Section<'a> {
     /// Reads a section that takes all of `bytes`: its head and its dictionary, see [`opening`](Self::opening). It does
-    /// not look at the index and the codes: those are checked where they are used.
+    /// not read the index and the codes: those are checked where they are used.
     ///
     /// # Errors
     /// The bytes are no section, or one of another length.
@@ -138,11 +138,11 @@ impl<'a> Section<'a> {
         Ok(Section { len: head.len, body: Body::Coded(body) })
     }
 
-    /// How many of the first bytes of a section [`open`](Self::open) reads, told by its first [`HEAD_BYTES`] bytes
-    /// (fewer if it is shorter).
+    /// How many of the first bytes of a section [`open`](Self::open) reads, given its first [`HEAD_BYTES`] bytes (fewer
+    /// if it is shorter).
     ///
     /// # Errors
-    /// No section begins with these bytes.
+    /// No section starts with these bytes.
     pub(crate) fn opening(head: &[u8]) -> Result<usize, BrokenTable> {
         match head.first() {
             Some(1) => SectionHead::read(head).map(|head| HEAD_BYTES + head.dictionary_bytes),
@@ -155,7 +155,7 @@ impl<'a> Section<'a> {
         self.len
     }
 
-    /// The value at `index`. `check` is shown each range of the section's bytes, beyond what
+    /// The value at `index`. `check` is called with each range of the section's bytes, beyond what
     /// [`open`](Self::open) has read, before it is read.
     ///
     /// # Errors
@@ -238,24 +238,24 @@ impl Coded<'_> {
         let offset = at + 4 + 2 * entry;
         check(at..offset + if entry + 1 < BLOCK { 4 } else { 8 })?;
         let base = u32_at(self.bytes, at);
-        let begin = place(base, u16_at(self.bytes, offset));
+        let start = place(base, u16_at(self.bytes, offset));
         let end = match entry + 1 < BLOCK {
             true => place(base, u16_at(self.bytes, offset + 2)),
             false => place(u32_at(self.bytes, offset + 2), u16_at(self.bytes, offset + 6)),
         };
-        match (begin, end) {
-            (Some(begin), Some(end)) if begin <= end && end <= self.codes.len() => {
-                Ok(self.codes.start + begin..self.codes.start + end)
+        match (start, end) {
+            (Some(start), Some(end)) if start <= end && end <= self.codes.len() => {
+                Ok(self.codes.start + start..self.codes.start + end)
             }
             _ => Err(BrokenTable::new(format!(
-                "group {group} at bytes {begin:?} to {end:?}, expected places in order, up to {}",
+                "group {group} at bytes {start:?} to {end:?}, expected places in order, up to {}",
                 self.codes.len()
             ))),
         }
     }
 }
 
-/// Bytes of the index of so many groups.
+/// Bytes of the index of `groups` groups.
 fn index_bytes(groups: usize) -> usize {
     let entries = groups + 1;
     entries.div_ceil(BLOCK) * 4 + entries * 2

@@ -1,3 +1,5 @@
+//! How is a file of tables on disk read?
+
 use std::fs;
 use std::path::Path;
 
@@ -6,7 +8,7 @@ use memmap2::Mmap;
 use super::broken::TableError;
 use super::file::{TableFile, Trust};
 
-/// A file of tables on disk, mapped into memory: only what is asked for is read.
+/// A file of tables on disk, mapped into memory: only the pages that are probed are read.
 #[derive(Debug)]
 pub struct SideFile {
     map: Mmap,
@@ -19,15 +21,14 @@ impl SideFile {
     /// It cannot be read, or is no regular file.
     pub fn map(path: &Path) -> Result<SideFile, TableError> {
         let unreadable = |error: std::io::Error| TableError::Unreadable(error.to_string());
-        // Looked at before it is opened: to open a pipe may wait for ever.
+        // Asked before it is opened: opening a pipe may block.
         if !fs::metadata(path).map_err(unreadable)?.is_file() {
             return Err(TableError::Unreadable("it is no regular file".to_owned()));
         }
         let file = fs::File::open(path).map_err(unreadable)?;
-        // SAFETY: nothing here writes to the map, and what is read from it is taken as bytes that may be
-        // anything: each place is checked against its page's checksum, and every number against its range. A
-        // program that shortened the file in this very moment could end this one; `calibrate tables` never
-        // changes a file, it puts a new one in its place.
+        // SAFETY: nothing here writes to the map, and what is read from it is untrusted:
+        // each page is checked against its checksum, and every number against its range. A program that truncated
+        // the file at this moment could end this one; `calibrate tables` never changes a file, it replaces it.
         #[allow(unsafe_code)]
         let map = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
         Ok(SideFile { map })

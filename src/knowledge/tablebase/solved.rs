@@ -1,5 +1,5 @@
-//! For the tests: all positions of up to four pieces, solved, apart from the tables; samples of them, and games that
-//! lead to them.
+//! For the tests: what are positions of up to four pieces worth, solved apart from the tables? Samples of them, and games
+//! that lead to them.
 
 use std::sync::LazyLock;
 
@@ -34,7 +34,7 @@ pub(super) fn exact(position: &Position) -> Value {
     if position.count(position.turn()) == 0 { Value::Loss(0) } else { VALUES.exact(position).unwrap() }
 }
 
-/// What a position is worth for the side to move if it makes this turn, no quiet turn behind it.
+/// The value of a position for its side to move if it makes this turn, with no quiet turn behind it.
 pub(super) fn worth(position: &Position, mv: Move) -> Value {
     let value = exact(&position.play(mv));
     match value {
@@ -45,7 +45,7 @@ pub(super) fn worth(position: &Position, mv: Move) -> Value {
     }
 }
 
-/// About so many positions of a material, White to move.
+/// About `count` positions of a material, White to move.
 pub(super) fn some(material: Material, count: u32) -> impl Iterator<Item = Position> {
     let all = numbers(material);
     (0..all)
@@ -59,13 +59,13 @@ pub(super) fn turns(position: &Position) -> MoveList<Move> {
     list
 }
 
-/// A game that leads to a position by so many quiet turns, in which no position comes twice; none if none was found.
+/// A game that leads to a position by `quiet_turns` quiet turns, without a repetition; `None` if none was found.
 pub(super) fn game_to(position: Position, quiet_turns: usize, rng: &mut StdRng) -> Option<History<Position>> {
     let mut backward = vec![position];
     while backward.len() <= quiet_turns {
         let now = backward[backward.len() - 1];
         let mut before = Vec::new();
-        // A board does not tell whose turn it is.
+        // The position of a board has White to move: sides must alternate.
         for_each_quiet_before(Board::of(&now), |board| before.push(board.position()));
         if now.turn() == before.first()?.turn() {
             before.iter_mut().for_each(|position| *position = position.flipped());

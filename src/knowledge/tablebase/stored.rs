@@ -1,10 +1,12 @@
+//! What does a table say of a position?
+
 use super::value::LONGEST;
 use crate::game::{Value, Wdl};
 
 /// What a table says of a position: the outcome with no quiet turn behind it, and bounds of the distance.
 ///
-/// The true distance comes from a short search (see `distance`): the bounds are as far apart as such a
-/// search is cheap, since fewer different codes make smaller tables.
+/// The exact distance comes from a short search (see `distance`). Wide bounds mean few codes and small tables: they are as
+/// wide as keeps that search cheap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StoredValue {
     Win(Span),
@@ -12,7 +14,7 @@ pub(super) enum StoredValue {
     Loss(Span),
 }
 
-/// A distance in plies: at least `least`, at most `most`.
+/// Bounds of a distance in plies, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) least: u16,
@@ -20,12 +22,12 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// There is no turn left to make.
+    /// The side to move has no turn.
     pub(super) const NOW: Span = Span { least: 0, most: 0 };
     /// The zeroing turn comes next.
     const NEXT: Span = Span { least: 1, most: 1 };
 
-    /// Whether the distance is at most so many plies; none if that is open.
+    /// Whether the distance is at most `plies`; `None` if the bounds do not tell.
     pub(super) const fn ends_within(self, plies: u16) -> Option<bool> {
         if self.most <= plies {
             Some(true)
@@ -36,12 +38,12 @@ impl Span {
         }
     }
 
-    /// The least of two distances.
+    /// The smaller of two distances.
     pub(super) fn nearer(self, other: Span) -> Span {
         Span { least: self.least.min(other.least), most: self.most.min(other.most) }
     }
 
-    /// The largest of two distances.
+    /// The larger of two distances.
     pub(super) fn farther(self, other: Span) -> Span {
         Span { least: self.least.max(other.least), most: self.most.max(other.most) }
     }
@@ -51,16 +53,16 @@ impl Span {
         Span { least: self.least + 1, most: self.most + 1 }
     }
 
-    /// What two spans of the same distance say together; of two that contradict each other, the nearer end.
-    pub(super) fn within(self, other: Span) -> Span {
+    /// The intersection of two spans of one distance; of two that contradict each other, the nearer end.
+    pub(super) fn intersect(self, other: Span) -> Span {
         let most = self.most.min(other.most);
         Span { least: self.least.max(other.least).min(most), most }
     }
 }
 
-/// The spans of losses. Eight plies are what a search does in a fraction of a millisecond, with those of wins half
-/// a span off: each then tells what the other leaves open. Measured against spans of 4 to 12 plies, even and
-/// uneven, and against losses alone: these cost the least time for their bytes.
+/// The spans of losses. A search of eight plies takes a fraction of a millisecond. The spans of wins are shifted by half a
+/// span: what one leaves open the other tells. Measured against spans of 4 to 12 plies, even and uneven, and against
+/// losses alone: these cost the least time for their bytes.
 const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
 /// The spans of wins.
 const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);
@@ -83,7 +85,7 @@ impl StoredValue {
     /// The side to move has no move.
     pub(super) const LOST: StoredValue = StoredValue::Loss(Span::NOW);
 
-    /// What is known before a zeroing turn that leads to this outcome for the side that makes it.
+    /// The value before a zeroing turn that is worth `outcome` to the side that makes it.
     pub(super) const fn by_zeroing(outcome: Wdl) -> StoredValue {
         match outcome {
             Wdl::Win => StoredValue::Win(Span::NEXT),
@@ -101,7 +103,7 @@ impl StoredValue {
         }
     }
 
-    /// The least distance it can be, 0 in a drawn position.
+    /// The lower bound of the distance; 0 in a drawn position.
     pub(super) const fn least(self) -> u16 {
         match self {
             StoredValue::Win(span) | StoredValue::Loss(span) => span.least,
@@ -109,7 +111,7 @@ impl StoredValue {
         }
     }
 
-    /// The most it can be, 0 in a drawn position.
+    /// The upper bound of the distance; 0 in a drawn position.
     pub(super) const fn most(self) -> u16 {
         match self {
             StoredValue::Win(span) | StoredValue::Loss(span) => span.most,
@@ -117,7 +119,8 @@ impl StoredValue {
         }
     }
 
-    /// What follows with so many quiet turns behind it; none if that takes the exact distance.
+    /// The value with `quiet_turns` quiet turns behind the position, its distance an upper bound; `None` if it depends on
+    /// the exact distance.
     pub(super) const fn with_quiet_turns(self, quiet_turns: u16) -> Option<Value> {
         let (span, value) = match self {
             StoredValue::Draw => return Some(Value::Draw),
@@ -133,7 +136,7 @@ impl StoredValue {
         }
     }
 
-    /// What a code says; none if no such code is written.
+    /// The value of a code; `None` for one that is never written.
     #[inline]
     pub(super) fn from_code(code: u8) -> Option<StoredValue> {
         let code = usize::from(code);

@@ -1,4 +1,4 @@
-//! Turns on a [`Board`], apart from the engine's own rules, which then verify what was built with these.
+//! What can be played on a [`Board`]? These rules are apart from the engine's own, which verify what is built with them.
 
 use super::board::Board;
 use crate::checkers::Piece;
@@ -66,23 +66,22 @@ fn for_each(mut set: u32, mut each: impl FnMut(u32)) {
     }
 }
 
-/// Calls `reached` with the board after every jump turn, as the other side sees it; says whether there
-/// is one.
+/// Calls `reached` with the board after every jump turn, as the other side sees it; returns whether there is one.
 pub(super) fn for_each_jump(board: Board, mut reached: impl FnMut(Board)) -> bool {
     let mut any = false;
     for_each(board.men, |from| {
         let lifted = Board { men: board.men & !(1 << from), ..board };
-        any |= go_on(lifted, from, Piece::Man, &mut reached);
+        any |= jump_on(lifted, from, Piece::Man, &mut reached);
     });
     for_each(board.kings, |from| {
         let lifted = Board { kings: board.kings & !(1 << from), ..board };
-        any |= go_on(lifted, from, Piece::King, &mut reached);
+        any |= jump_on(lifted, from, Piece::King, &mut reached);
     });
     any
 }
 
-/// Jumps on with a piece that is in the air above `at`, as long as it can (§1).
-fn go_on(lifted: Board, at: u32, piece: Piece, reached: &mut impl FnMut(Board)) -> bool {
+/// Goes on jumping with a piece that was lifted off the board at `at`, as long as it can (§1).
+fn jump_on(lifted: Board, at: u32, piece: Piece, reached: &mut impl FnMut(Board)) -> bool {
     let ways = if piece == Piece::King { 4 } else { 2 };
     let mut any = false;
     for (way, &over) in NEXT[at as usize][..ways].iter().enumerate() {
@@ -99,7 +98,7 @@ fn go_on(lifted: Board, at: u32, piece: Piece, reached: &mut impl FnMut(Board)) 
         let landed = 1 << land;
         if piece == Piece::Man && landed & FAR_ROW != 0 {
             reached(Board { kings: after.kings | landed, ..after }.flipped());
-        } else if !go_on(after, u32::from(land), piece, reached) {
+        } else if !jump_on(after, u32::from(land), piece, reached) {
             let put = match piece {
                 Piece::Man => Board { men: after.men | landed, ..after },
                 Piece::King => Board { kings: after.kings | landed, ..after },
@@ -120,7 +119,7 @@ pub(super) fn for_each_crowning(board: Board, mut reached: impl FnMut(Board)) {
     });
 }
 
-/// Number of steps that crown nobody.
+/// The number of steps that crown no man.
 #[inline]
 pub(super) fn count_quiet(board: Board) -> u32 {
     let empty = board.empty();
@@ -154,7 +153,7 @@ impl Turns {
     }
 }
 
-/// Calls `reached` with the board after every step that crowns nobody, as the other side sees it.
+/// Calls `reached` with the board after every step that crowns no man, as the other side sees it.
 #[inline]
 fn for_each_quiet(board: Board, mut reached: impl FnMut(Board)) {
     let empty = board.empty();
@@ -171,7 +170,7 @@ fn for_each_quiet(board: Board, mut reached: impl FnMut(Board)) {
 }
 
 /// Calls `left` with every board of the side to move from which a quiet step leads to `board`, where
-/// the other side is to move. Whether that side had to jump instead is not looked at.
+/// the other side is to move. Does not check whether the mover had to jump instead.
 #[inline]
 pub(super) fn for_each_quiet_before(board: Board, mut left: impl FnMut(Board)) {
     let before = board.flipped();

@@ -16,9 +16,9 @@ impl Packed {
     const LONGEST_LOSS: u8 = Self::LOSS + LONGEST as u8;
     const LONGEST_WIN: u8 = LONGEST as u8;
     const MUST_JUMP: u8 = 128;
-    /// Values are below this.
+    /// Values are below this; from here on the builder has numbers of its own.
     pub(super) const FREE: u8 = 224;
-    /// A number without a position.
+    /// There is no position.
     pub(super) const NONE: Packed = Packed(255);
 
     pub(super) const fn new(value: Value) -> Packed {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packing_round_trip() {
+    fn packed_values_round_trip() {
         let wins = (1..=LONGEST).map(Value::Win);
         let losses = (0..=LONGEST).map(Value::Loss);
         for value in wins.chain(losses).chain([Value::Draw]) {

@@ -1,7 +1,8 @@
-//! Compresses an array of small numbers into a [section](crate::knowledge::tablebase::section).
+//! How does a table become small? An array of small numbers is compressed into a
+//! [section](crate::knowledge::tablebase::section).
 //!
 //! A dictionary is trained on a sample, tried on it, cleared of what does not pay, and then used for the cheapest row
-//! of symbols for each group. A value that does not matter becomes what the symbols make of it.
+//! of symbols for each group. A value that does not matter becomes whatever is cheapest.
 
 mod huffman;
 mod parse;
@@ -19,18 +20,18 @@ pub(crate) use symbols::DONT_CARE;
 
 /// The most symbols: more save little, and make a section slow to open.
 const MAX_SYMBOLS: usize = 3 << 10;
-/// The sample is made of pieces of so many values.
+/// The values of a piece of the sample.
 const PIECE: usize = 1 << 14;
-/// The sample is of at most so many values.
+/// The most values of the sample.
 const SAMPLE: usize = 1 << 21;
-/// A pair is worth a try if it comes so often.
+/// A pair becomes a symbol if it comes at least this often.
 const MIN_COUNT: f64 = 9.0;
 /// Bits of a run and of a pair in the dictionary, about.
 const RUN_BITS: f64 = 14.0;
 const PAIR_BITS: f64 = 18.0;
-/// Times that a dictionary is tried on the sample, and cleared of what does not pay.
+/// How often a dictionary is tried on the sample, and cleared of what does not pay.
 const TRIALS: usize = 2;
-/// A group takes about so many bytes, or has about so many codes: more would make it slow to read.
+/// About the bytes and the codes of a group: more would make it slow to read.
 const GROUP_BYTES: f64 = 64.0;
 const GROUP_CODES: f64 = 64.0;
 /// The smallest group is two to this power.

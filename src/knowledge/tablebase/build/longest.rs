@@ -1,3 +1,5 @@
+//! Which win of a material takes the longest?
+
 use std::fmt;
 
 use super::values::SolvedValues;
@@ -22,8 +24,8 @@ pub struct LongestWin {
     pub line: Vec<Move>,
 }
 
-/// The first longest win among a material's positions; none if nothing of it is won, something that it leads to is not
-/// solved, or values do not fit each other.
+/// The first longest win among a material's positions; `None` if none is won, a successor is not solved, or values
+/// contradict each other.
 pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> {
     let won = |byte: &u8| match Packed(*byte).value() {
         Some(Value::Win(plies)) => plies,
@@ -45,7 +47,7 @@ pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> 
             let value = by_turn(values, &position, mv)?;
             best = best.filter(|&(best, _)| rank(best) >= rank(value)).or(Some((value, mv)));
         }
-        // Where a value does not follow from its successors' ones, the line might never end.
+        // Where a value does not follow from those of its successors, the line might never end.
         let (_, mv) = best.filter(|&(value, _)| values.exact(&position) == Some(value))?;
         position = position.play(mv);
         line.push(mv);
@@ -74,7 +76,7 @@ mod tests {
     const KING_EACH: Material = Material { men: 0, kings: 1, their_men: 0, their_kings: 1 };
 
     #[test]
-    fn kings_alone_take_eleven_plies_at_most() {
+    fn king_against_king_takes_at_most_eleven_plies() {
         let mut values = SolvedValues::new();
         assert_eq!(longest(&values, KING_EACH), None, "it is not solved");
         values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
@@ -85,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_do_not_fit_make_no_line() {
+    fn contradicting_values_have_no_line() {
         let mut values = SolvedValues::new();
         values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
         let bytes = values.bytes(KING_EACH).iter();

@@ -1,4 +1,4 @@
-//! What a build has got so far, a file a material, so that a build that was interrupted can go on.
+//! What does an interrupted build leave for the next one? A file for each material that is solved or compressed.
 //!
 //! All numbers are little-endian.
 //!
@@ -16,7 +16,7 @@ use crate::knowledge::tablebase::material::Material;
 const VERSION: u32 = 1;
 const HEAD: usize = 32;
 
-/// What a part of a build is.
+/// What a file of an unfinished build holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildPart {
     /// The exact values of a material, a byte each.
@@ -26,7 +26,7 @@ pub enum BuildPart {
 }
 
 impl BuildPart {
-    /// The name of its file, like `mK-K.values`.
+    /// The name of the file, like `mK-K.values`.
     pub fn name(self) -> String {
         match self {
             BuildPart::Values(material) => format!("{material}.values"),
@@ -34,7 +34,7 @@ impl BuildPart {
         }
     }
 
-    /// What stands in the file before these bytes.
+    /// The head that comes before these bytes in the file.
     pub fn head(self, bytes: &[u8]) -> [u8; HEAD] {
         let (magic, material) = match self {
             BuildPart::Values(material) => (*b"klvalues", material),
@@ -49,7 +49,7 @@ impl BuildPart {
         head
     }
 
-    /// The bytes behind the head of a whole file; none if it is not this part, or altered.
+    /// The bytes after the head of a whole file; `None` if it is not of this part, or altered.
     pub fn read(self, mut file: Vec<u8>) -> Option<Vec<u8>> {
         let head: [u8; HEAD] = *file.first_chunk()?;
         if self.head(&file[HEAD..]) != head {
@@ -72,7 +72,7 @@ mod tests {
     const MATERIAL: Material = Material { men: 1, kings: 1, their_men: 0, their_kings: 1 };
 
     #[test]
-    fn parts_are_read_as_what_they_were_written_as_or_not_at_all() {
+    fn parts_round_trip_and_altered_ones_are_refused() {
         let part = BuildPart::Values(MATERIAL);
         let bytes = b"some values".to_vec();
         let file = [&part.head(&bytes)[..], &bytes].concat();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_material_and_kind() {
+    fn file_names_have_the_material_and_the_kind() {
         assert_eq!(BuildPart::Values(MATERIAL).name(), "mK-K.values");
         assert_eq!(BuildPart::Section(MATERIAL).name(), "mK-K.section");
     }

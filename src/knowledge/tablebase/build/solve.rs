@@ -1,10 +1,10 @@
-//! Retrograde analysis of a material and its counterpart. K. Thompson, "Retrograde analysis of certain
+//! How are all positions of a material solved? By retrograde analysis, together with its counterpart. K. Thompson, "Retrograde analysis of certain
 //! endgames", 1986; the count of turns still open: R. Lake, J. Schaeffer, P. Lu, "Solving large retrograde
 //! analysis problems using a network of workstations", 1994.
 //!
-//! A win counts only if the winner can force a zeroing turn within 50 plies into a position that is won
-//! as well (§1: drawn after 50 quiet turns). Zeroing turns lead to materials solved before; the quiet ones
-//! go to and fro between the material and its counterpart, and are solved backwards, one ply a layer.
+//! A win counts only if the winner can force a zeroing turn within 50 plies into a position that is won as well (§1: drawn
+//! after 50 quiet turns). Zeroing turns lead to materials solved before; quiet turns lead from the material to its
+//! counterpart and back, and are solved backwards, one ply a layer.
 
 use crate::game::{Value, Wdl};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -21,23 +21,24 @@ pub(super) trait Solved: Sync {
     fn outcome(&self, board: Board) -> Wdl;
 }
 
-/// A position of which nothing is known but how many quiet turns, or drawing ones, are still open.
+/// An undecided position; added to it is the number of its turns still open: quiet ones not known to lose, and one if a
+/// zeroing turn draws.
 const OPEN: u8 = Packed::FREE;
-/// Positions looked after together.
+/// Positions that share a bit of the layers.
 const CHUNK: u32 = 1 << 10;
 /// Chunks that a thread takes at a time.
 const SHARE: u32 = 16;
 
-/// One material in the making.
+/// A material being solved.
 struct Slice {
     index: Index,
     /// [`Packed`]; or `OPEN` and the number of turns still open.
     values: Vec<AtomicU8>,
-    /// Of each chunk: bit `n`, whether there may be a position won (0) or lost (1) in `n` plies.
+    /// Of each chunk, by [`LayerSide`]: bit `n`, whether there may be a position decided in `n` plies.
     layers: Vec<[AtomicU64; 2]>,
 }
 
-/// The two sides of a layer.
+/// Positions of a layer are won or lost for the side to move.
 #[derive(Clone, Copy)]
 enum LayerSide {
     Won,
@@ -47,7 +48,7 @@ enum LayerSide {
 /// Solves a material and its counterpart: the values of each by number, [`Packed`].
 ///
 /// The second is empty if the counterpart is the material itself.
-/// `watch` is told of every layer, in plies, before it is begun.
+/// `watch` is called with every layer, in plies, before it is solved.
 pub(super) fn solve(
     material: Material,
     solved: &impl Solved,
@@ -62,13 +63,13 @@ pub(super) fn solve(
     };
     watch(0);
     for (slice, _) in &pair {
-        for_each_chunk(slice, threads, |chunk| slice.begin(chunk, solved));
+        for_each_chunk(slice, threads, |chunk| slice.initialize(chunk, solved));
     }
     for plies in 1..=LONGEST {
         watch(plies);
         for side in [LayerSide::Lost, LayerSide::Won] {
             for (from, to) in &pair {
-                for_each_chunk(from, threads, |chunk| from.spread(chunk, side, plies - 1, to));
+                for_each_chunk(from, threads, |chunk| from.propagate(chunk, side, plies - 1, to));
             }
         }
     }
@@ -89,7 +90,7 @@ fn for_each_chunk(slice: &Slice, threads: usize, work: impl Fn(u32) + Sync) {
             (first..(first + SHARE).min(count)).for_each(&work);
         }
     };
-    // Threads cost more than the little that a small slice asks for.
+    // For a small slice threads cost more than they save.
     let threads = threads.min(count as usize / 256);
     std::thread::scope(|scope| {
         for _ in 1..threads {
@@ -111,12 +112,12 @@ impl Slice {
         chunk * CHUNK..((chunk + 1) * CHUNK).min(self.index.len())
     }
 
-    /// What the zeroing turns, or a lack of turns, say of a chunk's positions.
-    fn begin(&self, chunk: u32, solved: &impl Solved) {
+    /// Sets what the zeroing turns, or a lack of turns, say of a chunk's positions.
+    fn initialize(&self, chunk: u32, solved: &impl Solved) {
         for number in self.numbers(chunk) {
             let byte = match self.index.board(number) {
                 None => Packed::NONE.0,
-                Some(board) => begin(board, solved),
+                Some(board) => initial(board, solved),
             };
             self.set(number, byte);
         }
@@ -135,9 +136,8 @@ impl Slice {
         }
     }
 
-    /// Tells the positions from which a quiet turn leads to those of a chunk that are decided in so
-    /// many plies.
-    fn spread(&self, chunk: u32, side: LayerSide, plies: u16, to: &Slice) {
+    /// Updates the positions from which a quiet turn leads to those of a chunk that are decided in `plies` plies.
+    fn propagate(&self, chunk: u32, side: LayerSide, plies: u16, to: &Slice) {
         if self.layers[chunk as usize][side as usize].load(Relaxed) & 1 << plies == 0 {
             return;
         }
@@ -153,13 +153,13 @@ impl Slice {
             turns::for_each_quiet_before(board, |before| {
                 let number = to.index.of(before);
                 let value = &to.values[number as usize];
-                // One that is decided, also because it has to jump, stays as it is.
+                // A decided one, which includes all that have to jump, keeps its value.
                 if value.load(Relaxed) <= OPEN {
                     return;
                 }
                 match side {
                     LayerSide::Lost => to.set(number, Packed::new(Value::Win(plies + 1)).0),
-                    // The last turn that was open: all lose.
+                    // The last open turn: all lose.
                     LayerSide::Won if value.fetch_sub(1, Relaxed) == OPEN + 1 => {
                         to.set(number, Packed::new(Value::Loss(plies + 1)).0);
                     }
@@ -169,7 +169,7 @@ impl Slice {
         }
     }
 
-    /// The values; what is open still is drawn.
+    /// The values; what is still open is drawn.
     fn finish(self) -> Vec<u8> {
         let closed = |byte: u8| {
             if byte > OPEN && byte != Packed::NONE.0 { Packed::new(Value::Draw).0 } else { byte }
@@ -178,8 +178,8 @@ impl Slice {
     }
 }
 
-/// A position's first byte: its value if that is clear without a quiet turn.
-fn begin(board: Board, solved: &impl Solved) -> u8 {
+/// A position's first byte: its value if no quiet turn can change it.
+fn initial(board: Board, solved: &impl Solved) -> u8 {
     let mut best = None;
     let mut look = |after: Board| {
         let outcome = if after.own() == 0 { Wdl::Loss } else { solved.outcome(after) };
@@ -193,7 +193,7 @@ fn begin(board: Board, solved: &impl Solved) -> u8 {
         (Some(Wdl::Win), _) => Packed::new(Value::Win(1)).0,
         (Some(outcome), 0) => Packed::new(Value::by_zeroing(outcome)).0,
         (None, 0) => Packed::new(Value::Loss(0)).0,
-        // A drawing turn is open for ever.
+        // A turn that draws stays open.
         (Some(Wdl::Draw), quiet) => OPEN + quiet + 1,
         (_, quiet) => OPEN + quiet,
     }

@@ -1,3 +1,5 @@
+//! What are all positions of some materials worth?
+
 use crate::game::{Value, Wdl};
 use std::fmt;
 
@@ -5,17 +7,17 @@ use super::solve::{self, Solved};
 use crate::checkers::Position;
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::index::Index;
-use crate::knowledge::tablebase::material::{MOST_A_SIDE, Material};
+use crate::knowledge::tablebase::material::{MAX_A_SIDE, Material};
 use crate::knowledge::tablebase::value::Packed;
 
-/// The exact values of all positions of some materials, a byte each.
+/// The exact values of all positions of the materials solved so far, a byte each.
 #[derive(Debug)]
 pub struct SolvedValues {
     /// By [`Material::code`]; empty if it is not solved.
     slices: Vec<Vec<u8>>,
 }
 
-/// How many positions of a material, or of several, are worth what.
+/// The number of positions by their values, of one material or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// Won for the side to move.
@@ -28,7 +30,7 @@ pub struct Census {
     pub longest: u16,
 }
 
-/// What keeps a material from being solved or taken over.
+/// Why a material cannot be solved, or its values not be taken over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolveError {
     /// A side has no piece, or more than a table can have.
@@ -55,14 +57,14 @@ impl SolvedValues {
         !self.slices[material.code()].is_empty()
     }
 
-    /// Solves a material and its counterpart, on so many threads. `watch` is told how far it is: the distance, in
-    /// plies, that is found next.
+    /// Solves a material and its counterpart, on `threads` threads. `watch` is called with the distance, in plies, that is
+    /// solved next.
     ///
     /// # Errors
-    /// What it leads to is not solved yet, or it is larger than a table can be.
+    /// A successor is not solved yet, or the material has more pieces than a table can have.
     pub fn solve(&mut self, material: Material, threads: usize, watch: &mut dyn FnMut(u16)) -> Result<(), SolveError> {
         check_size(material)?;
-        if let Some(before) = material.leads_to().into_iter().find(|&before| !self.has(before)) {
+        if let Some(before) = material.successors().into_iter().find(|&before| !self.has(before)) {
             return Err(SolveError::Missing { material, before });
         }
         let [own, counterpart] = solve::solve(material, self, threads, watch);
@@ -82,7 +84,7 @@ impl SolvedValues {
     /// Takes over values that an earlier run solved.
     ///
     /// # Errors
-    /// There are not as many bytes as the material has positions, or bytes that say nothing.
+    /// The number of bytes is not that of the material's positions, or a byte is no value.
     pub fn insert(&mut self, material: Material, bytes: Vec<u8>) -> Result<(), SolveError> {
         check_size(material)?;
         let sound = |&byte: &u8| Packed(byte) == Packed::NONE || Packed(byte).value().is_some();
@@ -93,7 +95,7 @@ impl SolvedValues {
         Ok(())
     }
 
-    /// The value of a position; none if its material is not solved.
+    /// The value of a position; `None` if its material is not solved.
     pub fn exact(&self, position: &Position) -> Option<Value> {
         let board = Board::of(position);
         let bytes = &self.slices[board.small_material()?.code()];
@@ -127,7 +129,7 @@ impl Solved for SolvedValues {
     #[inline]
     fn outcome(&self, board: Board) -> Wdl {
         let material = board.material();
-        // `solve` has seen to it that the material is there.
+        // `SolvedValues::solve` has checked that the material is there.
         let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
         Packed(byte).value().map_or(Wdl::Draw, Value::outcome)
     }
@@ -152,14 +154,14 @@ impl Census {
 }
 
 fn check_size(material: Material) -> Result<(), SolveError> {
-    let fits = |pieces: u8| (1..=MOST_A_SIDE).contains(&pieces);
+    let fits = |pieces: u8| (1..=MAX_A_SIDE).contains(&pieces);
     if fits(material.own()) && fits(material.theirs()) { Ok(()) } else { Err(SolveError::Size(material)) }
 }
 
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SolveError::Size(material) => write!(f, "{material}: expected 1 to {MOST_A_SIDE} pieces a side"),
+            SolveError::Size(material) => write!(f, "{material}: expected 1 to {MAX_A_SIDE} pieces a side"),
             SolveError::Missing { material, before } => write!(f, "{material} needs {before} solved before it"),
             SolveError::Bytes(material) => write!(f, "not the values of the positions of {material}"),
         }
@@ -186,25 +188,25 @@ mod tests {
         Material::all(pieces, 3).into_iter().fold(Census::default(), |sum, material| sum.and(values.census(material)))
     }
 
-    /// Counts of an independent program.
+    /// The counts of an independent program.
     #[test]
-    fn as_many_are_won_drawn_and_lost_as_known() {
+    fn counts_of_won_drawn_and_lost_positions_are_right() {
         let values = solved(3);
         assert_eq!(census(&values, 2), Census { won: 716, drawn: 2_370, lost: 402, longest: 12 });
         assert_eq!(census(&values, 3), Census { won: 100_250, drawn: 8_477, lost: 87_305, longest: 34 });
     }
 
     #[test]
-    fn what_comes_before_must_be_there() {
+    fn a_missing_successor_is_an_error() {
         let material = Material { men: 0, kings: 2, their_men: 0, their_kings: 2 };
-        let before = material.leads_to()[0];
+        let before = material.successors()[0];
         assert_eq!(SolvedValues::new().solve(material, 1, &mut |_| ()), Err(SolveError::Missing { material, before }));
         let large = Material { kings: 7, ..material };
         assert_eq!(SolvedValues::new().solve(large, 1, &mut |_| ()), Err(SolveError::Size(large)));
     }
 
     #[test]
-    fn values_can_be_kept_and_taken_over() {
+    fn values_round_trip_through_bytes() {
         let values = solved(2);
         let mut again = SolvedValues::new();
         for material in Material::all(2, 1) {

@@ -1,7 +1,7 @@
-//! Looks solved positions over, with the engine's own rules and not those of the solver: slower, and apart from it.
+//! Are the solved values right, and the file of them? By the engine's own rules, not the solver's: slower, and independent.
 //!
-//! Every value must follow from those of the positions one turn later. As each turn of a decided line brings its
-//! distance down by one, down to a zeroing turn or the end, there is only one set of values that all do.
+//! Every value must follow from those of the positions one turn later. As each turn of a decided line takes one from its
+//! distance, down to a zeroing turn or the end, only one set of values satisfies this.
 
 use std::fmt;
 
@@ -16,31 +16,31 @@ use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
 use crate::knowledge::tablebase::stored::StoredValue;
 use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
-/// A position that is not what it should be.
+/// A position whose value is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongValue {
     /// White to move.
     pub position: Position,
-    /// What is said of it, and where.
+    /// Its value, and where that was found.
     pub found: String,
-    /// What should be said.
+    /// The right one.
     pub expected: String,
 }
 
-/// How many positions were looked at.
+/// The number of positions verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// All of them.
     pub positions: u64,
     /// Those of them where the side to move must jump into a position that the files of tables do not have.
     pub not_tabled: u64,
-    /// Those of them with a [`WrongValue`].
+    /// Those of them with a wrong value.
     pub wrong: u64,
 }
 
-/// Derives the values of a solved material's positions, by their numbers, from those of their successors, and looks
-/// whether `file`, and where it jumps into positions of others the tables inside the program, say the same. Calls
-/// `tell` for every position that is wrong.
+/// Derives the values of a solved material's positions, by their numbers, from those of their successors, and compares
+/// them with `values` and with `file`; where a jump leads into a material that the file has not, with the tables inside
+/// the program. Calls `report` with every wrong value.
 ///
 /// Numbers run from 0 to below [`numbers`]; some have no position.
 pub fn verify<'f>(
@@ -48,7 +48,7 @@ pub fn verify<'f>(
     file: Option<&'f TableFile<'f>>,
     material: Material,
     numbers: impl IntoIterator<Item = u32>,
-    mut tell: impl FnMut(WrongValue),
+    mut report: impl FnMut(WrongValue),
 ) -> Verified {
     let index = Index::new(material);
     let bytes = values.bytes(material);
@@ -68,18 +68,18 @@ pub fn verify<'f>(
         });
         if let Some(broken) = tablebase.broken() {
             wrong = wrong.and_then(|()| Err((format!("{broken}, in the file"), "no broken table".to_owned())));
-            // A tablebase leaves a broken file aside; a new one asks it again.
+            // A tablebase ignores a broken file; a new one reads it again.
             tablebase = Tablebase::with_embedded(file);
         }
         if let Err((found, expected)) = wrong {
             verified.wrong += 1;
-            tell(WrongValue { position, found, expected });
+            report(WrongValue { position, found, expected });
         }
     }
     verified
 }
 
-/// The positions of a material, at most 4 pieces a side, have numbers below this.
+/// The numbers of a material's positions, at most 4 pieces a side, are below this.
 pub fn numbers(material: Material) -> u32 {
     Index::new(material).len()
 }
@@ -105,7 +105,7 @@ fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Resu
     }
 }
 
-/// Whether the tables have the position; an error if they say something else of it.
+/// Whether the tables have the position; an error if they have another value.
 fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact: Value) -> Result<bool, Mismatch> {
     let wrong = |found: String, expected: String| Err((format!("{found} in the file"), expected));
     if position.must_jump() {
@@ -124,7 +124,7 @@ fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact:
     }
 }
 
-/// What a position's successors make of it; or the turn after which nothing is known.
+/// The value that follows from a position's successors; or the turn to one that is not solved.
 fn derived(values: &SolvedValues, position: &Position) -> Result<Value, Move> {
     let list = position.legal_moves();
     let mut best: Option<Value> = None;
@@ -135,7 +135,7 @@ fn derived(values: &SolvedValues, position: &Position) -> Result<Value, Move> {
     Ok(best.unwrap_or(Value::Loss(0)))
 }
 
-/// What a position is worth to its side to move if it makes this turn.
+/// What a position is worth to its side to move if it makes this turn; `None` if the position after it is not solved.
 pub(super) fn by_turn(values: &SolvedValues, position: &Position, mv: Move) -> Option<Value> {
     let after = position.play(mv);
     let value = if after.count(after.turn()) == 0 { Value::Loss(0) } else { values.exact(&after)? };
@@ -204,7 +204,7 @@ mod tests {
         values
     }
 
-    fn look_over<'f>(
+    fn verify_all<'f>(
         values: &SolvedValues,
         file: Option<&'f TableFile<'f>>,
         material: Material,
@@ -223,17 +223,16 @@ mod tests {
         let opened = TableFile::open(&bytes, Trust::CheckPages).unwrap();
         let mut sum = Verified::default();
         for material in all(3) {
-            let (verified, faults) = look_over(&values, Some(&opened), material);
+            let (verified, faults) = verify_all(&values, Some(&opened), material);
             assert_eq!(faults, [], "{material}");
             sum = sum.and(verified);
         }
         assert_eq!(sum, Verified { positions: 3_488 + 196_032, not_tabled: 0, wrong: 0 });
     }
 
-    /// Every kind of wrong value: another distance, another outcome, a jump that is none; and one altered byte is
-    /// enough, wherever it is.
+    /// Every kind of wrong value, anywhere: another distance, another outcome, a jump where there is none.
     #[test]
-    fn an_altered_value_is_found() {
+    fn every_altered_value_is_found() {
         let right = solved(2);
         let bytes = right.bytes(KING_EACH);
         let altered = [
@@ -249,7 +248,7 @@ mod tests {
                 let mut spoilt = bytes.to_vec();
                 spoilt[place] = byte.0;
                 values.insert(KING_EACH, spoilt).unwrap();
-                let (_, faults) = look_over(&values, None, KING_EACH);
+                let (_, faults) = verify_all(&values, None, KING_EACH);
                 let position = Index::new(KING_EACH).board(place as u32).unwrap().position();
                 assert!(faults.iter().any(|fault| fault.position == position), "{position}: {byte:?} is not found");
             }
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_says_something_else_is_found() {
+    fn a_file_with_other_values_is_found() {
         let values = solved(2);
         let mut spoilt = solved(2);
         let swap = |&byte: &u8| match Packed(byte).value() {
@@ -267,18 +266,18 @@ mod tests {
         spoilt.insert(KING_EACH, values.bytes(KING_EACH).iter().map(swap).collect()).unwrap();
         let bytes = file(&[(KING_EACH, section(&spoilt, KING_EACH))]);
         let opened = TableFile::open(&bytes, Trust::CheckPages).unwrap();
-        let (verified, faults) = look_over(&values, Some(&opened), KING_EACH);
+        let (verified, faults) = verify_all(&values, Some(&opened), KING_EACH);
         assert!(verified.wrong > 500, "{verified:?}");
         assert!(faults[0].found.ends_with("in the file"), "{}", faults[0]);
         assert!(faults[0].expected.contains("Draw"), "{}", faults[0]);
     }
 
     #[test]
-    fn a_material_without_a_solved_successor_is_told() {
+    fn an_unsolved_successor_is_reported() {
         let mut values = SolvedValues::new();
         let man_first = Material { men: 1, kings: 0, their_men: 0, their_kings: 1 };
         values.insert(man_first, solved(2).bytes(man_first).to_vec()).unwrap();
-        let (_, faults) = look_over(&values, None, man_first);
+        let (_, faults) = verify_all(&values, None, man_first);
         assert!(faults[0].found.starts_with("no value of B:"), "{}", faults[0]);
     }
 }

@@ -1,3 +1,5 @@
+//! What are a section and a file made of?
+
 use super::compress::{DONT_CARE, compress};
 use super::values::SolvedValues;
 use crate::knowledge::tablebase::material::Material;
@@ -6,7 +8,7 @@ use crate::knowledge::tablebase::value::Packed;
 
 /// The compressed section of a solved material.
 ///
-/// Where the side to move must jump, and in numbers without a position, anything may stand.
+/// Where the side to move must jump, and at numbers without a position, any value will do.
 pub fn section(values: &SolvedValues, material: Material) -> Vec<u8> {
     let code = |&byte: &u8| match Packed(byte) {
         packed if packed.must_jump() => DONT_CARE,

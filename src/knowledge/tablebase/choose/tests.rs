@@ -1,4 +1,4 @@
-//! Turns chosen in positions of up to four pieces, held against their solved values.
+//! Turns chosen in positions of up to four pieces, compared with their solved values.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -18,8 +18,8 @@ fn choose(history: &History<Position>) -> Result<TableMove, ProbeError> {
     Tablebase::with_embedded(None).choose(history, u64::MAX)
 }
 
-/// Whether a choice in a position of this value is the best one there is. A lost one may end a few plies sooner than it
-/// need, but no sooner than is said.
+/// Whether a choice in a position of this value is the best one. In a lost position it may lose a few plies sooner than
+/// it need, but no sooner than it says.
 #[track_caller]
 fn is_best(choice: TableMove, position: &Position, value: Value) -> bool {
     let found = worth(position, choice.mv);
@@ -39,7 +39,7 @@ fn samples(each: u32) -> impl Iterator<Item = (Position, Value)> {
 }
 
 #[test]
-fn turns_are_the_best_ones_without_a_count() {
+fn choices_without_quiet_turns_are_best() {
     let (mut count, mut best) = (0, 0);
     for (position, value) in samples(60) {
         for (position, color) in [(position, Color::White), (position.flipped(), Color::Black)] {
@@ -51,9 +51,9 @@ fn turns_are_the_best_ones_without_a_count() {
     assert!(count > 2000 && count - best <= count / 100, "{best} of {count}");
 }
 
-/// With as many quiet turns behind them as just leave room for the distance, and with one more.
+/// With the most quiet turns behind them that leave room for the distance, and with one more.
 #[test]
-fn a_decision_fits_into_the_count_or_it_is_a_draw() {
+fn a_win_or_loss_beyond_the_count_is_a_draw() {
     let mut rng = StdRng::seed_from_u64(1);
     let (mut fitting, mut late) = ([0; 2], [0; 2]);
     for (position, value) in samples(150) {
@@ -81,7 +81,7 @@ fn a_decision_fits_into_the_count_or_it_is_a_draw() {
 }
 
 #[test]
-fn drawn_positions_stay_drawn_under_any_count() {
+fn draws_are_kept_under_any_count() {
     let mut rng = StdRng::seed_from_u64(2);
     let mut count = 0;
     for (place, (position, value)) in samples(60).enumerate().filter(|(_, (_, value))| *value == Value::Draw) {
@@ -94,8 +94,8 @@ fn drawn_positions_stay_drawn_under_any_count() {
 }
 
 #[test]
-fn a_side_without_a_move_has_lost_also_at_the_last_quiet_turn() {
-    // Two men shut a corner off; the king, who may not come by earlier, as it would have to jump, closes it.
+fn no_move_loses_also_after_the_last_quiet_turn() {
+    // Two men shut off a corner, and the king closes it with the last quiet turn.
     let material = Material { men: 2, kings: 1, their_men: 0, their_kings: 1 };
     let mut rng = StdRng::seed_from_u64(3);
     let mut count = 0;
@@ -115,9 +115,9 @@ fn a_side_without_a_move_has_lost_also_at_the_last_quiet_turn() {
     assert!(count > 1, "{count}");
 }
 
-/// A game of eight positions, twice the same four: the chosen turn of `position` leads to the first of them, for the
-/// third time. None if that cannot be.
-fn round_and_round(position: Position) -> Option<History<Position>> {
+/// A game of eight positions, twice the same four: the turn chosen in `position` would repeat the first of them for the
+/// third time. `None` if there is none.
+fn repeated_twice(position: Position) -> Option<History<Position>> {
     let there = choose(&History::new(position)).ok()?.mv;
     if position.progress(there) == Progress::Zeroing {
         return None;
@@ -141,13 +141,13 @@ fn round_and_round(position: Position) -> Option<History<Position>> {
 }
 
 #[test]
-fn a_won_game_is_won_round_a_third_repetition() {
+fn a_win_avoids_the_third_repetition() {
     let mut count = 0;
     for position in KINGS.into_iter().flat_map(|material| some(material, 300)) {
         let Value::Win(_) = exact(&position) else { continue };
-        let Some(mut history) = round_and_round(position) else { continue };
+        let Some(mut history) = repeated_twice(position) else { continue };
         let choice = choose(&history).unwrap();
-        // There may be one turn alone that wins.
+        // The only winning turn may be the one that repeats.
         let Value::Win(_) = choice.value else { continue };
         while history.ending().is_none() {
             let mv = choose(&history).unwrap().mv;
@@ -160,11 +160,11 @@ fn a_won_game_is_won_round_a_third_repetition() {
 }
 
 #[test]
-fn a_lost_game_is_saved_by_a_third_repetition() {
+fn a_loss_is_saved_by_the_third_repetition() {
     let mut count = 0;
     for position in KINGS.into_iter().flat_map(|material| some(material, 300)) {
         let Value::Loss(_) = exact(&position) else { continue };
-        let Some(mut history) = round_and_round(position) else { continue };
+        let Some(mut history) = repeated_twice(position) else { continue };
         let choice = choose(&history).unwrap();
         assert_eq!(choice.value, Value::Draw, "{position}");
         history.play(choice.mv);
@@ -175,7 +175,7 @@ fn a_lost_game_is_saved_by_a_third_repetition() {
 }
 
 #[test]
-fn what_cannot_be_answered_is_told() {
+fn missing_tables_and_too_few_probes_are_errors() {
     let blocked: Position = "W:W29:B25,K22".parse().unwrap();
     assert_eq!(turns(&blocked).len(), 0);
     assert_eq!(choose(&History::new(blocked)), Err(ProbeError::NotTabled));

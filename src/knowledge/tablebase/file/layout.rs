@@ -61,7 +61,7 @@ impl FileHead {
     }
 }
 
-/// Where the data of a file of this length begins; `None` if no file of `count` materials has this length.
+/// Where the data of a file of this length starts; `None` if no file of `count` materials has this length.
 pub(super) fn data_start(count: usize, len: usize) -> Option<usize> {
     if count > usize::from(u8::MAX) {
         return None;

@@ -1,4 +1,4 @@
-//! Files of tables that are not what they should be.
+//! Files of tables, sound ones and damaged ones.
 
 use std::sync::LazyLock;
 
@@ -68,12 +68,16 @@ fn with(place: usize, bytes: &[u8]) -> Vec<u8> {
     sealed(altered)
 }
 
-fn refused(bytes: &[u8]) -> String {
-    TableFile::open(bytes, Trust::CheckPages).map(|_| ()).unwrap_err().to_string()
+fn refused(bytes: &[u8], trust: Trust) -> TableError {
+    TableFile::open(bytes, trust).map(|_| ()).unwrap_err()
+}
+
+fn message(bytes: &[u8]) -> String {
+    refused(bytes, Trust::CheckPages).to_string()
 }
 
 #[test]
-fn a_right_file_is_open_and_right() {
+fn a_sound_file_answers_like_the_embedded_tables() {
     assert_eq!(sealed(right().to_vec()), right());
     let file = TableFile::open(right(), Trust::CheckPages).unwrap();
     let embedded = Tablebase::with_embedded(None);
@@ -85,29 +89,41 @@ fn a_right_file_is_open_and_right() {
 }
 
 #[test]
-fn every_cut_is_told() {
+fn every_truncation_is_an_error() {
     for len in 0..right().len() {
-        assert!(TableFile::open(&right()[..len], Trust::CheckPages).is_err(), "{len} bytes");
-        assert!(TableFile::open(&right()[..len], Trust::Checked).is_err(), "{len} bytes");
+        let expected = match len {
+            0..8 => TableError::Foreign,
+            8..32 => TableError::Length { found: len as u64, expected: 32 },
+            _ => TableError::Length { found: len as u64, expected: right().len() as u64 },
+        };
+        for trust in [Trust::CheckPages, Trust::Checked] {
+            assert_eq!(refused(&right()[..len], trust), expected, "{len} bytes");
+        }
     }
 }
 
 #[test]
-fn every_altered_byte_before_the_data_is_told() {
+fn every_altered_byte_before_the_data_is_an_error() {
     let file = TableFile::open(right(), Trust::CheckPages).unwrap();
     for place in 0..file.data {
         for change in [1, 0x80, 0xff] {
             let mut altered = right().to_vec();
             altered[place] ^= change;
-            assert!(TableFile::open(&altered, Trust::CheckPages).is_err(), "byte {place}");
-            // Not checked it may pass, and must not end the program.
+            let error = refused(&altered, Trust::CheckPages);
+            match place {
+                0..8 => assert_eq!(error, TableError::Foreign),
+                8..12 => assert!(matches!(error, TableError::Version { expected: 1, .. }), "{error}"),
+                16..24 => assert!(matches!(error, TableError::Length { .. }), "{error}"),
+                _ => assert!(matches!(error, TableError::Altered(_)), "byte {place}: {error}"),
+            }
+            // Unchecked it may pass, but must not panic.
             let _ = ask(&altered, Trust::Checked, &"W:WK1:BK32".parse().unwrap());
         }
     }
 }
 
 #[test]
-fn an_altered_byte_of_the_data_is_told_where_it_matters() {
+fn an_altered_byte_of_the_data_is_an_error_where_it_is_read() {
     let data = TableFile::open(right(), Trust::CheckPages).unwrap().data;
     let known: Vec<_> = positions().map(|position| (position, ask(right(), Trust::Checked, &position))).collect();
     for place in (data..right().len()).step_by(61) {
@@ -129,7 +145,7 @@ fn an_altered_byte_of_the_data_is_told_where_it_matters() {
 }
 
 #[test]
-fn a_broken_file_is_told_once_and_left_aside() {
+fn a_broken_file_is_reported_once_and_then_ignored() {
     let mut altered = right().to_vec();
     let data = TableFile::open(right(), Trust::CheckPages).unwrap().data;
     altered[data..].fill(0);
@@ -139,30 +155,31 @@ fn a_broken_file_is_told_once_and_left_aside() {
     assert!(matches!(alone.value(&position), Err(ProbeError::Broken(_))));
     assert_eq!(alone.value(&position), Err(ProbeError::NotTabled));
     let first = alone.broken().unwrap();
-    // Those inside the program answer in its place, the first time too.
+    // The tables inside the program answer in its place, also the first time.
     let both = Tablebase::with_embedded(Some(&file));
     assert_eq!(both.value(&position), Tablebase::with_embedded(None).value(&position));
     assert!(both.broken().is_some());
-    assert!(both.choose(&History::new(position), u64::MAX).is_ok());
+    let history = History::new(position);
+    assert_eq!(both.choose(&history, u64::MAX), Tablebase::with_embedded(None).choose(&history, u64::MAX));
     assert!(first.starts_with("the table of "), "{first}");
 }
 
 #[test]
-fn foreign_files_and_other_versions_are_told() {
+fn foreign_files_and_other_versions_are_errors() {
     for bytes in [&b""[..], b"k", b"\x7fELF\x02\x01\x01", b"\x89PNG\r\n\x1a\n", b"some text", &[0; 5000]] {
-        assert_eq!(refused(bytes), "it is no file of endgame tables: it does not begin with kltables");
+        assert_eq!(message(bytes), "it is no file of endgame tables: it does not begin with kltables");
     }
-    assert_eq!(refused(&with(8, &[2])), "it is of version 2, expected 1");
-    assert_eq!(refused(b"kltables"), "it has 8 bytes, expected 32");
+    assert_eq!(message(&with(8, &[2])), "it is of version 2, expected 1");
+    assert_eq!(message(b"kltables"), "it has 8 bytes, expected 32");
     let longer = [right(), b"and more"].concat();
-    assert!(refused(&longer).contains(&format!(" {} bytes, expected {}", longer.len(), right().len())));
+    assert!(message(&longer).contains(&format!(" {} bytes, expected {}", longer.len(), right().len())));
 }
 
 #[test]
-fn directories_that_cannot_be_right_are_told() {
+fn impossible_directories_are_errors() {
     let entry = |place: usize| HEADER + place * ENTRY;
     let number = |number: u64| number.to_le_bytes();
-    for (altered, told) in [
+    for (altered, expected) in [
         (with(12, &255u32.to_le_bytes()), "a material of code "),
         (with(12, &256u32.to_le_bytes()), "256 materials in"),
         (with(12, &[0xff; 4]), "4294967295 materials in"),
@@ -180,20 +197,21 @@ fn directories_that_cannot_be_right_are_told() {
         (with(entry(materials().len() - 1) + 4, &[0xff; 4]), "bytes of data, expected 429"),
         (with(entry(materials().len() - 1) + 4, &[0; 4]), "bytes of data, expected"),
     ] {
-        let found = refused(&altered);
-        assert!(found.starts_with("it has been altered: ") && found.contains(told), "{found}, not: {told}");
-        assert!(TableFile::open(&altered, Trust::Checked).is_err(), "{told}");
+        for trust in [Trust::CheckPages, Trust::Checked] {
+            let found = refused(&altered, trust).to_string();
+            assert!(found.starts_with("it has been altered: ") && found.contains(expected), "{found}, not: {expected}");
+        }
     }
 }
 
-/// No data is so long that its pages' checksums and it take these lengths together.
+/// There is no length of data with which it and the checksums of its pages have these lengths.
 #[test]
-fn lengths_that_no_file_has_are_told() {
+fn impossible_lengths_are_errors() {
     for pages in [0, 1, 2] {
         for more in 1..=8 {
             let mut bytes = b"kltables\x01\0\0\0\0\0\0\0".to_vec();
             bytes.resize(HEADER + pages * (PAGE + 8) + more, 0);
-            assert!(refused(&sealed(bytes)).contains("0 materials in "), "{pages} pages, and {more} bytes");
+            assert!(message(&sealed(bytes)).contains("0 materials in "), "{pages} pages, and {more} bytes");
         }
     }
     let mut bytes = b"kltables\x01\0\0\0\0\0\0\0".to_vec();
@@ -203,7 +221,7 @@ fn lengths_that_no_file_has_are_told() {
 
 /// A section of a number of positions that is not its material's.
 #[test]
-fn sections_of_another_material_are_told() {
+fn sections_of_another_material_are_errors() {
     let [king_each, man_each] = ["K-K", "m-m"].map(|name| *materials().iter().find(|m| m.to_string() == name).unwrap());
     let bytes = to_bytes(&[(king_each, compress(&[0; 5])), (man_each, compress(&[13; 784]))]);
     let broken = |position: &str| match ask(&bytes, Trust::CheckPages, &position.parse().unwrap()) {
@@ -214,7 +232,7 @@ fn sections_of_another_material_are_told() {
     assert_eq!(broken("W:W25:B5"), "the table of m-m: code 13, which stands for nothing");
 }
 
-/// Every question ends, whatever tables say: with an answer, or an error, and soon.
+/// Every probe ends soon, whatever the tables say: with an answer or an error.
 fn answers(bytes: &[u8]) {
     for trust in [Trust::CheckPages, Trust::Checked] {
         let Ok(file) = TableFile::open(bytes, trust) else { continue };
@@ -229,13 +247,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..6000), count in 0..4u8) {
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..6000), count in 0..4u8) {
         let bytes = [b"kltables\x01\0\0\0", &[count, 0, 0, 0][..], &[0; 16], &bytes].concat();
         answers(&sealed(bytes));
     }
 
     #[test]
-    fn no_sections_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
+    fn no_sections_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
         let section = |material| {
             let len = Index::new(material).len().to_le_bytes();
             // Of the length that its head tells, in small groups.
@@ -246,7 +264,7 @@ proptest! {
     }
 
     #[test]
-    fn no_altered_bytes_make_it_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..9)) {
+    fn no_altered_bytes_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..9)) {
         let mut bytes = right().to_vec();
         for (place, byte) in changes {
             let place = place.index(bytes.len());
@@ -259,7 +277,7 @@ proptest! {
 
 /// Tables that contradict themselves.
 #[test]
-fn no_codes_make_it_run_on() {
+fn contradicting_codes_end_soon() {
     let mut rng = StdRng::seed_from_u64(1);
     for round in 0..10 {
         let few: Vec<u8> = (0..2 + round % 3).map(|_| rng.random_range(0..13)).collect();

@@ -1,4 +1,4 @@
-//! A stream of bits, the high bit of a byte first.
+//! Which bits come next? A stream of them, the high bit of a byte first.
 
 /// Reads bits of `bytes`; beyond their end there are zeros.
 pub(super) struct Bits<'a> {
@@ -15,7 +15,7 @@ impl<'a> Bits<'a> {
         Bits { bytes, next: 0, buffer: 0, held: 0 }
     }
 
-    /// Makes sure that at least 56 bits are at hand.
+    /// Fetches bits until at least 56 are held.
     #[inline]
     fn fill(&mut self) {
         let rest = self.bytes.get(self.next..).unwrap_or_default();
@@ -28,7 +28,7 @@ impl<'a> Bits<'a> {
         self.held |= 56;
     }
 
-    /// The next `count` bits, 1 to 32, which stay where they are.
+    /// The next `count` bits, 1 to 32, not consumed.
     #[inline]
     pub(super) fn peek(&mut self, count: u32) -> u32 {
         if self.held < count {
@@ -37,21 +37,21 @@ impl<'a> Bits<'a> {
         (self.buffer >> (64 - count)) as u32
     }
 
-    /// The next 56 bits or more, from the top, which stay where they are.
+    /// The next 56 bits or more, from the top, not consumed.
     #[inline]
     pub(super) fn ahead(&mut self) -> u64 {
         self.fill();
         self.buffer
     }
 
-    /// Goes over `count` bits, at most as many as the last look at them was for.
+    /// Consumes `count` bits, at most as many as were last peeked at.
     #[inline]
     pub(super) fn skip(&mut self, count: u32) {
         self.buffer <<= count;
         self.held -= count;
     }
 
-    /// How many bits were gone over.
+    /// The number of bits consumed.
     #[inline]
     pub(super) fn read(&self) -> u64 {
         self.next as u64 * 8 - u64::from(self.held)

@@ -1,4 +1,4 @@
-//! Canonical Huffman codes.
+//! Which symbol does a code stand for? Canonical Huffman codes.
 
 use super::bits::Bits;
 use crate::knowledge::tablebase::broken::BrokenTable;
@@ -6,7 +6,7 @@ use crate::knowledge::tablebase::broken::BrokenTable;
 /// The longest code, in bits.
 pub(in crate::knowledge::tablebase) const MAX_CODE_BITS: u32 = 14;
 
-/// Decodes one symbol by one look at a table.
+/// Decodes a symbol by one access to a table.
 #[derive(Debug)]
 pub(super) struct Code {
     /// The length of the longest code.
@@ -28,9 +28,9 @@ impl Code {
         let mut table = vec![0; 1 << bits];
         let mut end = 0;
         for (symbol, length, code) in canonical(lengths) {
-            let begin = (code as usize) << (bits - length);
-            end = begin + (1 << (bits - length));
-            let Some(places) = table.get_mut(begin..end) else {
+            let start = (code as usize) << (bits - length);
+            end = start + (1 << (bits - length));
+            let Some(places) = table.get_mut(start..end) else {
                 return Err(BrokenTable::new(format!("the code of symbol {symbol} is past all codes of {bits} bits")));
             };
             places.fill((symbol << 4) | length as u16);
@@ -54,7 +54,7 @@ impl Code {
 }
 
 /// The symbols that have a code, with the lengths of these (at most 15) and the codes, in the order of the codes. If the
-/// lengths belong to no code, codes may be longer than they ought to be.
+/// lengths belong to no code, codes may be longer than their lengths.
 pub(in crate::knowledge::tablebase) fn canonical(lengths: &[u8]) -> impl Iterator<Item = (u16, u32, u64)> {
     // At each length: how many symbols have a shorter code, and later, where the next symbol goes.
     let mut places = [0; 17];
@@ -91,11 +91,20 @@ mod tests {
     }
 
     #[test]
-    fn only_complete_codes_will_do() {
-        assert!(Code::new(&[1, 2, 2]).is_ok());
-        assert!(Code::new(&[0, 1]).is_ok(), "a lone symbol");
-        for lengths in [&[][..], &[0, 0], &[2], &[1, 2], &[1, 1, 1], &[15, 1], &[1, 2, 2, 14, 14, 14]] {
-            assert!(Code::new(lengths).is_err(), "{lengths:?}");
+    fn only_complete_codes_are_accepted() {
+        let read = |lengths: &[u8]| Code::new(lengths).map(|code| code.bits).map_err(|error| error.to_string());
+        assert_eq!(read(&[1, 2, 2]), Ok(2));
+        assert_eq!(read(&[0, 1]), Ok(1), "a lone symbol");
+        for (lengths, expected) in [
+            (&[][..], "codes of up to 0 bits, expected 1 to 14"),
+            (&[0, 0], "codes of up to 0 bits, expected 1 to 14"),
+            (&[15, 1], "codes of up to 15 bits, expected 1 to 14"),
+            (&[2], "codes for 1 of 4 numbers, expected all"),
+            (&[1, 2], "codes for 3 of 4 numbers, expected all"),
+            (&[1, 1, 1], "the code of symbol 2 is past all codes of 1 bits"),
+            (&[1, 2, 2, 14, 14, 14], "the code of symbol 3 is past all codes of 14 bits"),
+        ] {
+            assert_eq!(read(lengths), Err(expected.to_owned()), "{lengths:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The symbols of a section, and the rows of values they stand for.
+//! Which symbols does a section have, and what is the value at an index of one?
 
 use super::bits::Bits;
 use crate::knowledge::tablebase::broken::BrokenTable;
@@ -28,7 +28,7 @@ pub(super) struct Dictionary {
     lengths: Vec<u16>,
 }
 
-/// How much there is in a dictionary.
+/// What a dictionary holds.
 pub(super) struct Sizes {
     /// Number of symbols that are runs: the first ones.
     pub(super) runs: usize,
@@ -39,7 +39,7 @@ pub(super) struct Sizes {
 }
 
 const RUN: u16 = u16::MAX;
-/// From one left part to the next, and 2 more.
+/// The largest difference between left parts, plus 2.
 const MAX_STEP: u32 = MAX_SYMBOLS as u32 + 1;
 
 impl Dictionary {
@@ -110,7 +110,7 @@ impl Dictionary {
         }
     }
 
-    /// Writes a symbol's values to the begin of `values`, as many as there is room for. Returns the rest of the room.
+    /// Writes a symbol's values to the start of `values`, as many as fit. Returns what is left of `values`.
     #[cfg(test)]
     pub(super) fn expand<'v>(&self, symbol: u16, mut values: &'v mut [u8], stack: &mut Vec<u16>) -> &'v mut [u8] {
         stack.clear();
@@ -137,9 +137,9 @@ pub(in crate::knowledge::tablebase) fn number_bits(number: usize) -> u32 {
     number.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1
 }
 
-/// The bits of a symbol in the dictionary: at most 5 + 31 + 15 of a run, 25 + 12 + 15 of a pair.
+/// Reads the bits of a symbol in the dictionary: at most 5 + 31 + 15 of a run, 25 + 12 + 15 of a pair.
 struct SymbolReader {
-    /// What is left of them, the first one on top.
+    /// Those not yet read, the first one on top.
     bits: u64,
     used: u32,
 }
@@ -178,7 +178,7 @@ impl SymbolReader {
             let what = format!("a code {ones} bits shorter than {longest}, expected at least 1 bit");
             return Err(BrokenTable::new(what));
         }
-        // Three cases in one expression: a branch on them could not be foretold.
+        // Three cases in one expression: a branch on them would be unpredictable.
         let length = u32::from(longest) + u32::from(ones > 0) - ones;
         Ok((length * u32::from(ones != 1)) as u8)
     }

@@ -1,4 +1,4 @@
-//! The first bytes of a section that is not of one value, and numbers as sections have them.
+//! How large are the parts of a section? The first bytes of one with more than one value.
 
 use super::code::MAX_CODE_BITS;
 use super::dictionary::{MAX_SYMBOLS, Sizes};
@@ -9,7 +9,7 @@ pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
 /// The largest group is two to this power.
 pub(in crate::knowledge::tablebase) const MAX_GROUP_BITS: u8 = 16;
 
-/// What the sizes of a section's parts are.
+/// The sizes of a section's parts.
 pub(super) struct SectionHead {
     /// A group is two to this power of values.
     pub(super) group_bits: u8,

@@ -1,4 +1,4 @@
-//! Sections as the compressor writes them.
+//! Sections that the compressor wrote, sound ones and altered ones.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -16,7 +16,7 @@ fn open_all(bytes: &[u8]) -> Result<Vec<u8>, BrokenTable> {
     Ok(values)
 }
 
-/// Compresses, and checks that all values that matter come back, in order and at random.
+/// Compresses, and checks that all values that matter are read back, in order and at random.
 fn expect_round_trip(values: &[u8]) {
     let bytes = compress(values);
     let back = open_all(&bytes).unwrap();
@@ -28,7 +28,9 @@ fn expect_round_trip(values: &[u8]) {
     for place in (0..values.len()).step_by(1 + values.len() / 5000) {
         assert_eq!(section.get(place as u32, &|_| Ok(())), Ok(back[place]), "at {place}");
     }
-    assert!(section.get(values.len() as u32, &|_| Ok(())).is_err());
+    let len = values.len() as u32;
+    let beyond = BrokenTable::new(format!("index {len}, expected less than {len}"));
+    assert_eq!(section.get(len, &|_| Ok(())), Err(beyond));
 }
 
 /// Rows of a table: each value is mostly that of its left or its upper neighbour.
@@ -51,9 +53,9 @@ fn table(len: usize, width: usize, seed: u32) -> Vec<u8> {
         });
     }
     for _ in 0..len / 200 {
-        let begin = random(len as u32) as usize;
-        let end = len.min(begin + random(30) as usize);
-        values[begin..end].fill(DONT_CARE);
+        let start = random(len as u32) as usize;
+        let end = len.min(start + random(30) as usize);
+        values[start..end].fill(DONT_CARE);
     }
     values
 }
@@ -69,17 +71,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn values_come_back(values in values()) {
+    fn values_round_trip(values in values()) {
         expect_round_trip(&values);
     }
 
     #[test]
-    fn noise_comes_back(values in prop::collection::vec(prop_oneof![4 => 0..32u8, 1 => Just(DONT_CARE)], 0..3000)) {
+    fn noise_round_trips(values in prop::collection::vec(prop_oneof![4 => 0..32u8, 1 => Just(DONT_CARE)], 0..3000)) {
         expect_round_trip(&values);
     }
 
     #[test]
-    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
         let bytes: Vec<u8> = std::iter::once(kind).chain(bytes).collect();
         let _ = Section::opening(&bytes);
         let _ = open_all_if_small(&bytes);
@@ -93,7 +95,7 @@ fn open_all_if_small(bytes: &[u8]) -> Option<Result<Vec<u8>, BrokenTable>> {
 }
 
 #[test]
-fn tables_come_back_and_shrink() {
+fn tables_round_trip_and_shrink() {
     for len in [1, 2, 255, 256, 257, 5000, 70_000] {
         let values = table(len, 37, len as u32);
         expect_round_trip(&values);
@@ -102,7 +104,7 @@ fn tables_come_back_and_shrink() {
 }
 
 #[test]
-fn one_value_is_next_to_nothing() {
+fn equal_values_take_six_bytes() {
     for values in [&[][..], &[3; 1_000_000], &[DONT_CARE; 12345], &[DONT_CARE, 5, DONT_CARE, 5]] {
         expect_round_trip(values);
         assert_eq!(compress(values).len(), 6);
@@ -114,14 +116,14 @@ fn one_value_is_next_to_nothing() {
 }
 
 #[test]
-fn a_pattern_that_never_ends_comes_back() {
+fn a_repeated_pattern_round_trips() {
     let values = [1, 2, 2, 3].repeat(100_000);
     expect_round_trip(&values);
     assert!(compress(&values).len() < 1000);
 }
 
 #[test]
-fn a_value_outside_of_the_sample_comes_back() {
+fn a_value_outside_the_sample_round_trips() {
     let mut values = table(20_000, 37, 5).repeat(1000);
     values.iter_mut().filter(|value| **value == 31).for_each(|value| *value = 30);
     values[19_999_990] = 31;
@@ -141,10 +143,10 @@ fn values_that_do_not_matter_cost_nothing_beside_a_run() {
 }
 
 #[test]
-fn what_is_read_is_checked_before() {
+fn bytes_are_checked_before_they_are_read() {
     let bytes = compress(&table(30_000, 50, 3));
     let opening = Section::opening(&bytes[..super::HEAD_BYTES]).unwrap();
-    // The rest of the bytes is spoilt, except for what was checked.
+    // All bytes are spoilt but those that were checked.
     let mut spoilt = bytes.clone();
     spoilt[opening..].fill(0xa5);
     assert!(Section::open(&spoilt).is_ok());
@@ -166,10 +168,11 @@ fn what_is_read_is_checked_before() {
 }
 
 #[test]
-fn every_cut_is_told_and_no_altered_byte_makes_it_panic() {
+fn every_truncation_is_an_error_and_no_altered_byte_panics() {
     let bytes = compress(&table(3000, 20, 9));
     for end in 0..bytes.len() {
-        assert!(Section::open(&bytes[..end]).is_err(), "cut to {end}");
+        let error = Section::open(&bytes[..end]).unwrap_err().to_string();
+        assert!(error.contains("bytes, expected "), "cut to {end}: {error}");
     }
     for place in 0..bytes.len() {
         for change in [1, 16, 128, 255] {
@@ -188,7 +191,7 @@ fn every_cut_is_told_and_no_altered_byte_makes_it_panic() {
 }
 
 #[test]
-fn a_section_can_be_read_by_its_description() {
+fn a_section_written_by_the_description_is_read() {
     // Two runs, "2 2" as 0 and "5" as 10, and the pair of both as 11, written by hand: 2 2 5 | 2 2 2 2.
     let mut bytes = vec![1, 2, 7, 0, 0, 0, 2, 0, 3, 0, 2, 3, 0, 2, 0, 0, 0];
     bytes.extend(bits::<3>("00010 010 110  00101 1 0  010 1 0"));

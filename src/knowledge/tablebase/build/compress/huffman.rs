@@ -1,6 +1,6 @@
-//! The lengths of Huffman codes that are not too long.
+//! How long is the code of each symbol, if no code may be too long?
 
-/// The lengths of an optimal prefix code with codes of at most `limit` bits for symbols that occur so often; 0 for
+/// The lengths of an optimal prefix code with codes of at most `limit` bits for symbols with these counts; 0 for
 /// those that do not occur. By the package-merge algorithm (L. Larmore, D. Hirschberg, "A fast algorithm for optimal
 /// length-limited Huffman codes", 1990). `limit` must be at least the logarithm of the number of symbols that occur.
 pub(super) fn code_lengths(counts: &[u32], limit: u32) -> Vec<u8> {

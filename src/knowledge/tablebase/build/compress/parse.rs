@@ -1,14 +1,14 @@
-//! Writing values as the cheapest row of symbols.
+//! Which row of symbols writes these values most cheaply?
 
 use super::phrases::{ENDLESS, Phrases, run_key, run_length, run_value};
 use super::symbols::DONT_CARE;
 use super::train::MAX_PHRASE;
 
-/// Of runs that fit at a place, only so many of the longest ones are tried.
+/// Of the runs that fit at a place, this many of the longest are tried.
 const ENDS: usize = 4;
-/// Where values do not matter, nodes with more steps are not searched for others than the next that does.
+/// Where values do not matter, nodes with more steps than this are searched only for the next value that does.
 const STEPS: u32 = 32;
-/// At one place, only so many nodes of the tree are looked at: enough for the longest phrase.
+/// The nodes of the tree that are visited for a place, at most: enough for the longest phrase.
 const NODES: u32 = 2 * MAX_PHRASE;
 
 /// Finds rows of symbols, keeping its buffers.
@@ -55,13 +55,13 @@ impl<'a> Parser<'a> {
                 self.leave(place);
             }
         }
-        let begin = row.len();
+        let start = row.len();
         let mut place = values.len();
         while place > 0 {
             row.push(self.reached[place].symbol);
             place = self.reached[place].from as usize;
         }
-        row[begin..].reverse();
+        row[start..].reverse();
     }
 
     fn look_ahead(&mut self, values: &[u8]) {
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
         for edge in &steps[first..fit] {
             self.step(start, place, *edge, end);
         }
-        // A run of another one, while it does not matter.
+        // A run of another value, as long as that does not matter.
         let room = next.place - place;
         if room > 0 && node.steps.1 - node.steps.0 <= STEPS {
             let fits = |key: u32| run_value(key) != next.value && run_length(key) <= room;

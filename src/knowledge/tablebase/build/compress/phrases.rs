@@ -1,4 +1,4 @@
-//! Which symbols stand for rows of values that begin with these runs? A tree of runs.
+//! Which symbols stand for rows of values that start with these runs? A tree of runs.
 
 use super::symbols::{all_runs, sums};
 use crate::knowledge::tablebase::section::Symbol;
@@ -57,7 +57,7 @@ impl Phrases {
             rows.push((runs.into_iter().map(|(value, length)| run_key(value, length)).collect(), number as u16));
         }
         rows.sort_unstable();
-        // The same row twice is no use.
+        // Of equal rows the cheapest is enough.
         rows.dedup_by(|later, first| {
             later.0 == first.0 && {
                 if costs[usize::from(later.1)] < costs[usize::from(first.1)] {
@@ -104,7 +104,7 @@ impl Phrases {
         number as u32
     }
 
-    /// The cheapest symbol of at least so many values, or the longest one.
+    /// The cheapest symbol of at least `length` values, or the longest one.
     pub(super) fn of_length(&self, length: u32) -> u16 {
         let longer = self.long.partition_point(|entry| entry.0 >= length);
         self.long.get(longer.saturating_sub(1)).map_or(0, |entry| entry.1)

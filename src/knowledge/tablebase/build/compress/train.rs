@@ -1,4 +1,4 @@
-//! Finding the rows of values that come again and again.
+//! Which rows of values are worth a symbol? Those that come again and again.
 //!
 //! Re-Pair in rounds: count the pairs of neighbouring symbols, make symbols of the most frequent ones, replace them.
 //! (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000.) It starts from whole runs, not values.
@@ -11,17 +11,17 @@ use crate::knowledge::tablebase::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS
 
 /// The most runs that are symbols of their own.
 const MAX_RUNS: usize = 1 << 10;
-/// A symbol is of at most so many runs: the tree of phrases is as deep.
+/// The most runs of a symbol, and so the depth of the tree of phrases.
 pub(super) const MAX_PHRASE: u32 = 1 << 7;
 /// Between two pieces of a sample.
 const GAP: u16 = u16::MAX;
 
-/// What to spend on a dictionary.
+/// How large a dictionary may become.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrainingLimits {
     /// The most symbols.
     pub(super) symbols: usize,
-    /// A symbol must come so often.
+    /// A symbol must come at least this often.
     pub(super) min_count: u32,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn runs(values: &[u8]) -> impl Iterator<Item = (u8, u32)> {
     values.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
 }
 
-/// Runs to begin with: of each value, those of a power of two of it, and the frequent ones.
+/// The first symbols: of each value, the runs whose length is a power of two, and the frequent runs.
 fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], limits: TrainingLimits) -> Vec<Symbol> {
     let mut counts: HashMap<(u8, u32), u32> = HashMap::new();
     for (value, length) in pieces.flat_map(runs) {
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_equal_symbols_every_two_are_a_pair() {
+    fn equal_symbols_make_pairs_of_two() {
         let mut pairs = Pairs::new(8);
         pairs.count(&[5, 5, 5, 5, 5, GAP, 5, 6]);
         let mut counted: Vec<_> = pairs.frequent(1).collect();
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_often_is_one_symbol() {
+    fn frequent_rows_become_one_symbol() {
         let values = [3, 3, 4, 5, 5, 5].repeat(64);
         let (symbols, counts) =
             train(std::iter::once(&values[..]), &[3, 4, 5], TrainingLimits { symbols: 50, min_count: 3 });

@@ -1,4 +1,4 @@
-//! The bytes of a section.
+//! What are the bytes of a section?
 
 use crate::knowledge::tablebase::section::{
     BLOCK, HEAD_BYTES, ONE_VALUE_BYTES, Symbol, VALUE_BITS, canonical, number_bits,
@@ -43,7 +43,7 @@ impl BitRow {
     }
 }
 
-/// A section of so many equal values.
+/// A section of `len` equal values.
 pub(super) fn one_value(value: u8, len: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ONE_VALUE_BYTES);
     bytes.extend([0, value]);
@@ -76,18 +76,18 @@ pub(super) fn section(parts: &SectionParts) -> Option<Vec<u8>> {
         codes_of[usize::from(symbol)] = (code as u32, length);
     }
     let mut codes = BitRow::default();
-    let mut begins = vec![0];
-    let mut begin = 0;
+    let mut starts = vec![0];
+    let mut start = 0;
     for &end in parts.ends {
-        for &symbol in &parts.row[begin..end] {
+        for &symbol in &parts.row[start..end] {
             let (code, length) = codes_of[usize::from(symbol)];
             codes.push(code, length);
         }
         codes.pad();
-        begin = end;
-        begins.push(codes.bytes.len() as u32);
+        start = end;
+        starts.push(codes.bytes.len() as u32);
     }
-    let mut bytes = Vec::with_capacity(HEAD_BYTES + dictionary.len() + begins.len() * 3 + codes.bytes.len());
+    let mut bytes = Vec::with_capacity(HEAD_BYTES + dictionary.len() + starts.len() * 3 + codes.bytes.len());
     bytes.extend([1, parts.group_bits]);
     bytes.extend(parts.len.to_le_bytes());
     bytes.extend((runs as u16).to_le_bytes());
@@ -96,10 +96,10 @@ pub(super) fn section(parts: &SectionParts) -> Option<Vec<u8>> {
     bytes.extend((dictionary.len() as u16).to_le_bytes());
     bytes.extend((codes.bytes.len() as u32).to_le_bytes());
     bytes.extend(dictionary);
-    for block in begins.chunks(BLOCK) {
+    for block in starts.chunks(BLOCK) {
         bytes.extend(block[0].to_le_bytes());
-        for &begin in block {
-            bytes.extend(u16::try_from(begin - block[0]).ok()?.to_le_bytes());
+        for &start in block {
+            bytes.extend(u16::try_from(start - block[0]).ok()?.to_le_bytes());
         }
     }
     bytes.extend(codes.bytes);
