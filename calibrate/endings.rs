@@ -1,12 +1,12 @@
-//! Endings played out: the agent by its files' logic, its opponent by the exact values of all positions.
+//! Does the agent win won endings, and draw drawn ones? It plays by its files' logic, against a perfect opponent.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `sampler` | which positions, after which games |
+//! | `sampler` | which positions games start from, and how they came about |
 //! | `agent` | how the agent takes a turn |
 //! | `opponent` | how a perfect opponent does |
-//! | `play` | how a game goes, and whether it ends as it must |
-//! | `report` | what came out |
+//! | `play` | how a game goes, and whether its result is right |
+//! | `report` | what the results are |
 
 mod agent;
 mod opponent;
@@ -28,19 +28,19 @@ use crate::progress::Progress;
 use crate::say::say;
 use crate::tables::{self, Threads};
 
-/// Which endings are played.
+/// Which endings `calibrate endings` plays, and how.
 #[derive(clap::Args)]
 pub(crate) struct EndingsArguments {
-    /// Games from won positions, and as many from drawn ones.
+    /// Number of games from won positions, and of games from drawn ones.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Pieces on the board; five are 3 against 2 or 4 against 1. Every position is as likely as another.
+    /// Pieces on the board; five are 3 against 2 or 4 against 1. All positions are equally likely.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=5))]
     pieces: u8,
     /// Equal seeds give equal games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// By default as many as the machine has cores.
+    /// Default: the number of cores.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Who plays against the perfect opponent.
@@ -51,10 +51,10 @@ pub(crate) struct EndingsArguments {
     json: bool,
 }
 
-/// Plays the games and prints what came out, each game in full that did not end as it must.
+/// Plays the games and prints the report, and in full each game with a wrong result.
 ///
 /// # Errors
-/// There is such a game.
+/// A game ended with a wrong result.
 pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
     let threads = Threads::new(arguments.threads);
     let (values, mut materials) = tables::solved(arguments.pieces, threads)?;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
         failures.iter().try_for_each(say)?;
         say(report)?;
     }
-    ensure!(failures.is_empty(), "{} games did not end as they must", tables::in_thousands(failures.len() as u64));
+    ensure!(failures.is_empty(), "{} games ended with a wrong result", tables::in_thousands(failures.len() as u64));
     Ok(())
 }
 

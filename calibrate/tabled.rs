@@ -1,4 +1,4 @@
-//! Random endings, and games that lead to them.
+//! Which random endings are there, and which games lead to them?
 
 use kingline::checkers::{Move, Piece, Position, Square};
 use kingline::game::{Color, Game, History, Progress};
@@ -8,9 +8,9 @@ use kingline::protocol::turn_files::Playdata;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt};
 
-/// The positions of some materials, to be drawn from.
+/// The positions of some materials, to draw from.
 pub(crate) struct Endings {
-    /// Each with the count of positions up to its last one.
+    /// Each with the count of numbers up to its last one.
     materials: Vec<(Material, u64)>,
 }
 
@@ -25,7 +25,7 @@ impl Endings {
         Endings { materials: materials.into_iter().map(count).collect() }
     }
 
-    /// One of them, any as likely as another; none if there are none.
+    /// One of them, all equally likely; `None` if there are none.
     pub(crate) fn draw(&self, rng: &mut StdRng) -> Option<Position> {
         let &(_, end) = self.materials.last()?;
         loop {
@@ -38,15 +38,15 @@ impl Endings {
     }
 }
 
-/// A position of this material, White to move; none if two men came to stand on one square, so that all
-/// positions are equally likely.
+/// A position of this material, White to move; `None` if men of both sides fell on one square. Drawing again then keeps
+/// all positions equally likely.
 fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
     let mut placed: Vec<(Square, Color, Piece)> = Vec::new();
     let mut put = |count: u8, color: Color, piece: Piece| {
         for _ in 0..count {
             let square = loop {
                 let square = Square::from_number(rng.random_range(1..=32))?;
-                // White's men go up, and are kings on the last row (§1).
+                // White's men move up, and are kings on the last row (§1).
                 let last_row = if color == Color::White { 7 } else { 0 };
                 let fits = piece == Piece::King || square.row() != last_row;
                 let other = |&(there, owner, _): &(Square, Color, Piece)| there == square && owner != color;
@@ -68,8 +68,8 @@ fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
     Some(Position::new(Color::White, placed))
 }
 
-/// A game that came to `position` by so many quiet turns, drawn at random backwards, no board twice; by fewer
-/// where that comes to an end.
+/// A game that led to `position` by `quiet_turns` quiet turns, drawn backwards at random, without a repetition; by fewer
+/// where no turn back is left.
 pub(crate) fn game_to(position: Position, quiet_turns: u16, rng: &mut StdRng) -> History<Position> {
     let mut backwards = vec![position];
     let mut turns = Vec::new();
@@ -98,8 +98,8 @@ pub(crate) fn turns(history: &History<Position>) -> Vec<(Position, Move)> {
     turns
 }
 
-/// What playdata.txt knows before the agent's turn in a game: all up to its last turn, but not the opponent's
-/// answer. None if that answer is all there is.
+/// What playdata.txt holds before the agent's turn in a game: everything up to its last turn, without the opponent's
+/// answer. `None` if there was no turn before that answer.
 pub(crate) fn playdata(history: &History<Position>) -> Option<Playdata> {
     let turns = turns(history);
     let (_, known) = turns.split_last()?;

@@ -1,4 +1,4 @@
-//! Endgame tables: building them, looking them over, and their longest wins.
+//! How are endgame tables made? They are built, verified, and their longest wins listed.
 
 mod build;
 mod longest;
@@ -21,49 +21,49 @@ use plan::TablePlan;
 pub(crate) use report::in_thousands;
 pub(crate) use threads::Threads;
 
-/// What to do with endgame tables.
+/// What `calibrate tables` does, and how.
 #[derive(clap::Args)]
 pub(crate) struct TablesArguments {
-    /// Pieces on the board: all tables of up to so many, 5 at most; 6: those of six alone.
+    /// Pieces on the board: the tables of up to this many, if 5 or fewer; 6: only those of six.
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
-    /// The most pieces of a side. 4 against 1 always belongs to the tables of five pieces.
+    /// The most pieces of a side. The tables of five pieces always include 4 against 1.
     ///
     /// Six pieces take 1.2 GB of memory for 3, about 2.5 GB for 4, and as much on disk for FILE.parts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
     side: u8,
-    /// The file of tables, to be written, or, with --verify, to be read.
+    /// The file of tables to write or, with --verify, to read.
     ///
-    /// What is solved and compressed is kept in the folder FILE.parts until the file is written: the same command
-    /// goes on where it was interrupted.
+    /// Until the file is written, what is solved and compressed is kept in the folder FILE.parts: run again, the same
+    /// command resumes an interrupted build.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
     output: Option<PathBuf>,
-    /// Names FILE in calibration.txt of DIRECTORY, an agent's, which then plays with these tables too. FILE must lie
-    /// outside of DIRECTORY.
+    /// Also names FILE in the calibration.txt of the agent in DIRECTORY, which then plays with these tables. FILE must lie
+    /// outside DIRECTORY.
     #[arg(long, value_name = "DIRECTORY", conflicts_with_all = ["verify", "longest"])]
     name_in: Option<PathBuf>,
-    /// By default as many as the machine has cores.
+    /// Default: the number of cores.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Prints the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Derives every value from those of its successors, by the rules that games are played by, and compares it with
-    /// what the file says, if one is named.
+    /// Derives every value from those of its successors, by the rules that games are played by, and compares it with that
+    /// in FILE, if given.
     #[arg(long, conflicts_with_all = ["longest", "json"])]
     verify: bool,
-    /// Looks over about so many positions, drawn at random, in place of all; of six pieces by default 5,000,000.
+    /// Verifies about this many positions, drawn at random, instead of all. Default for six pieces: 5,000,000.
     #[arg(long, value_name = "POSITIONS", requires = "verify")]
     sample: Option<u64>,
-    /// Prints the longest win of each material and its line, the moves in PDN.
+    /// Prints the longest win of each material with its line, the moves in PDN.
     #[arg(long, conflicts_with_all = ["output", "json"])]
     longest: bool,
 }
 
-/// Does what is asked for.
+/// Builds, verifies, or prints the longest wins.
 ///
 /// # Errors
-/// A file cannot be read or written or named, or a position is not what it should be.
+/// A file cannot be read, written or named, or a value is wrong.
 pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
     let plan = TablePlan::new(arguments.pieces, arguments.side);
     let threads = Threads::new(arguments.threads);
@@ -74,15 +74,15 @@ pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
             let naming = arguments.name_in.as_deref().map(|agent| Naming::new(file, agent)).transpose()?;
             build::run(&plan, threads, file, naming, arguments.json)
         }
-        // Not let through by the command line's own check.
+        // Ruled out by the command line.
         None => Ok(()),
     }
 }
 
-/// The exact values of all positions of up to so many pieces, as in the file of them, and their materials.
+/// The exact values of all positions of up to `pieces` pieces, as in the file of them, and their materials.
 ///
 /// # Errors
-/// None: there is nothing to be written.
+/// None: nothing is written.
 pub(crate) fn solved(pieces: u8, threads: Threads) -> Result<(SolvedValues, Vec<Material>)> {
     let plan = TablePlan::new(pieces, 3);
     Ok((solve::solve(&plan, threads, None)?, plan.wanted))

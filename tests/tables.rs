@@ -1,4 +1,4 @@
-//! Endgame tables: the command that builds them, stopped and damaged; the file beside those in the program; the longest
+//! Endgame tables: building them, also after interruptions and damage; a file beside those in the program; the longest
 //! wins, and endings played with them.
 
 mod build;
@@ -25,7 +25,7 @@ fn run(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.finish(&mut command(arguments))
 }
 
-/// The file of so many pieces, built at once.
+/// The file of up to this many pieces, built without interruption.
 fn built(pieces: &str) -> Vec<u8> {
     let dir = Dir::new();
     run(&dir, &["--pieces", pieces, "--output", "t"]).ended(0);
@@ -33,7 +33,7 @@ fn built(pieces: &str) -> Vec<u8> {
     bytes(&dir, "t")
 }
 
-/// The file of four pieces, and its report as JSON; built once for all tests.
+/// The file of up to four pieces, and its report as JSON; built once for all tests.
 fn built_four() -> &'static (Vec<u8>, String) {
     static BUILT: OnceLock<(Vec<u8>, String)> = OnceLock::new();
     BUILT.get_or_init(|| {

@@ -1,3 +1,5 @@
+//! How does the agent take a turn?
+
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -16,27 +18,27 @@ use crate::tabled::playdata;
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum PlayerKind {
-    /// The agent, which is to make no mistake.
+    /// The agent, which should make no mistake.
     Agent,
-    /// Any legal turn: shows that mistakes are found.
+    /// Random legal turns: shows that mistakes are found.
     Random,
 }
 
-/// A player in a game; of the game's past it knows what playdata.txt would tell it.
+/// A player in a game; of the game so far it knows only what is in its playdata.txt.
 pub(super) struct EndingPlayer {
     player: PlayerKind,
     playdata: Option<String>,
 }
 
-/// A turn as it is written into output.txt, and what it took.
+/// A turn as written to output.txt, and its CPU time.
 pub(super) struct TimedAnswer {
     pub(super) text: String,
     pub(super) by: By,
-    /// CPU time, to read and write included.
+    /// CPU time, reading and writing included.
     pub(super) took: Duration,
 }
 
-/// What a turn was chosen by.
+/// How a turn was chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     OnlyTurn,
@@ -45,14 +47,14 @@ pub(super) enum By {
     Chance,
 }
 
-/// CPU time for a game, in seconds: plenty.
+/// CPU time for a game: plenty.
 const BUDGET: Duration = Duration::from_secs(300);
 
 impl EndingPlayer {
-    /// A player who has taken part in this game, and is to move.
+    /// A player who has played this game so far, and is to move.
     ///
     /// # Errors
-    /// None: playdata can always be written.
+    /// None: playdata can always be serialized.
     pub(super) fn new(player: PlayerKind, game: &History<Position>) -> Result<EndingPlayer> {
         let playdata = playdata(game).map(|known| known.to_json()).transpose()?;
         Ok(EndingPlayer { player, playdata })
@@ -61,7 +63,7 @@ impl EndingPlayer {
     /// Takes a turn.
     ///
     /// # Errors
-    /// Playdata is of no use, or there is no legal turn.
+    /// Playdata is invalid, or there is no legal turn.
     pub(super) fn turn(&mut self, position: Position, rng: &mut StdRng) -> Result<TimedAnswer> {
         match self.player {
             PlayerKind::Agent => self.by_files(position),
@@ -74,16 +76,16 @@ impl EndingPlayer {
         }
     }
 
-    /// As [`play::take_turn`] does, the files' texts in memory.
+    /// As [`play::take_turn`] does, with the texts of the files in memory.
     fn by_files(&mut self, position: Position) -> Result<TimedAnswer> {
         let began = Clock::Thread.now();
         let playdata = match &self.playdata {
             None => Playdata::fresh(position),
-            Some(text) => Playdata::parse(text, position).context("playdata.txt is of no use")?,
+            Some(text) => Playdata::parse(text, position).context("playdata.txt is invalid")?,
         };
         let left = BUDGET.saturating_sub(playdata.spent);
         let input = TurnRequest { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
-        let request = TurnRequest::parse(&input).context("input.txt is of no use")?;
+        let request = TurnRequest::parse(&input).context("input.txt is invalid")?;
         let budget = TimeBudget::new(&request, &Calibration::default(), &playdata);
         let tables = Tablebase::with_embedded(None);
         let clock = Clock::Thread;

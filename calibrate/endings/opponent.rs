@@ -1,3 +1,5 @@
+//! What does a perfect opponent play?
+
 use anyhow::{Context, Result};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Ending, Game, History, Value, Wdl};
@@ -13,16 +15,15 @@ use super::sampler::exact;
 struct Rank {
     /// Under the count of quiet turns and the repetitions.
     outcome: Wdl,
-    /// Of wins the soonest, of losses the latest, of draws the one that most replies lose to.
+    /// Of wins the soonest, of losses the latest, of draws the one after which most replies lose.
     best: u32,
-    /// Of equal losses the one that repeats a position, of equal draws the one that does not.
+    /// Of equal losses one that repeats a position, of equal draws one that does not.
     repeats: usize,
 }
 
 /// The turn of a perfect player in a game that is not over; one of the best at random.
 ///
-/// Where it loses, it loses as late as can be; where it draws, it sets as many traps as can be and keeps the
-/// game from its end.
+/// A loss it delays as long as possible; in a draw it sets as many traps as possible, and prolongs the game.
 ///
 /// # Errors
 /// A position is not solved.
@@ -45,10 +46,10 @@ fn after_each(game: &History<Position>) -> Vec<(Move, History<Position>)> {
     list.iter().map(after).collect()
 }
 
-/// How good the turn was that a game has come by.
+/// How good the last turn of a game was.
 fn rank(values: &SolvedValues, game: &History<Position>) -> Result<Rank> {
     const MOST_TIMES: usize = 3;
-    let (outcome, plies) = before(values, game)?;
+    let (outcome, plies) = worth(values, game)?;
     let times = game.occurrences();
     let (best, repeats) = match outcome {
         Wdl::Win => (u32::from(LONGEST.saturating_sub(plies)), 0),
@@ -59,9 +60,8 @@ fn rank(values: &SolvedValues, game: &History<Position>) -> Result<Rank> {
     Ok(Rank { outcome, best, repeats })
 }
 
-/// What the turn is worth that a game has come by, to the side that made it, and the plies from it to the next
-/// zeroing turn.
-fn before(values: &SolvedValues, game: &History<Position>) -> Result<(Wdl, u16)> {
+/// What the last turn of a game is worth to the side that made it, and the plies from it to the next zeroing turn.
+fn worth(values: &SolvedValues, game: &History<Position>) -> Result<(Wdl, u16)> {
     match game.ending() {
         // Only the side to move can have lost.
         Some(Ending::Win(_)) => Ok((Wdl::Win, 0)),
@@ -79,12 +79,12 @@ fn before(values: &SolvedValues, game: &History<Position>) -> Result<(Wdl, u16)>
     }
 }
 
-/// How many in a thousand replies lose.
+/// How many of a thousand replies lose.
 fn losing_replies(values: &SolvedValues, game: &History<Position>) -> Result<u32> {
     let replies = after_each(game);
     let mut losing = 0;
     for (_, after) in &replies {
-        losing += u32::from(before(values, after)?.0 == Wdl::Loss);
+        losing += u32::from(worth(values, after)?.0 == Wdl::Loss);
     }
     Ok(1000 * losing / replies.len().max(1) as u32)
 }

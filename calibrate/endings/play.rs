@@ -1,3 +1,5 @@
+//! How does a game go, and is its result right?
+
 use std::fmt;
 use std::time::Duration;
 
@@ -24,13 +26,13 @@ pub(super) struct PlayedEnding {
     pub(super) most_quiet_turns: u16,
     /// Whether the first position is drawn only by its count of quiet turns.
     pub(super) by_count: bool,
-    /// The agent's turns: what each was chosen by, and its CPU time.
+    /// The agent's turns: how each was chosen, and its CPU time.
     pub(super) chosen: Vec<(By, Duration)>,
-    /// What went wrong, if the game did not end as it must.
+    /// What went wrong, if the result is wrong.
     pub(super) failure: Option<FailedGame>,
 }
 
-/// A game that did not end as it must, in full: moves in PDN.
+/// A game with a wrong result, in full: moves in PDN.
 #[derive(Debug, Serialize)]
 pub(super) struct FailedGame {
     kind: String,
@@ -46,10 +48,10 @@ pub(super) struct FailedGame {
     moves: Vec<String>,
 }
 
-/// Plays a game on from a position of this kind, the player being to move.
+/// Plays a game on from a position of this kind, the player to move.
 ///
 /// # Errors
-/// A position is not solved. What the player does wrong is a [`FailedGame`].
+/// A position is not solved. A mistake of the player is a [`FailedGame`].
 pub(super) fn play(
     kind: StartKind,
     number: u32,
@@ -101,7 +103,7 @@ pub(super) fn play(
     Ok(PlayedEnding { won, turns: count, most_quiet_turns, by_count, chosen, failure })
 }
 
-/// What is wrong with a game that ended so; nothing if it ended as it must.
+/// What is wrong with this ending; `None` if it is right.
 fn problem(kind: StartKind, us: Color, ending: Ending) -> Option<String> {
     match (kind, ending) {
         (_, Ending::Win(winner)) if winner == us => None,

@@ -1,3 +1,5 @@
+//! What are the results of the games?
+
 use std::fmt;
 
 use serde::Serialize;
@@ -7,7 +9,7 @@ use super::play::PlayedEnding;
 use crate::spread::Spread;
 use crate::tables::in_thousands;
 
-/// What came out.
+/// The results of all games.
 #[derive(Serialize)]
 pub(super) struct EndingsReport {
     /// Games from won positions.
@@ -20,7 +22,7 @@ pub(super) struct EndingsReport {
 #[derive(Serialize)]
 pub(super) struct GameStats {
     games: u64,
-    /// Those that did not end as they must.
+    /// Those with a wrong result.
     failures: u64,
     /// Those that the agent won.
     won: u64,
@@ -30,7 +32,7 @@ pub(super) struct GameStats {
     longest_game: u64,
     /// Quiet turns in a row, the most in a game.
     most_quiet_turns: u64,
-    /// The agent's turns without a choice.
+    /// The agent's forced turns.
     only_turns: u64,
     /// Those by the endgame tables.
     by_tables: u64,
@@ -38,7 +40,7 @@ pub(super) struct GameStats {
     by_search: u64,
     /// CPU time of the agent's turns, in microseconds.
     median_us: f64,
-    /// Of a hundred turns one takes longer.
+    /// One turn in a hundred takes longer.
     high_us: f64,
     most_us: f64,
 }
@@ -75,14 +77,14 @@ impl fmt::Display for EndingsReport {
             write!(f, "\n{name:<34} {won:>12} {drawn:>12}")
         };
         row("games", |group| in_thousands(group.games))?;
-        row("not ended as they must", |group| in_thousands(group.failures))?;
+        row("with a wrong result", |group| in_thousands(group.failures))?;
         row("won by the agent", |group| in_thousands(group.won))?;
-        row("drawn at first only by the count", |group| in_thousands(group.by_count))?;
+        row("drawn only by quiet turns", |group| in_thousands(group.by_count))?;
         row("turns of the longest game", |group| in_thousands(group.longest_game))?;
         row("most quiet turns in a row", |group| in_thousands(group.most_quiet_turns))?;
         row("agent's turns, by the tables", |group| in_thousands(group.by_tables))?;
         row("agent's turns, by search", |group| in_thousands(group.by_search))?;
-        row("agent's turns, without a choice", |group| in_thousands(group.only_turns))?;
+        row("agent's turns, forced", |group| in_thousands(group.only_turns))?;
         row("CPU time of a turn, us: median", |group| format!("{:.1}", group.median_us))?;
         row("CPU time of a turn, us: 99 %", |group| format!("{:.1}", group.high_us))?;
         row("CPU time of a turn, us: most", |group| format!("{:.1}", group.most_us))

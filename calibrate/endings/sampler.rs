@@ -1,3 +1,5 @@
+//! Which positions do games start from, and how did they come about?
+
 use std::fmt;
 
 use anyhow::{Context, Result};
@@ -10,17 +12,17 @@ use rand::{RngExt, SeedableRng};
 
 use crate::tabled::{Endings, game_to};
 
-/// What a game starts from, the agent being to move.
+/// What a game starts from, the agent to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StartKind {
-    /// A position that is won under its count of quiet turns.
+    /// A position won under its count of quiet turns.
     Won,
-    /// One that is drawn, by itself or by its count.
+    /// One that is drawn, by itself or by its count of quiet turns.
     Drawn,
 }
 
 impl StartKind {
-    /// Random numbers for a game of its own.
+    /// The random numbers of a game.
     pub(super) fn rng(self, seed: u64, game: u32) -> StdRng {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -37,15 +39,15 @@ pub(super) struct Sampler<'v> {
 }
 
 impl Sampler<'_> {
-    /// The positions of these materials; all that they lead to must be solved.
+    /// The positions of these materials, all of whose successors must be solved.
     pub(super) fn of(materials: Vec<Material>, values: &SolvedValues) -> Sampler<'_> {
         Sampler { endings: Endings::of(materials), values }
     }
 
-    /// A random game that has come to a position of this kind.
+    /// A random game that led to a position of this kind.
     ///
-    /// Of a won position the count of quiet turns is one of those with which it is still won, any as likely as
-    /// another; of a drawn one it is any with which it is drawn. Where no game has so many, it is less.
+    /// The count of quiet turns is drawn from those with which the position is still of this kind, all equally likely;
+    /// where no game has that many, it is less.
     ///
     /// # Errors
     /// There are no positions, or one is not solved.
@@ -75,7 +77,7 @@ impl Sampler<'_> {
     }
 }
 
-/// What a position is worth with no quiet turn behind it.
+/// The value of a position with no quiet turn behind it.
 ///
 /// # Errors
 /// Its material is not solved.

@@ -1,3 +1,5 @@
+//! How is a file of tables built?
+
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -15,10 +17,10 @@ use super::threads::Threads;
 use crate::progress::Progress;
 use crate::say::{complain, say};
 
-/// Writes the file of a plan's tables, names it where that is asked for, and tells what is in it.
+/// Writes the file of a plan's tables, names it in calibration.txt if asked to, and prints what is in it.
 ///
 /// # Errors
-/// A file cannot be written: the one at `path` is as before, and what was done is kept for the next start.
+/// A file cannot be written. Then the one at `path` is as before, and the parts are kept for the next start.
 pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Option<Naming>, json: bool) -> Result<()> {
     let parts = SavedParts::of(path)?;
     let values = solve(plan, threads, Some(&parts))?;
@@ -48,12 +50,12 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Optio
     say(report)?;
     match (named?, naming::line(path)) {
         (Some(calibration), _) => say(format_args!("named in {}", calibration.display())),
-        (None, Ok(line)) => say(format_args!("calibration.txt names it so: {line}")),
+        (None, Ok(line)) => say(format_args!("line for calibration.txt: {line}")),
         (None, Err(error)) => say(format_args!("calibration.txt cannot name it: {error:#}")),
     }
 }
 
-/// The sections of the materials that are asked for, in their order; the largest are compressed first.
+/// The sections of the wanted materials, in their order; the largest are compressed first.
 fn compress(
     plan: &TablePlan,
     values: &SolvedValues,

@@ -1,3 +1,5 @@
+//! Which wins of each material take the longest?
+
 use anyhow::Result;
 use kingline::knowledge::tablebase::build;
 
@@ -6,10 +8,10 @@ use super::solve::solve;
 use super::threads::Threads;
 use crate::say::say;
 
-/// Prints the longest win of each material that is asked for, a line each.
+/// Prints the longest win of each wanted material, a line each.
 ///
 /// # Errors
-/// Nobody reads them.
+/// Stdout is closed.
 pub(super) fn run(plan: &TablePlan, threads: Threads) -> Result<()> {
     let values = solve(plan, threads, None)?;
     for win in plan.wanted.iter().filter_map(|&material| build::longest(&values, material)) {

@@ -1,3 +1,5 @@
+//! How does an agent learn of a file of tables? calibration.txt names it.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,18 +9,18 @@ use serde_json::json;
 
 use crate::calibration;
 
-/// A file of tables that is to be named in an agent's calibration.txt.
+/// A file of tables to be named in an agent's calibration.txt.
 pub(super) struct Naming {
     calibration: PathBuf,
     tables: String,
 }
 
 impl Naming {
-    /// The file of tables at `file`, which need not be there yet, for the agent in `directory`.
+    /// Names `file`, which need not exist yet, for the agent in `directory`.
     ///
     /// # Errors
     /// A folder is missing; the file lies in the agent's directory, where the course allows no file but its own (§2);
-    /// its path is no UTF-8; calibration.txt is not what it should be.
+    /// its path is not UTF-8; calibration.txt is invalid.
     pub(super) fn new(file: &Path, directory: &Path) -> Result<Naming> {
         let agent = fs::canonicalize(directory).with_context(|| format!("cannot find {}", directory.display()))?;
         ensure!(agent.is_dir(), "{}: expected the directory of an agent", directory.display());
@@ -33,10 +35,10 @@ impl Naming {
         Ok(naming)
     }
 
-    /// Writes the path into calibration.txt; all else that stands there stays. Tells where that is.
+    /// Writes the path into calibration.txt and keeps all its other fields. Returns the path of calibration.txt.
     ///
     /// # Errors
-    /// calibration.txt is not what it should be, or cannot be written.
+    /// calibration.txt is invalid, or cannot be written.
     pub(super) fn write(self) -> Result<PathBuf> {
         let mut fields = calibration::read(&self.calibration)?;
         fields.insert("tables".to_owned(), json!(self.tables));
@@ -48,12 +50,12 @@ impl Naming {
 /// The line of calibration.txt that names a file of tables.
 ///
 /// # Errors
-/// Its folder is missing, or its path is no UTF-8.
+/// Its folder is missing, or its path is not UTF-8.
 pub(super) fn line(file: &Path) -> Result<String> {
     Ok(format!("\"tables\": {}", json!(utf8(&absolute(file)?)?)))
 }
 
-/// The path of a file in a folder that is there, from the root on.
+/// The absolute path of a file in a folder that exists.
 fn absolute(file: &Path) -> Result<PathBuf> {
     let name = file.file_name().with_context(|| format!("{}: expected the name of a file", file.display()))?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

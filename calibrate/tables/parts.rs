@@ -1,3 +1,5 @@
+//! What has an interrupted build left, and how is it kept?
+
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -7,16 +9,16 @@ use kingline::knowledge::tablebase::build::BuildPart;
 
 use crate::say::complain;
 
-/// The folder of what a build has got so far.
+/// The folder of the finished parts of a build.
 pub(super) struct SavedParts {
     folder: PathBuf,
 }
 
 impl SavedParts {
-    /// The one beside this file, made if there is none.
+    /// The folder beside this file, created if there is none.
     ///
     /// # Errors
-    /// The file is a folder, or its own folder takes nothing new.
+    /// The file is a folder, or nothing can be created beside it.
     pub(super) fn of(file: &Path) -> Result<SavedParts> {
         ensure!(!file.is_dir(), "cannot write {}: it is a folder", file.display());
         let mut name = file.file_name().context("--output: expected the name of a file")?.to_os_string();
@@ -27,7 +29,7 @@ impl SavedParts {
         Ok(SavedParts { folder })
     }
 
-    /// A part that was saved; none, with a warning if it cannot be used, and it is to be made again.
+    /// A saved part; `None` if there is none or, with a warning, if it cannot be used.
     pub(super) fn load(&self, part: BuildPart) -> Option<Vec<u8>> {
         let path = self.folder.join(part.name());
         let why = match fs::read(&path) {
@@ -50,13 +52,13 @@ impl SavedParts {
         write_whole(&self.folder.join(part.name()), &[&part.head(bytes), bytes])
     }
 
-    /// Deletes the folder and the parts in it; what else lies there stays.
+    /// Deletes the folder and the parts in it; other files in it, and then the folder, stay.
     pub(super) fn remove(self) {
         let ours = [".values", ".section", ".tmp"];
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {
             if ours.iter().any(|end| path.to_string_lossy().ends_with(end)) {
-                // What cannot be deleted is told with the folder.
+                // If it stays, so does the folder, with a warning.
                 let _ = fs::remove_file(path);
             }
         }
@@ -69,13 +71,13 @@ impl SavedParts {
 /// Writes a file whole or not at all: under a temporary name beside it, then renamed.
 ///
 /// # Errors
-/// Says which file could not be written, and why; what was there before is there still.
+/// Says which file could not be written, and why; it is then as it was before.
 pub(super) fn write_whole(path: &Path, pieces: &[&[u8]]) -> Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
     let written = write(&temporary, pieces).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         let _ = fs::remove_file(&temporary);
     });
     written.with_context(|| format!("cannot write {}", path.display()))
@@ -86,6 +88,6 @@ fn write(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
     for bytes in pieces {
         file.write_all(bytes)?;
     }
-    // A rename must not come to the disk before the bytes do.
+    // The rename must not reach the disk before the bytes do.
     file.sync_all()
 }

@@ -1,16 +1,17 @@
+//! Which materials are solved, and which of them are wanted?
+
 use kingline::knowledge::tablebase::Material;
 
-/// Which materials are solved, and which of them are asked for.
+/// Materials to solve, and those of them that the command is for.
 pub(super) struct TablePlan {
     /// In the order in which they can be solved.
     pub(super) solved: Vec<Material>,
-    /// Those that the file has, and that are looked over.
+    /// Those that are written to the file, verified, or listed.
     pub(super) wanted: Vec<Material>,
 }
 
 impl TablePlan {
-    /// The tables of `pieces` pieces, at most `side` of a side. Six pieces make a file of their own, beside that of up
-    /// to five.
+    /// The tables of up to `pieces` pieces, at most `side` a side. Those of six pieces make a file of their own.
     pub(super) fn new(pieces: u8, side: u8) -> TablePlan {
         let mut solved = Vec::new();
         for count in 2..=pieces {
@@ -23,7 +24,8 @@ impl TablePlan {
     }
 }
 
-/// What a material is counted under: its number of pieces, from five on by sides, the larger one first.
+/// The group that a material is counted in: its number of pieces; from five pieces on its sides, the larger first, as
+/// `3v2`.
 pub(super) fn group(material: Material) -> String {
     let (own, theirs) = (material.own(), material.theirs());
     match material.pieces() {

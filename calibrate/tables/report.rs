@@ -1,3 +1,5 @@
+//! What did a build make, and at what cost?
+
 use std::fmt;
 
 use kingline::knowledge::tablebase::build::{Census, SolvedValues};
@@ -5,7 +7,7 @@ use serde::Serialize;
 
 use super::plan::{TablePlan, group};
 
-/// What a build made.
+/// What a build made, and what it cost.
 #[derive(Serialize)]
 pub(super) struct BuildReport {
     pub(super) groups: Vec<GroupCensus>,
@@ -13,7 +15,7 @@ pub(super) struct BuildReport {
     pub(super) cpu_seconds: CpuSeconds,
 }
 
-/// Positions with like pieces.
+/// The positions of a [`group`] of materials, by their values.
 #[derive(Serialize)]
 pub(super) struct GroupCensus {
     pieces: String,
@@ -29,11 +31,11 @@ pub(super) struct GroupCensus {
 pub(super) struct WrittenFile {
     pub(super) path: String,
     pub(super) bytes: usize,
-    /// As in the library's files of tables, of all bytes; sixteen hexadecimal digits.
+    /// Of the whole file, as the library computes it; sixteen hexadecimal digits.
     pub(super) checksum: String,
 }
 
-/// Over all threads, user and system.
+/// CPU time of all threads, user and system.
 #[derive(Serialize)]
 pub(super) struct CpuSeconds {
     pub(super) solving: f64,

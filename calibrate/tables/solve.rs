@@ -1,3 +1,5 @@
+//! How are the materials of a plan solved, with what an interrupted build has left?
+
 use anyhow::Result;
 use kingline::knowledge::tablebase::build::{BuildPart, SolvedValues, numbers};
 use kingline::knowledge::tablebase::{LONGEST, Material};
@@ -8,7 +10,7 @@ use super::threads::Threads;
 use crate::progress::Progress;
 use crate::say::complain;
 
-/// Solves all materials of a plan, but those whose values are among the parts.
+/// Solves all materials of a plan whose values are not among the parts.
 ///
 /// # Errors
 /// A part cannot be written.
@@ -39,7 +41,7 @@ pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedPart
     Ok(values)
 }
 
-/// What is solved together.
+/// The materials that are solved together.
 fn with_counterpart(material: Material) -> Vec<Material> {
     let mut pair = vec![material, material.swapped()];
     pair.dedup();
@@ -50,7 +52,7 @@ fn with_counterpart(material: Material) -> Vec<Material> {
 fn take_over(values: &mut SolvedValues, pair: &[Material], parts: &SavedParts) -> bool {
     let saved: Option<Vec<Vec<u8>>> = pair.iter().map(|&material| parts.load(BuildPart::Values(material))).collect();
     let Some(saved) = saved else { return false };
-    // Values that do not fit are solved again, and replaced.
+    // Values that are refused are solved again, and replaced.
     pair.iter().zip(saved).all(|(&material, bytes)| values.insert(material, bytes).is_ok())
 }
 

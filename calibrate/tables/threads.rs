@@ -1,3 +1,5 @@
+//! How is work shared among threads?
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -12,7 +14,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// So many, by default one a core.
+    /// This many, by default one a core.
     pub(crate) fn new(count: Option<u16>) -> Threads {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         Threads { count: count.map_or_else(cores, usize::from) }
@@ -21,7 +23,7 @@ impl Threads {
     /// Does `work` for every item, the first ones first; the results in the order of the items.
     ///
     /// # Errors
-    /// The first that occurs; no further item is begun after it.
+    /// The first that occurs; after it no further item is started.
     pub(crate) fn map<I: Sync, R: Send>(self, items: &[I], work: impl Fn(&I) -> Result<R> + Sync) -> Result<Vec<R>> {
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! Whatever stands in a file of endgame tables, every question ends with an answer or an error.
+//! Whatever is in a file of endgame tables, every probe ends with an answer or an error.
 #![no_main]
 
 use kingline::checkers::Position;
@@ -17,7 +17,7 @@ const POSITIONS: [&str; 6] = [
 ];
 
 fuzz_target!(|bytes: &[u8]| {
-    // Unchecked, altered bytes come further.
+    // Unchecked, altered bytes get further.
     for trust in [Trust::Checked, Trust::CheckPages] {
         let Ok(file) = TableFile::open(bytes, trust) else { continue };
         for position in POSITIONS.iter().filter_map(|text| text.parse::<Position>().ok()) {

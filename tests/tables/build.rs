@@ -1,4 +1,4 @@
-//! Building: the same file however it comes about, and what goes wrong.
+//! Building: the same file in every way, and what can go wrong.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use super::{built, built_four, bytes, command, run};
 use crate::command::{Dir, Program};
 
-/// Writes fail as on a full disk; the signal for it is ignored. The size is in half KiB.
+/// From a file size on, which follows in half KiB, writes fail as on a full disk; the signal for it is ignored.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
-/// What becomes of a file's bytes.
+/// Damages the bytes of a file.
 type Damage = fn(Vec<u8>) -> Vec<u8>;
 
-/// Starts a build and kills it as soon as so many parts are there; names what it left.
+/// Starts a build and kills it as soon as there are this many parts; returns the names of the files it left.
 fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
     let mut child = dir.start(&mut command(arguments));
     let whole = |name: &String| name.ends_with(".values") || name.ends_with(".section");
@@ -26,7 +26,7 @@ fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
     names(dir)
 }
 
-/// What is in the folder of parts.
+/// The files in the folder of parts.
 fn names(dir: &Dir) -> Vec<String> {
     let entries = fs::read_dir(dir.path("t.parts")).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
@@ -34,7 +34,7 @@ fn names(dir: &Dir) -> Vec<String> {
 
 /// The counts of an independent program.
 #[test]
-fn positions_are_counted_as_known() {
+fn counts_of_positions_are_right() {
     let (file, report) = built_four();
     let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
     let expected: [(&str, u64, u64, u64, u64); 3] =
@@ -53,7 +53,7 @@ fn positions_are_counted_as_known() {
 }
 
 #[test]
-fn the_report_is_a_table_with_the_file_and_the_costs() {
+fn the_report_has_the_counts_the_file_and_the_cost() {
     let dir = Dir::new();
     let ran = run(&dir, &["--pieces", "2", "--output", "t"]);
     let lines: Vec<&str> = ran.ended(0).stdout.lines().collect();
@@ -63,12 +63,12 @@ fn the_report_is_a_table_with_the_file_and_the_costs() {
     assert!(lines[2].starts_with(&format!("t: {} bytes, checksum ", bytes(&dir, "t").len())), "{ran:#?}");
     assert!(lines[3].contains(" CPU seconds: "), "{ran:#?}");
     let path = fs::canonicalize(dir.path("t")).expect("the file");
-    assert_eq!(lines[4], format!("calibration.txt names it so: \"tables\": {path:?}"));
-    assert_eq!(ran.stderr, "", "nothing is wrong, and there is no terminal");
+    assert_eq!(lines[4], format!("line for calibration.txt: \"tables\": {path:?}"));
+    assert_eq!(ran.stderr, "", "no warning, and no progress without a terminal");
 }
 
 #[test]
-fn one_thread_makes_the_same_file_as_two() {
+fn one_thread_and_two_build_the_same_file() {
     let dir = Dir::new();
     run(&dir, &["--pieces", "3", "--output", "one", "--threads", "1"]).ended(0);
     run(&dir, &["--pieces", "3", "--output", "two", "--threads", "2"]).ended(0);
@@ -76,7 +76,7 @@ fn one_thread_makes_the_same_file_as_two() {
 }
 
 #[test]
-fn a_build_that_was_killed_goes_on_where_it_was() {
+fn a_killed_build_is_resumed() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t", "--threads", "1"];
     let dir = Dir::new().with("t", "was here before");
@@ -87,11 +87,11 @@ fn a_build_that_was_killed_goes_on_where_it_was() {
     }
     run(&dir, &arguments).ended(0).told(&["of 41 materials were solved before"]).did_not_tell(&["warning"]);
     assert!(bytes(&dir, "t") == *expected);
-    assert_eq!(dir.names(), ["t"], "nothing is left beside");
+    assert_eq!(dir.names(), ["t"], "no parts are left");
 }
 
 #[test]
-fn damaged_parts_are_told_and_made_again() {
+fn damaged_parts_are_rebuilt_with_a_warning() {
     let expected = built("3");
     let dir = Dir::new();
     // The disk is full for the first part of more than 20 KiB.
@@ -117,11 +117,11 @@ fn damaged_parts_are_told_and_made_again() {
 }
 
 #[test]
-fn damaged_sections_are_made_again_and_foreign_files_stay() {
+fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t"];
     let dir = Dir::new();
-    // 41 materials: some sections are there, and by far not all.
+    // 41 materials have values, so there are two sections or more, but far from all.
     let left = interrupted(&dir, &arguments, 43);
     let section = left.iter().find(|name| name.ends_with(".section")).expect("a section");
     let mut altered = bytes(&dir, &format!("t.parts/{section}"));
@@ -135,7 +135,7 @@ fn damaged_sections_are_made_again_and_foreign_files_stay() {
 }
 
 #[test]
-fn a_full_disk_loses_nothing_and_a_later_start_goes_on() {
+fn a_build_on_a_full_disk_is_resumed() {
     let expected = built("3");
     let dir = Dir::new().with("t", "was here before");
     for kib in ["0", "8", "40"] {
@@ -150,7 +150,7 @@ fn a_full_disk_loses_nothing_and_a_later_start_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_at_once() {
+fn an_output_that_cannot_be_written_is_refused_at_once() {
     let dir = Dir::new().with("file", "");
     run(&dir, &["--pieces", "2", "--output", "none/t"]).ended(1).told(&["cannot make none/t.parts"]);
     run(&dir, &["--pieces", "2", "--output", "file/t"]).ended(1).told(&["file/t.parts"]);
@@ -160,9 +160,9 @@ fn what_cannot_be_written_is_told_at_once() {
 }
 
 #[test]
-fn bad_usage_is_told() {
+fn bad_usage_is_refused() {
     let dir = Dir::new();
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&[][..], "--pieces"),
         (&["--pieces", "2"], "--output"),
         (&["--pieces", "1", "--output", "t"], "2..=6"),
@@ -176,7 +176,7 @@ fn bad_usage_is_told() {
         (&["--pieces", "2", "--name-in", "."], "--output"),
         (&["--pieces", "2", "--verify", "--output", "t", "--name-in", "."], "--name-in"),
     ] {
-        run(&dir, arguments).ended(2).told(&[told]);
+        run(&dir, arguments).ended(2).told(&[expected]);
     }
     assert!(dir.names().is_empty(), "{:?}", dir.names());
 }

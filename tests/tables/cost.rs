@@ -4,7 +4,7 @@ use super::built;
 use crate::command::{Dir, Program};
 
 #[test]
-fn every_figure_is_measured() {
+fn bench_tables_prints_every_figure() {
     let dir = Dir::new().with("t", built("3"));
     let ran = dir.feed(Program::Calibrate, &["bench", "tables", "--side-file", "t"], "");
     let names: Vec<&str> =
@@ -21,7 +21,7 @@ fn every_figure_is_measured() {
 }
 
 #[test]
-fn a_side_file_of_no_use_is_told_before_anything_is_measured() {
+fn an_invalid_side_file_is_refused_before_measuring() {
     let dir = Dir::new().with("t", "something else").with("calibration.txt", "{\"tables\": \"t\"}");
     for arguments in [&["bench", "tables"][..], &["bench", "tables", "--side-file", "none"]] {
         let ran = dir.feed(Program::Calibrate, arguments, "");
@@ -31,7 +31,7 @@ fn a_side_file_of_no_use_is_told_before_anything_is_measured() {
 }
 
 #[test]
-fn a_first_probe_is_timed() {
+fn first_probe_prints_nanoseconds() {
     let dir = Dir::new();
     let ran = dir.feed(Program::Calibrate, &["first-probe", "W:WK1:B9,10"], "");
     let nanos: u64 = ran.ended(0).stdout.trim().parse().expect("a time");

@@ -1,4 +1,4 @@
-//! Endings against a perfect opponent: the agent makes no mistake, and whoever does is found.
+//! Endings against a perfect opponent: the agent makes no mistake, and the mistakes of a random player are found.
 
 use kingline::checkers::Position;
 use kingline::game::{DrawReason, Ending, Game, History, Progress};
@@ -36,11 +36,11 @@ fn won_endings_are_won_and_drawn_ones_drawn() {
     }
 }
 
-/// Every failure, played again by the rules.
+/// Replays every failure by the rules.
 #[test]
-fn random_play_fails_and_each_failure_is_told_in_full() {
+fn random_play_fails_and_each_failure_is_printed_in_full() {
     let (ran, report) = played(&["--pieces", "3", "--games", "100", "--player", "random"]);
-    ran.ended(1).told(&["games did not end as they must"]);
+    ran.ended(1).told(&["games ended with a wrong result"]);
     let failures = report["failures"].as_array().expect("a list");
     let mut drawn = Vec::new();
     for failure in failures {
@@ -69,10 +69,10 @@ fn random_play_fails_and_each_failure_is_told_in_full() {
         }
     }
     assert!(drawn.contains(&DrawReason::QuietTurns) && drawn.contains(&DrawReason::Repetition), "{drawn:?}");
-    let told = |kind: &str| failures.iter().filter(|failure| failure["kind"] == kind).count();
+    let printed = |kind: &str| failures.iter().filter(|failure| failure["kind"] == kind).count();
     for kind in ["won", "drawn"] {
-        assert_eq!(report["report"][kind]["failures"], told(kind), "{ran:#?}");
-        assert!(told(kind) > 10, "{ran:#?}");
+        assert_eq!(report["report"][kind]["failures"], printed(kind), "{ran:#?}");
+        assert!(printed(kind) > 10, "{ran:#?}");
     }
 }
 
@@ -87,7 +87,7 @@ fn equal_seeds_play_equal_games_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_report_is_a_table() {
+fn the_report_has_a_row_for_each_count() {
     let arguments = ["endings", "--pieces", "2", "--games", "3", "--player", "random"];
     let ran = Dir::new().feed(Program::Calibrate, &arguments, "");
     let start = ran.stdout.lines().position(|line| line.contains("from won")).expect("a table");
@@ -100,14 +100,14 @@ fn the_report_is_a_table() {
 }
 
 #[test]
-fn bad_usage_is_told() {
-    for (arguments, told) in [
+fn bad_usage_is_refused() {
+    for (arguments, expected) in [
         (["--pieces", "6"], "2..=5"),
         (["--games", "0"], "--games"),
         (["--threads", "0"], "--threads"),
         (["--player", "nobody"], "nobody"),
     ] {
         let ran = Dir::new().feed(Program::Calibrate, &[&["endings"], &arguments[..]].concat(), "");
-        ran.ended(2).told(&[told]);
+        ran.ended(2).told(&[expected]);
     }
 }

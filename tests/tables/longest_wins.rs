@@ -1,4 +1,4 @@
-//! The longest wins with their lines, played by the rules.
+//! The longest wins: their lines, replayed by the rules.
 
 use kingline::checkers::Position;
 use kingline::game::{Color, Ending, Game, History, Progress};
@@ -65,7 +65,7 @@ fn there_is_a_line_for_every_material_that_can_be_won() {
 }
 
 #[test]
-fn the_command_tells_the_same_lines() {
+fn the_command_prints_the_sample() {
     let ran = run(&Dir::new(), &["--pieces", "3", "--longest"]);
     let count = ran.ended(0).stdout.lines().count();
     assert_eq!(count, 16, "{ran:#?}");

@@ -1,4 +1,4 @@
-//! The file of tables named in an agent's calibration.txt.
+//! Naming a file of tables in an agent's calibration.txt.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{command, run};
 use crate::command::{Dir, Program};
 
-/// A folder with another one in it, `agent`, which has this calibration.txt.
+/// A folder that holds the folder `agent`, with this calibration.txt.
 fn with_agent(calibration: Option<&str>) -> Dir {
     let dir = Dir::new();
     dir.make_dir("agent");
@@ -34,7 +34,7 @@ fn absolute(dir: &Dir, name: &str) -> String {
 }
 
 #[test]
-fn the_file_is_named_and_all_else_stays() {
+fn naming_keeps_the_other_fields() {
     let dir = with_agent(None);
     let ran = run(&dir, &NAMED);
     assert!(ran.ended(0).stdout.ends_with("/agent/calibration.txt\n"), "{ran:#?}");
@@ -52,7 +52,7 @@ fn the_file_is_named_and_all_else_stays() {
 }
 
 #[test]
-fn the_agent_finds_what_was_named() {
+fn the_agent_uses_the_named_file() {
     let dir = with_agent(None);
     let position: Position = "W:WK22:B3".parse().expect("a position");
     dir.write("agent/input.txt", format!("SINGLE\nWHITE\n1\n{}", Diagram(&position)));
@@ -63,11 +63,11 @@ fn the_agent_finds_what_was_named() {
     homework(&dir).ended(0).told(&["warning: ", "/t\" are ignored: it cannot be read"]);
 }
 
-/// Before anything is built.
+/// Refused before anything is built.
 #[test]
-fn what_cannot_be_named_is_refused_at_once() {
-    let refused = |dir: &Dir, output: &str, agent: &str, told: &[&str]| {
-        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).ended(1).told(told);
+fn invalid_files_and_agents_are_refused_at_once() {
+    let refused = |dir: &Dir, output: &str, agent: &str, expected: &[&str]| {
+        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).ended(1).told(expected);
         assert!(!dir.path("t").exists() && !dir.path("t.parts").exists() && !dir.path("agent/t.parts").exists());
     };
     let dir = with_agent(None);
@@ -95,7 +95,7 @@ fn what_cannot_be_named_is_refused_at_once() {
 }
 
 #[test]
-fn a_path_that_is_no_utf_8_is_told() {
+fn a_path_that_is_not_utf_8_is_refused() {
     let dir = with_agent(None);
     let name = OsStr::from_bytes(b"t\xff");
     let mut named = command(&["--pieces", "2", "--name-in", "agent", "--output"]);

@@ -1,4 +1,4 @@
-//! A file of tables beside those in the program, named in calibration.txt: that it counts, and what goes wrong with it.
+//! A file of tables beside those in the program, named in calibration.txt: it is used, and damage is reported.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -17,7 +17,7 @@ use crate::skipped::skipped;
 
 /// Two kings win against one, in some turns.
 const BOARD: &str = "W:WK30,K31:BK11";
-/// What `homework` says where it asked no search.
+/// What `homework` prints where it did not search.
 const BY_TABLES: &str = "by the endgame tables: ";
 
 /// The file of three pieces.
@@ -26,7 +26,7 @@ fn three() -> &'static [u8] {
     BUILT.get_or_init(|| super::built("3"))
 }
 
-/// A file of one material whose positions are all worth the same, written by the description of its format.
+/// A file of one material whose positions all have the same value, written by the description of the format.
 fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     let section = [&[0, value][..], &positions.to_le_bytes()].concat();
     let entry = [material.to_le_bytes(), (section.len() as u32).to_le_bytes()].concat();
@@ -37,7 +37,7 @@ fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     [b"kltables", &counts[..], &sums, &directory, &section].concat()
 }
 
-/// Every position after a turn of [`BOARD`] is drawn, whatever the tables in the program say.
+/// A file in which every position after a turn in [`BOARD`] is drawn, contrary to the tables in the program.
 fn drawn() -> Vec<u8> {
     of_one_value(1 << 3 | 2 << 9, 14_880, 0)
 }
@@ -65,7 +65,7 @@ fn turn(bytes: &[u8]) -> Ran {
     dir.run(Program::Homework)
 }
 
-/// The answer keeps the win that the tables in the program know, by the least distance.
+/// The answer keeps the win by the least distance, as the tables in the program have it.
 #[track_caller]
 fn played_right(ran: &Ran) {
     let known = Tablebase::with_embedded(None);
@@ -76,20 +76,20 @@ fn played_right(ran: &Ran) {
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
 }
 
-/// One line of warning comes first, with each of these; then the move, which is right.
+/// One line of warning comes first, with each of these texts; then the right move.
 #[track_caller]
-fn warned(ran: &Ran, told: &[&str]) {
+fn warned(ran: &Ran, expected: &[&str]) {
     let first = ran.stderr.lines().next().unwrap_or_default();
     assert!(first.starts_with("warning: the endgame tables in ") && first.contains(" ignored"), "{ran:#?}");
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
     // After it the board, a blank line and the move.
     assert_eq!(ran.stderr.trim_end().lines().count(), 1 + 12, "{ran:#?}");
-    ran.told(told);
+    ran.told(expected);
     played_right(ran);
 }
 
 #[test]
-fn it_is_asked_first_and_from_the_agents_directory() {
+fn it_is_probed_first_and_found_from_the_agents_directory() {
     let ran = turn(three());
     ran.did_not_tell(&["warning"]);
     played_right(&ran);
@@ -112,7 +112,7 @@ fn it_answers_for_six_pieces() {
     let dir = agent(six);
     dir.write("side/t", &even);
     dir.run(Program::Homework).ended(0).told(&[BY_TABLES, "drawn"]).did_not_tell(&["warning"]);
-    // Broken, the position is searched as without it.
+    // If it is broken, the position is searched as without it.
     let mut altered = even;
     *altered.last_mut().expect("a byte") ^= 1;
     dir.write("side/t", altered);
@@ -124,7 +124,7 @@ fn it_answers_for_six_pieces() {
 }
 
 #[test]
-fn what_is_no_file_is_told() {
+fn an_unreadable_file_is_reported() {
     let unreadable = "side/t\" are ignored: it cannot be read: ";
     let dir = agent(BOARD);
     warned(&dir.run(Program::Homework), &[unreadable, "No such file"]);
@@ -137,7 +137,7 @@ fn what_is_no_file_is_told() {
     dir.write("side/t", three());
     fs::set_permissions(dir.path("side/t"), Permissions::from_mode(0o000)).expect("permissions");
     if fs::read(dir.path("side/t")).is_ok() {
-        skipped("tables::side_file, a file without permissions", "whoever runs this may read everything");
+        skipped("tables::side_file, a file without permissions", "this user may read every file");
     } else {
         warned(&dir.run(Program::Homework), &[unreadable, "ermission denied"]);
     }
@@ -148,7 +148,7 @@ fn what_is_no_file_is_told() {
 }
 
 #[test]
-fn what_is_no_file_of_tables_is_told() {
+fn a_foreign_file_is_reported() {
     let foreign = "it is no file of endgame tables: it does not begin with kltables";
     for bytes in [&b""[..], b"kltable", b"Some text.\n", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n", &[0; 70_000]] {
         warned(&turn(bytes), &[foreign]);
@@ -159,21 +159,21 @@ fn what_is_no_file_of_tables_is_told() {
 }
 
 #[test]
-fn a_cut_file_is_told() {
+fn a_truncated_file_is_reported() {
     let len = three().len();
-    let told = format!("bytes, expected {len}");
+    let expected = format!("bytes, expected {len}");
     for cut in (32..len).step_by(len / 40).chain([32, 33, 40, len - 4096, len - 1]) {
-        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {told}")]);
+        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {expected}")]);
     }
     for cut in [8, 12, 31] {
         warned(&turn(&three()[..cut]), &["bytes, expected 32"]);
     }
     let longer = [three(), b"\n"].concat();
-    warned(&turn(&longer), &[&told]);
+    warned(&turn(&longer), &[&expected]);
 }
 
 #[test]
-fn every_altered_byte_of_the_directory_is_told() {
+fn every_altered_byte_of_the_directory_is_reported() {
     let count = usize::from(three()[12]);
     let rest = three().len() - 32 - 16 * count;
     let data = 32 + 16 * count + rest.div_ceil(4096 + 8) * 8;
@@ -187,9 +187,9 @@ fn every_altered_byte_of_the_directory_is_told() {
 }
 
 #[test]
-fn altered_data_is_told_where_it_is_read() {
+fn altered_data_is_reported_where_it_is_read() {
     let dir = agent(BOARD);
-    let mut told = 0;
+    let mut warnings = 0;
     for place in (1..=three().len() - 600).step_by(three().len() / 60) {
         let mut altered = three().to_vec();
         let place = three().len() - place;
@@ -201,11 +201,11 @@ fn altered_data_is_told_where_it_is_read() {
                 &ran,
                 &["side/t\" are broken: the table of ", " bytes from byte ", " are not those that were written"],
             );
-            told += 1;
+            warnings += 1;
         }
         played_right(&ran);
     }
-    assert!(told > 5, "{told}");
+    assert!(warnings > 5, "{warnings}");
     let zeros = [&three()[..1000], &vec![0; three().len() - 1000]].concat();
     warned(&turn(&zeros), &["are broken: "]);
 }

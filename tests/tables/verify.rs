@@ -1,10 +1,10 @@
-//! The verifier as a command: what it passes, and what it fails.
+//! The verifier as a command: which values and files pass, and which fail.
 
 use super::{built, run};
 use crate::command::Dir;
 
 #[test]
-fn values_and_their_file_are_right() {
+fn solved_values_and_their_file_pass() {
     let dir = Dir::new().with("t", built("3"));
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
     assert_eq!(ran.ended(0).stdout, "199,520 positions are right\n");
@@ -14,7 +14,7 @@ fn values_and_their_file_are_right() {
 }
 
 #[test]
-fn a_sample_is_about_as_large_as_asked_for() {
+fn a_sample_has_about_the_size_given() {
     let ran = run(&Dir::new(), &["--pieces", "4", "--verify", "--sample", "20000"]);
     let count = ran.ended(0).stdout.split(' ').next().expect("a number").replace(',', "");
     // Some numbers have no position.
@@ -22,7 +22,7 @@ fn a_sample_is_about_as_large_as_asked_for() {
 }
 
 #[test]
-fn an_altered_file_is_wrong_where_it_is_read() {
+fn an_altered_file_fails_where_it_is_read() {
     let right = built("3");
     let mut altered = right.clone();
     *altered.last_mut().expect("a byte") ^= 1;
@@ -37,14 +37,14 @@ fn an_altered_file_is_wrong_where_it_is_read() {
 }
 
 #[test]
-fn a_file_without_some_positions_is_wrong() {
+fn a_file_without_some_materials_is_refused() {
     let dir = Dir::new().with("t", built("2"));
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
     ran.ended(1).told(&["t has no KK-K"]);
 }
 
 #[test]
-fn what_is_no_file_of_tables_is_told() {
+fn a_foreign_file_is_refused() {
     let dir = Dir::new().with("t", "something else");
     let verify = |file| run(&dir, &["--pieces", "2", "--verify", "--output", file]);
     verify("t").ended(1).told(&["cannot use t: it is no file of endgame tables"]);
