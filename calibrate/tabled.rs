@@ -68,8 +68,8 @@ fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
     Some(Position::new(Color::White, placed))
 }
 
-/// A game that led to `position` by `quiet_turns` quiet turns, drawn backwards at random, without a repetition; by fewer
-/// where no turn back is left.
+/// A game that led to `position` by `quiet_turns` quiet turns, drawn backwards at random, without a repetition; by
+/// fewer where no turn back is left.
 pub(crate) fn game_to(position: Position, quiet_turns: u16, rng: &mut StdRng) -> History<Position> {
     let mut backwards = vec![position];
     let mut turns = Vec::new();

@@ -38,8 +38,8 @@ pub(crate) struct TablesArguments {
     /// command resumes an interrupted build.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
     output: Option<PathBuf>,
-    /// Also names FILE in the calibration.txt of the agent in DIRECTORY, which then plays with these tables. FILE must lie
-    /// outside DIRECTORY.
+    /// Also names FILE in the calibration.txt of the agent in DIRECTORY, which then plays with these tables. FILE must
+    /// lie outside DIRECTORY.
     #[arg(long, value_name = "DIRECTORY", conflicts_with_all = ["verify", "longest"])]
     name_in: Option<PathBuf>,
     /// Default: the number of cores.
@@ -48,8 +48,8 @@ pub(crate) struct TablesArguments {
     /// Prints the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Derives every value from those of its successors, by the rules that games are played by, and compares it with that
-    /// in FILE, if given.
+    /// Derives every value from those of its successors, by the rules that games are played by, and compares it with
+    /// that in FILE, if given.
     #[arg(long, conflicts_with_all = ["longest", "json"])]
     verify: bool,
     /// Verifies about this many positions, drawn at random, instead of all. Default for six pieces: 5,000,000.

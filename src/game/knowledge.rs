@@ -20,7 +20,7 @@ pub enum Wdl {
 /// sides, to the next zeroing turn (a capture or crowning by either side) or the end of the game.
 ///
 /// After a zeroing turn the game is as good as before and the count of quiet turns starts anew: the distance does not
-/// tell how far the end of the game is. Whether it is exact or an upper bound is told by whoever gives the value.
+/// tell how far the end of the game is. Whoever gives a value says whether its distance is exact or an upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// The side to move wins; the plies, at least 1.
@@ -37,9 +37,9 @@ pub enum Value {
 /// every node below the root that the rules do not end (by the position, a repetition or the count of quiet turns),
 /// except in games of limited length. Whoever implements this owes it
 ///
-/// - **soundness**: an answer holds against every defence and under the count of quiet turns; what is in doubt is `None`.
-///   The answer knows nothing of earlier positions, so a winner must be able to win without repeating one, as it is
-///   where each of its turns brings the next zeroing turn nearer;
+/// - **soundness**: an answer holds against every defence and under the count of quiet turns; what is in doubt is
+///   `None`. The answer knows nothing of earlier positions, so a winner must be able to win without repeating one:
+///   with distances to zeroing turns it is, since each of its turns brings the next one nearer;
 /// - **speed**: most positions of a search are not known (in tables: too many pieces), and for those `None` must cost
 ///   next to nothing, a comparison or two. An answer should cost less than the search of a small subtree: about a
 ///   microsecond;
@@ -49,8 +49,8 @@ pub trait Knowledge<G: Game> {
     /// What `position` is worth after `quiet_turns` turns in a row without a zeroing one, 0 to [`Game::QUIET_LIMIT`]; a
     /// game without such a limit has no use for them.
     ///
-    /// The distance is an upper bound. In a game with a limit it is at most what the quiet turns leave of it: a win that
-    /// is farther away is a draw, and one of which it is open whether it is farther away is `None`.
+    /// The distance is an upper bound. In a game with a limit it never exceeds what the quiet turns leave of it: a
+    /// win farther away than that is a draw, and `None` where the distance is not known that exactly.
     fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value>;
 }
 

@@ -129,10 +129,10 @@ fn an_unreadable_file_is_reported() {
     let dir = agent(BOARD);
     warned(&dir.run(Program::Homework), &[unreadable, "No such file"]);
     dir.make_dir("side/t");
-    warned(&dir.run(Program::Homework), &[unreadable, "it is no regular file"]);
+    warned(&dir.run(Program::Homework), &[unreadable, "it is not a regular file"]);
     let dir = agent(BOARD);
     dir.make_pipe("side/t");
-    warned(&dir.run(Program::Homework), &[unreadable, "it is no regular file"]);
+    warned(&dir.run(Program::Homework), &[unreadable, "it is not a regular file"]);
     let dir = agent(BOARD);
     dir.write("side/t", three());
     fs::set_permissions(dir.path("side/t"), Permissions::from_mode(0o000)).expect("permissions");
@@ -149,7 +149,7 @@ fn an_unreadable_file_is_reported() {
 
 #[test]
 fn a_foreign_file_is_reported() {
-    let foreign = "it is no file of endgame tables: it does not begin with kltables";
+    let foreign = "it is not a file of endgame tables: it does not start with kltables";
     for bytes in [&b""[..], b"kltable", b"Some text.\n", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n", &[0; 70_000]] {
         warned(&turn(bytes), &[foreign]);
     }
@@ -220,7 +220,7 @@ fn it_may_change_between_turns() {
     turn(three()).did_not_tell(&["warning"]);
     warned(&turn(&three()[..5000]), &["it has 5000 bytes"]);
     turn(&drawn()).told(&["drawn"]).did_not_tell(&["warning"]);
-    warned(&turn(b"notes"), &["no file of endgame tables"]);
+    warned(&turn(b"notes"), &["not a file of endgame tables"]);
     played_right(turn(three()).did_not_tell(&["warning"]));
     dir.delete("side/t");
     warned(&dir.run(Program::Homework), &["No such file"]);

@@ -47,7 +47,7 @@ fn a_file_without_some_materials_is_refused() {
 fn a_foreign_file_is_refused() {
     let dir = Dir::new().with("t", "something else");
     let verify = |file| run(&dir, &["--pieces", "2", "--verify", "--output", file]);
-    verify("t").ended(1).told(&["cannot use t: it is no file of endgame tables"]);
+    verify("t").ended(1).told(&["cannot use t: it is not a file of endgame tables"]);
     verify("none").ended(1).told(&["cannot read none"]);
     verify(".").ended(1).told(&["cannot read ."]);
 }

@@ -59,7 +59,7 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableError::Unreadable(error) => write!(f, "it cannot be read: {error}"),
-            TableError::Foreign => f.write_str("it is no file of endgame tables: it does not begin with kltables"),
+            TableError::Foreign => f.write_str("it is not a file of endgame tables: it does not start with kltables"),
             TableError::Version { found, expected } => write!(f, "it is of version {found}, expected {expected}"),
             TableError::Length { found, expected } => write!(f, "it has {found} bytes, expected {expected}"),
             TableError::Altered(what) => write!(f, "it has been altered: {what}"),

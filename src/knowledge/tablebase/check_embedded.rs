@@ -1,5 +1,5 @@
-//! Are the embedded tables those that belong there? A build script, run where they have changed: otherwise the build fails.
-//! Without the feature `tables` nothing is read.
+//! Are the embedded tables those that belong there? A build script, run where they have changed: otherwise the build
+//! fails. Without the feature `tables` nothing is read.
 
 use std::process::ExitCode;
 

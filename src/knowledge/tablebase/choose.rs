@@ -53,9 +53,9 @@ impl Candidate {
 impl Tablebase<'_> {
     /// The best turn in the current position of a game that is not over.
     ///
-    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position is
-    /// repeated and the count does not run out. A lost one: the turn that delays it longest, as far as a few probes show.
-    /// A drawn one: of the turns that keep the draw, the one after which most replies lose.
+    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position is repeated
+    /// and the count does not run out. A lost one: the turn that delays it longest, as far as a few probes show. A
+    /// drawn one: of the turns that keep the draw, the one after which most replies lose.
     ///
     /// It takes at most `probes` probes, each a fraction of a microsecond; most positions take a few
     /// hundred, some ten thousand.
@@ -86,7 +86,7 @@ fn candidates(
     let position = history.position();
     let list = position.legal_moves();
     let mut all = Vec::with_capacity(list.len());
-    for &mv in list.iter() {
+    for &mv in &list {
         let after = position.play(mv);
         let board = Board::of(&after);
         let zeroing = position.progress(mv) == Progress::Zeroing;
@@ -209,8 +209,8 @@ const ROUNDS: u32 = 1;
 /// The difficulty of a reply that loses.
 const LOST: u32 = 1000;
 
-/// How hard a drawn position is for the side to move, 0 to [`LOST`]: the share of its turns that lose; a turn that draws
-/// counts for 7/10 of how hard the best answer to it makes the next one.
+/// How hard a drawn position is for the side to move, 0 to [`LOST`]: the share of its turns that lose; a turn that
+/// draws counts for 7/10 of how hard the best answer to it makes the next one.
 fn difficulty(
     board: Board,
     quiet_turns: u16,

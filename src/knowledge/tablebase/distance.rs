@@ -1,8 +1,8 @@
 //! How far is the next zeroing turn, exactly? A search as deep as the spans in the tables are wide.
 //!
-//! It asks whether the root is decided within `n` plies, and then within `n + 1`. For most positions below it their spans
-//! answer at once; the search goes on only below those in the span of the root, with one ply less each time, until it
-//! leaves that span. What it finds out about a position is kept for the next question.
+//! It asks whether the root is decided within `n` plies, and then within `n + 1`. For most positions below it their
+//! spans answer at once; the search goes on only below those in the span of the root, with one ply less each time,
+//! until it leaves that span. What it finds out about a position is kept for the next question.
 
 use crate::checkers::Position;
 use crate::game::{Value, Wdl};

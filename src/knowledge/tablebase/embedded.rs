@@ -1,9 +1,9 @@
 //! Which tables are inside the program? All positions of up to five pieces with at most three a side, and four
 //! pieces against one.
 //!
-//! `embedded.tables` is what `calibrate tables --pieces 5 --output src/knowledge/tablebase/embedded.tables` writes, byte for
-//! byte. Its SHA-256 is f8aef91f023e81706408193dc503fd80184b10b250545a50369e8ccb3155abe5; a build with any other file
-//! fails (see `check_embedded.rs`). It is read in place: what a turn does not need is never loaded. Without
+//! `embedded.tables` is what `calibrate tables --pieces 5 --output src/knowledge/tablebase/embedded.tables` writes,
+//! byte for byte. Its SHA-256 is f8aef91f023e81706408193dc503fd80184b10b250545a50369e8ccb3155abe5; a build with any
+//! other file fails (see `check_embedded.rs`). It is read in place: what a turn does not need is never loaded. Without
 //! the feature `tables` the program has none.
 
 use std::sync::OnceLock;

@@ -15,8 +15,8 @@
 //!
 //! The file has exactly this length, each material once, of 1 to 4 pieces a side, and in the data nothing but the
 //! sections, in the order of the materials. A section holds a code for each position of its material, in the order of
-//! `index`; see `section` for how it is compressed, and `stored` for what a code means. Where the side to move must jump
-//! the code means nothing. For the checksum see `checksum`.
+//! `index`; see `section` for how it is compressed, and `stored` for what a code means. Where the side to move must
+//! jump the code means nothing. For the checksum see `checksum`.
 
 mod layout;
 

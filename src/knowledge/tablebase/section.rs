@@ -1,8 +1,9 @@
 //! How is the table of a material compressed, and read in place?
 //!
-//! A section is a compressed array of small numbers, read at any index. The array is cut into groups of a power of two of values. A group is a row of codes; a code stands for a symbol, a
-//! symbol for a row of values: a run of one value, or two other symbols one after the other (N. J. Larsson, A. Moffat,
-//! "Off-line dictionary-based compression", 2000). The codes are canonical Huffman codes, at most 14 bits long.
+//! A section is a compressed array of small numbers, read at any index. The array is cut into groups of a power of two
+//! of values. A group is a row of codes; a code stands for a symbol, a symbol for a row of values: a run of one value,
+//! or two other symbols one after the other (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000).
+//! The codes are canonical Huffman codes, at most 14 bits long.
 //!
 //! # Format
 //!
@@ -28,14 +29,15 @@
 //! | 13 | u32 | c, bytes of the codes |
 //!
 //! The **dictionary** is a stream of bits, the high bit of a byte first, numbers with their high bit first, filled up
-//! with zeros to whole bytes. A gamma code (P. Elias, 1975) of a number is that number in as many bits as it needs, after
-//! one 0 fewer than these. A unary code of a number is that many ones, and a 0. Symbols 0, 1, ... s - 1 are written as:
+//! with zeros to whole bytes. A gamma code (P. Elias, 1975) of a number is that number in as many bits as it needs,
+//! after one 0 fewer than these. A unary code of a number is that many ones, and a 0. Symbols 0, 1, ... s - 1 are
+//! written as:
 //!
 //! - the first r, runs: the value in 5 bits; the length, at most 65,535, as a gamma code;
-//! - the others, pairs of symbols before them: the number of the left one, as the gamma code of its
-//!   difference from that of the pair before, plus 2; then the number of the right one, in as many bits as the greatest number
-//!   before this symbol needs, at least 1. Before the left number, the gamma code of 1 may stand: from there it is
-//!   counted from 0 again, as it is for the first pair. A pair is at most 65,535 values long;
+//! - the others, pairs of symbols before them: the number of the left one, as the gamma code of its difference from
+//!   that of the pair before, plus 2; then the number of the right one, in as many bits as the greatest number before
+//!   this symbol needs, at least 1. Before the left number, the gamma code of 1 may stand: from there it is counted
+//!   from 0 again, as it is for the first pair. A pair is at most 65,535 values long;
 //!
 //! and then, for either, the length of its code as the unary code of k: m if k = 0; if k = 1, it has no code, and only
 //! occurs in other symbols; otherwise m + 1 - k.

@@ -23,7 +23,7 @@ impl SideFile {
         let unreadable = |error: std::io::Error| TableError::Unreadable(error.to_string());
         // Asked before it is opened: opening a pipe may block.
         if !fs::metadata(path).map_err(unreadable)?.is_file() {
-            return Err(TableError::Unreadable("it is no regular file".to_owned()));
+            return Err(TableError::Unreadable("it is not a regular file".to_owned()));
         }
         let file = fs::File::open(path).map_err(unreadable)?;
         // SAFETY: nothing here writes to the map, and what is read from it is untrusted:

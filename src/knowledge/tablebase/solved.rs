@@ -1,5 +1,5 @@
-//! For the tests: what are positions of up to four pieces worth, solved apart from the tables? Samples of them, and games
-//! that lead to them.
+//! For the tests: what are positions of up to four pieces worth, solved apart from the tables? Samples of them, and
+//! games that lead to them.
 
 use std::sync::LazyLock;
 
@@ -55,8 +55,7 @@ pub(super) fn some(material: Material, count: u32) -> impl Iterator<Item = Posit
 }
 
 pub(super) fn turns(position: &Position) -> MoveList<Move> {
-    let list = position.legal_moves();
-    list
+    position.legal_moves()
 }
 
 /// A game that leads to a position by `quiet_turns` quiet turns, without a repetition; `None` if none was found.

@@ -5,8 +5,8 @@ use crate::game::{Value, Wdl};
 
 /// What a table says of a position: the outcome with no quiet turn behind it, and bounds of the distance.
 ///
-/// The exact distance comes from a short search (see `distance`). Wide bounds mean few codes and small tables: they are as
-/// wide as keeps that search cheap.
+/// The exact distance comes from a short search (see `distance`). Wide bounds mean few codes and small tables: they are
+/// as wide as keeps that search cheap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StoredValue {
     Win(Span),
@@ -60,9 +60,9 @@ impl Span {
     }
 }
 
-/// The spans of losses. A search of eight plies takes a fraction of a millisecond. The spans of wins are shifted by half a
-/// span: what one leaves open the other tells. Measured against spans of 4 to 12 plies, even and uneven, and against
-/// losses alone: these cost the least time for their bytes.
+/// The spans of losses. A search of eight plies takes a fraction of a millisecond. The spans of wins are shifted by
+/// half a span: what one leaves open the other tells. Measured against spans of 4 to 12 plies, even and uneven, and
+/// against losses alone: these cost the least time for their bytes.
 const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
 /// The spans of wins.
 const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);
@@ -119,8 +119,8 @@ impl StoredValue {
         }
     }
 
-    /// The value with `quiet_turns` quiet turns behind the position, its distance an upper bound; `None` if it depends on
-    /// the exact distance.
+    /// The value with `quiet_turns` quiet turns behind the position, its distance an upper bound; `None` if it depends
+    /// on the exact distance.
     pub(super) const fn with_quiet_turns(self, quiet_turns: u16) -> Option<Value> {
         let (span, value) = match self {
             StoredValue::Draw => return Some(Value::Draw),

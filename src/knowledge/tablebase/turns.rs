@@ -1,4 +1,5 @@
-//! What can be played on a [`Board`]? These rules are apart from the engine's own, which verify what is built with them.
+//! What can be played on a [`Board`]? These rules are apart from the engine's own, which verify what is built with
+//! them.
 
 use super::board::Board;
 use crate::checkers::Piece;

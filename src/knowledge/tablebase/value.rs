@@ -16,7 +16,7 @@ impl Packed {
     const LONGEST_LOSS: u8 = Self::LOSS + LONGEST as u8;
     const LONGEST_WIN: u8 = LONGEST as u8;
     const MUST_JUMP: u8 = 128;
-    /// Values are below this; from here on the builder has numbers of its own.
+    /// Values are below this; the builder has its own use for the rest.
     pub(super) const FREE: u8 = 224;
     /// There is no position.
     pub(super) const NONE: Packed = Packed(255);

@@ -166,7 +166,7 @@ fn drop_codes(symbols: &[Symbol], counts: &mut [u32], scale: f64) {
 }
 
 /// Removes symbols that never come and are no part of others that do, and puts the others in an order that suits the
-/// format: runs, pairs of runs, pairs with such pairs, and so on. Also tells the new numbers of the old ones.
+/// format: runs, pairs of runs, pairs with such pairs, and so on. Also returns the new number of each old symbol.
 fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>, Vec<Option<u16>>) {
     let mut is_used: Vec<bool> = counts.iter().map(|&count| count > 0).collect();
     for (number, symbol) in symbols.iter().enumerate().rev() {
@@ -206,7 +206,7 @@ fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>,
     (kept, kept_counts, numbers)
 }
 
-/// The power of two of values that a group should have, by how often symbols come in so many values.
+/// The power of two of values that a group should have, given how often symbols come in `values` values.
 fn group_bits(counts: &[u32], values: usize) -> u8 {
     let codes: f64 = counts.iter().copied().map(f64::from).sum();
     let coded = counts.iter().zip(costs(counts)).filter(|&(&count, _)| count > 0);

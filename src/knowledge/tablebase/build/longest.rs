@@ -43,7 +43,7 @@ pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> 
             return Some(LongestWin { material, start, distance, line });
         }
         let mut best: Option<(Value, Move)> = None;
-        for &mv in list.iter() {
+        for &mv in &list {
             let value = by_turn(values, &position, mv)?;
             best = best.filter(|&(best, _)| rank(best) >= rank(value)).or(Some((value, mv)));
         }

@@ -1,14 +1,14 @@
-//! How are all positions of a material solved? By retrograde analysis, together with its counterpart. K. Thompson, "Retrograde analysis of certain
-//! endgames", 1986; the count of turns still open: R. Lake, J. Schaeffer, P. Lu, "Solving large retrograde
-//! analysis problems using a network of workstations", 1994.
+//! How are all positions of a material solved? By retrograde analysis, together with its counterpart. K. Thompson,
+//! "Retrograde analysis of certain endgames", 1986; the count of turns still open: R. Lake, J. Schaeffer, P. Lu,
+//! "Solving large retrograde analysis problems using a network of workstations", 1994.
 //!
-//! A win counts only if the winner can force a zeroing turn within 50 plies into a position that is won as well (§1: drawn
-//! after 50 quiet turns). Zeroing turns lead to materials solved before; quiet turns lead from the material to its
-//! counterpart and back, and are solved backwards, one ply a layer.
+//! A win counts only if the winner can force a zeroing turn within 50 plies into a position that is won as well (§1:
+//! drawn after 50 quiet turns). Zeroing turns lead to materials solved before; quiet turns lead from the material to
+//! its counterpart and back, and are solved backwards, one ply a layer.
 
-use crate::game::{Value, Wdl};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use crate::game::{Value, Wdl};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;

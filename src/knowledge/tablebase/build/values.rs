@@ -1,10 +1,10 @@
 //! What are all positions of some materials worth?
 
-use crate::game::{Value, Wdl};
 use std::fmt;
 
 use super::solve::{self, Solved};
 use crate::checkers::Position;
+use crate::game::{Value, Wdl};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::{MAX_A_SIDE, Material};
@@ -57,8 +57,8 @@ impl SolvedValues {
         !self.slices[material.code()].is_empty()
     }
 
-    /// Solves a material and its counterpart, on `threads` threads. `watch` is called with the distance, in plies, that is
-    /// solved next.
+    /// Solves a material and its counterpart, on `threads` threads. `watch` is called with the distance, in plies, that
+    /// is solved next.
     ///
     /// # Errors
     /// A successor is not solved yet, or the material has more pieces than a table can have.

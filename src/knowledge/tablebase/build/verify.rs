@@ -1,7 +1,8 @@
-//! Are the solved values right, and the file of them? By the engine's own rules, not the solver's: slower, and independent.
+//! Are the solved values right, and the file of them? By the engine's own rules, not the solver's: slower, and
+//! independent.
 //!
-//! Every value must follow from those of the positions one turn later. As each turn of a decided line takes one from its
-//! distance, down to a zeroing turn or the end, only one set of values satisfies this.
+//! Every value must follow from those of the positions one turn later. As each turn of a decided line takes one from
+//! its distance, down to a zeroing turn or the end, only one set of values satisfies this.
 
 use std::fmt;
 
@@ -128,7 +129,7 @@ fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact:
 fn derived(values: &SolvedValues, position: &Position) -> Result<Value, Move> {
     let list = position.legal_moves();
     let mut best: Option<Value> = None;
-    for &mv in list.iter() {
+    for &mv in &list {
         let value = by_turn(values, position, mv).ok_or(mv)?;
         best = best.filter(|&best| rank(best) >= rank(value)).or(Some(value));
     }

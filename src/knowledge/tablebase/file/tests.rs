@@ -167,7 +167,7 @@ fn a_broken_file_is_reported_once_and_then_ignored() {
 #[test]
 fn foreign_files_and_other_versions_are_errors() {
     for bytes in [&b""[..], b"k", b"\x7fELF\x02\x01\x01", b"\x89PNG\r\n\x1a\n", b"some text", &[0; 5000]] {
-        assert_eq!(message(bytes), "it is no file of endgame tables: it does not begin with kltables");
+        assert_eq!(message(bytes), "it is not a file of endgame tables: it does not start with kltables");
     }
     assert_eq!(message(&with(8, &[2])), "it is of version 2, expected 1");
     assert_eq!(message(b"kltables"), "it has 8 bytes, expected 32");
@@ -256,7 +256,7 @@ proptest! {
     fn no_sections_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
         let section = |material| {
             let len = Index::new(material).len().to_le_bytes();
-            // Of the length that its head tells, in small groups.
+            // Of the length in its head, in small groups.
             let head = [&[kind, 10][..], &len, &[2, 0, 9, 0, 5, 11, 0, 0xff, 0, 0, 0]].concat();
             (material, [&head, &bytes[..]].concat())
         };

@@ -53,8 +53,8 @@ impl Code {
     }
 }
 
-/// The symbols that have a code, with the lengths of these (at most 15) and the codes, in the order of the codes. If the
-/// lengths belong to no code, codes may be longer than their lengths.
+/// The symbols that have a code, with the lengths of these (at most 15) and the codes, in the order of the codes. If
+/// the lengths belong to no code, codes may be longer than their lengths.
 pub(in crate::knowledge::tablebase) fn canonical(lengths: &[u8]) -> impl Iterator<Item = (u16, u32, u64)> {
     // At each length: how many symbols have a shorter code, and later, where the next symbol goes.
     let mut places = [0; 17];
