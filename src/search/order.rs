@@ -87,8 +87,9 @@ impl<G: Game> MoveOrder<G> {
         buffers: &mut PlyBuffers<G>,
     ) {
         let first = entry.map_or(usize::MAX, |entry| usize::from(entry.best));
-        let killers = self.killers[usize::from(context.ply.0)];
-        let counter = context.previous.and_then(|mv| self.counter_moves[context.side * G::SLOTS + G::slot(mv)]);
+        let killers = if params.killers { self.killers[usize::from(context.ply.0)] } else { [None; 2] };
+        let answered = context.previous.filter(|_| params.counter_moves);
+        let counter = answered.and_then(|mv| self.counter_moves[context.side * G::SLOTS + G::slot(mv)]);
         for (index, (&mv, rating)) in buffers.list.iter().zip(&mut buffers.ratings).enumerate() {
             let mut value = 0;
             if params.history {
@@ -98,11 +99,11 @@ impl<G: Game> MoveOrder<G> {
                 value = TABLE_MOVE;
             } else if !position.is_quiet(mv) {
                 value += CAPTURE;
-            } else if params.killers && killers[0] == Some(mv) {
+            } else if killers[0] == Some(mv) {
                 value = KILLERS[0];
-            } else if params.killers && killers[1] == Some(mv) {
+            } else if killers[1] == Some(mv) {
                 value = KILLERS[1];
-            } else if params.counter_moves && counter == Some(mv) {
+            } else if counter == Some(mv) {
                 value = COUNTER;
             }
             *rating = value;
