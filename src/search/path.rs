@@ -44,7 +44,8 @@ impl Path {
     pub(super) fn of_proof<G: Game>(history: &History<G>, last_ply: Ply) -> Path {
         let root = history.position().key();
         let mut spent = G::REPETITION_LIMIT.map_or(Vec::new(), |limit| spent(history, limit));
-        let salt = spent.iter().fold(0, |salt, key| salt ^ key.rotate_left(32));
+        // Multiplied: the keys of the four positions of a shuffle, there and back, would cancel each other out.
+        let salt = spent.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9fb2_1c65_1e98_df25));
         spent.push(root);
         Path { keys: vec![root], spent, salt, last_ply }
     }
@@ -162,4 +163,115 @@ fn spent<G: Game>(history: &History<G>, limit: u8) -> Vec<u64> {
         }
     }
     spent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Evaluator;
+    use crate::score::Score;
+    use crate::{checkers, loa};
+
+    /// An evaluation that says nothing.
+    fn nothing<G>(_: &G) -> Score {
+        Score::DRAW
+    }
+
+    /// The node after moves of the search, each of them on the path.
+    fn after<G: Game>(path: &mut Path, history: &History<G>, moves: &[&str]) -> Node<G, ()>
+    where
+        fn(&G) -> Score: Evaluator<G, State = ()>,
+    {
+        let evaluator: fn(&G) -> Score = nothing::<G>;
+        let mut node = Node::root(history, &evaluator);
+        for text in moves {
+            path.enter(&node);
+            node = node.child(node.position.parse_move(text).expect("a legal move"), &evaluator);
+        }
+        node
+    }
+
+    fn game<G: Game>(start: G, moves: &[&str]) -> History<G> {
+        let mut history = History::new(start);
+        for text in moves {
+            history.play(history.position().parse_move(text).expect("a legal move"));
+        }
+        history
+    }
+
+    fn kings() -> checkers::Position {
+        "W:WK1,32:BK4,K12".parse().expect("a position")
+    }
+
+    /// There and back.
+    const SHUFFLE: [&str; 4] = ["1-6", "4-8", "6-1", "8-4"];
+
+    fn ruling(history: &History<checkers::Position>, moves: &[&str]) -> [Option<Ruling>; 2] {
+        [Path::of_search(history, NO_LAST_PLY), Path::of_proof(history, NO_LAST_PLY)].map(|mut path| {
+            let node = after(&mut path, history, moves);
+            path.ruling(&node)
+        })
+    }
+
+    #[test]
+    fn below_the_root_a_position_counts_as_drawn_when_it_comes_back_once() {
+        let history = History::new(kings());
+        let moves = [&["32-28", "12-16"][..], &SHUFFLE].concat();
+        assert_eq!(ruling(&history, &moves[..5]), [None; 2]);
+        assert_eq!(ruling(&history, &moves), [Some(Ruling::Repeated); 2]);
+    }
+
+    #[test]
+    fn the_root_may_come_back_in_a_search_as_often_as_the_rules_allow_but_not_in_a_proof() {
+        let once = History::new(kings());
+        assert_eq!(ruling(&once, &SHUFFLE), [None, Some(Ruling::Repeated)]);
+        let twice = game(kings(), &SHUFFLE);
+        assert_eq!(ruling(&twice, &SHUFFLE), [Some(Ruling::Repeated); 2]);
+        // The position after the first move is there for the second time only.
+        assert_eq!(ruling(&twice, &SHUFFLE[..1]), [None; 2]);
+    }
+
+    #[test]
+    fn where_the_rules_know_no_repetition_every_position_of_the_game_counts() {
+        let shuffle = ["b1-b3", "a2-c2", "b3-b1", "c2-a2"];
+        let start: loa::Position<6> = loa::Position::start();
+        let history = game(start, &shuffle[..3]);
+        let mut search = Path::of_search(&history, NO_LAST_PLY);
+        let node = after(&mut search, &history, &shuffle[3..]);
+        assert_eq!(search.ruling(&node), Some(Ruling::Repeated));
+        let mut proof = Path::of_proof(&history, NO_LAST_PLY);
+        let node = after(&mut proof, &history, &shuffle[3..]);
+        assert_eq!(proof.ruling(&node), None);
+    }
+
+    #[test]
+    fn the_game_ends_at_its_last_ply_and_with_its_quiet_turns() {
+        let history = History::new(kings());
+        let mut path = Path::of_search(&history, Ply(2));
+        let node = after(&mut path, &history, &SHUFFLE[..1]);
+        assert_eq!((path.plies_left(&node), path.ruling(&node)), (1, None));
+        let node = after(&mut path, &history, &SHUFFLE[..2]);
+        assert_eq!((path.plies_left(&node), path.ruling(&node)), (0, Some(Ruling::Drawn)));
+        // A side without a move has lost even then.
+        let history = History::new("W:W22:B18".parse::<checkers::Position>().expect("a position"));
+        let mut path = Path::of_search(&history, Ply(1));
+        let node = after(&mut path, &history, &["22x15"]);
+        assert_eq!(path.ruling(&node), Some(Ruling::Lost));
+    }
+
+    #[test]
+    fn a_key_knows_what_can_make_the_game_drawn_soon() {
+        let history = History::new(kings());
+        let root = after(&mut Path::of_search(&history, NO_LAST_PLY), &history, &[]);
+        let key = |last_ply: u16| Path::of_search(&history, Ply(last_ply)).key(&root);
+        assert_eq!((key(u16::MAX), key(COUNTED_LAST_PLIES + 1)), (kings().key(), kings().key()));
+        assert!(key(COUNTED_LAST_PLIES) != kings().key() && key(COUNTED_LAST_PLIES) != key(COUNTED_LAST_PLIES - 1));
+        let quiet = game(kings(), &SHUFFLE.repeat(4));
+        assert_eq!(quiet.quiet_turns(), COUNTED_QUIET_TURNS);
+        let mut path = Path::of_search(&quiet, NO_LAST_PLY);
+        let node = after(&mut path, &quiet, &[]);
+        assert!(path.key(&node) != kings().key() && path.key_has_draws(&node) && !path.key_has_draws(&root));
+        // What is spent in the game is part of the keys of a proof alone.
+        assert_ne!(Path::of_proof(&quiet, NO_LAST_PLY).key(&node), path.key(&node));
+    }
 }
