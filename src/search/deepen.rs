@@ -157,3 +157,55 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         line
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers::Position;
+    use crate::evaluate::checkers::Evaluation;
+    use crate::search::Params;
+
+    fn search(text: &str, params: Params, limits: Limits) -> Report<Position> {
+        let position: Position = text.parse().expect("a position");
+        let searcher = Searcher::new(Evaluation::default()).with_params(params);
+        searcher.with_table_limit(1 << 20).search(position, limits, &mut ())
+    }
+
+    #[test]
+    fn a_score_is_final_when_no_deeper_search_could_find_a_nearer_end() {
+        let estimate = Score::estimate(300);
+        assert!(!is_final(estimate, Depth(200)));
+        for score in
+            [Score::win_in(Ply(7)), Score::loss_in(Ply(7)), Score::table_win(Ply(3), 4), -Score::table_win(Ply(3), 4)]
+        {
+            assert_eq!([6, 7].map(|depth| is_final(score, Depth(depth))), [false, true], "{score}");
+        }
+    }
+
+    #[test]
+    fn without_a_choice_of_outcome_nothing_is_searched() {
+        let lost = search("B:W18:B", Params::default(), Limits::default());
+        assert_eq!((lost.best, lost.score, lost.nodes), (None, Score::loss_in(Ply(0)), 0));
+        let won = search("W:W22,32:B18", Params::default(), Limits::nodes(0));
+        assert_eq!((won.score, won.depth, won.nodes), (Score::win_in(Ply(1)), Depth(1), 0));
+        assert_eq!(won.principal_variation, Vec::from_iter(won.best));
+    }
+
+    #[test]
+    fn a_proved_win_ends_the_iterations() {
+        let report = search("W:WK10,K15:BK2", Params::default(), Limits::default());
+        assert_eq!((report.score, report.depth), (Score::win_in(Ply(3)), Depth(3)));
+    }
+
+    #[test]
+    fn a_window_that_fails_is_widened_until_it_holds_the_score() {
+        let text = "B:W13,18,21,26,28,32:B3,4,7,11,12,20";
+        let full = search(text, Params::exact(), Limits::depth(Depth(7)));
+        for margin in [0, 1, 5] {
+            let narrow = Aspiration { from_depth: Depth(1), margin };
+            let params = Params { aspiration: Some(narrow), ..Params::exact() };
+            assert_eq!(search(text, params, Limits::depth(Depth(7))).score, full.score, "{margin}");
+        }
+        assert!((0..i16::MAX).all(|margin| Aspiration::wider(margin) > margin));
+    }
+}

@@ -144,3 +144,91 @@ impl<G: Game> MoveOrder<G> {
         *value = (old + bonus - old * bonus.abs() / HISTORY_BOUND) as i16;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::Bound;
+    use super::*;
+    use crate::checkers;
+    use crate::loa::Position;
+    use crate::score::Score;
+
+    const CONTEXT: Context<crate::loa::Move> = Context { side: 0, ply: Ply(3), previous: None };
+
+    fn buffers<G: Game>(position: &G) -> PlyBuffers<G> {
+        let mut buffers = PlyBuffers::new();
+        buffers.list_moves(position);
+        buffers
+    }
+
+    /// Places in the list of the first four moves to try in the start position, and the list.
+    fn first_four(
+        order: &MoveOrder<Position<6>>,
+        params: &Params,
+        best: Option<u8>,
+        context: &Context<crate::loa::Move>,
+    ) -> Vec<usize> {
+        let position = Position::start();
+        let entry = best.map(|best| Entry { score: Score::DRAW, bound: Bound::Lower, depth: Depth(1), best });
+        let mut buffers = buffers(&position);
+        order.rate(params, &position, entry, context, &mut buffers);
+        (0..4).map(|number| buffers.pick(number)).collect()
+    }
+
+    /// Lets the move at `place` of the start position cut a node of this depth, tried as the first.
+    fn learn(order: &mut MoveOrder<Position<6>>, place: usize, depth: i16, context: &Context<crate::loa::Move>) {
+        let buffers = buffers(&Position::start());
+        order.learn_cut(buffers.list[place], 0, &buffers, Depth(depth), context);
+    }
+
+    #[test]
+    fn without_experience_moves_stay_in_the_order_of_generation() {
+        assert_eq!(first_four(&MoveOrder::new(), &Params::default(), None, &CONTEXT), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn the_table_move_then_killers_then_the_counter_move_then_history() {
+        let mut order = MoveOrder::new();
+        let reply = Context { previous: Some(Position::<6>::start().legal_moves()[0]), ..CONTEXT };
+        // A deep cut, elsewhere; the counter move, at another ply; then the earlier and the later killer.
+        learn(&mut order, 9, 8, &Context { ply: Ply(7), ..CONTEXT });
+        learn(&mut order, 8, 1, &Context { ply: Ply(5), ..reply });
+        learn(&mut order, 7, 1, &CONTEXT);
+        learn(&mut order, 6, 1, &CONTEXT);
+        assert_eq!(first_four(&order, &Params::default(), None, &reply), [6, 7, 8, 9]);
+        assert_eq!(first_four(&order, &Params::default(), Some(5), &reply), [5, 6, 7, 8]);
+        assert_eq!(first_four(&order, &Params::plain(), None, &reply), [0, 1, 2, 3]);
+        let history_alone = Params { history: true, ..Params::plain() };
+        assert_eq!(first_four(&order, &history_alone, None, &reply)[0], 9);
+        let other_side = Context { side: 1, ply: Ply(4), previous: None };
+        assert_eq!(first_four(&order, &Params::default(), None, &other_side), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn moves_tried_in_vain_come_later_and_no_history_leaves_its_bounds() {
+        let mut order = MoveOrder::new();
+        let position = Position::<6>::start();
+        let mut buffers = buffers(&position);
+        for _ in 0..100 {
+            order.rate(&Params::plain(), &position, None, &CONTEXT, &mut buffers);
+            for number in 0..3 {
+                buffers.pick(number);
+            }
+            order.learn_cut(buffers.list[2], 2, &buffers, Depth(30), &CONTEXT);
+        }
+        assert!(order.history.iter().all(|&value| i32::from(value).abs() <= HISTORY_BOUND));
+        let history_alone = Params { history: true, ..Params::plain() };
+        assert_eq!(first_four(&order, &history_alone, None, &CONTEXT), [2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn captures_come_before_killers() {
+        let position: checkers::Position = "W:W18,22:B14,15".parse().expect("a position");
+        let mut buffers = buffers(&position);
+        let context = Context { side: 1, ply: Ply(0), previous: None };
+        MoveOrder::new().rate(&Params::default(), &position, None, &context, &mut buffers);
+        assert!(
+            !buffers.list.is_empty() && buffers.ratings[..buffers.list.len()].iter().all(|&value| value >= CAPTURE)
+        );
+    }
+}

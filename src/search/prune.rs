@@ -61,3 +61,74 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers;
+    use crate::game::{History, NoKnowledge};
+    use crate::loa;
+    use crate::search::params::{Futility, NullMove, Params, ProbCut};
+    use crate::search::{Limits, Searcher};
+
+    /// An evaluation that thinks every position 100 good for the side to move.
+    fn hopeful<G>(_: &G) -> Score {
+        Score::estimate(100)
+    }
+
+    const NOTHING: fn() -> Params = || Params { futility: None, null_move: None, prob_cut: None, ..Params::plain() };
+
+    /// What a node of this depth is cut to below the null window under `beta`: the root, or the node after its first move.
+    fn cut<G: Game>(position: G, params: Params, depth: i16, beta: Score, plies: usize) -> Option<Score> {
+        let evaluator = |position: &G| hopeful(position);
+        let mut searcher: Searcher<G, _, NoKnowledge> = Searcher::new(evaluator).with_params(params);
+        searcher.table.next_search();
+        let history = History::new(position);
+        let mut observer = ();
+        let mut search = Search::new(&mut searcher, &history, Limits::default(), &mut observer);
+        let mut node = Node::root(&history, search.evaluator);
+        for _ in 0..plies {
+            node = node.child(node.position.legal_moves()[0], search.evaluator);
+            search.enter(&node).expect("no limit");
+        }
+        let mut buffers = vec![PlyBuffers::new(); 20];
+        search.prune(&node, Depth(depth), Window::null_below(beta), &mut buffers).expect("no limit")
+    }
+
+    #[test]
+    fn futility_cuts_what_stands_a_margin_above_beta_for_each_ply() {
+        let params = Params { futility: Some(Futility { to_depth: Depth(3), margin: 45 }), ..NOTHING() };
+        let cut = |depth, beta| cut(loa::Position::<6>::start(), params, depth, beta, 0);
+        assert_eq!(cut(2, Score::estimate(10)), Some(Score::estimate(100)));
+        assert_eq!(cut(2, Score::estimate(11)), None);
+        assert_eq!(cut(4, Score::estimate(-400)), None);
+        assert_eq!(cut(1, -Score::MIN_WIN), None, "against a decided score");
+    }
+
+    #[test]
+    fn a_null_move_needs_a_game_that_knows_it_a_static_value_and_a_move_before() {
+        let params =
+            Params { null_move: Some(NullMove { from_depth: Depth(1), reduction: 0, divisor: 4 }), ..NOTHING() };
+        let start = loa::Position::<6>::start();
+        // At depth 1 the other side stands 100 good after it.
+        assert_eq!(cut(start, params, 1, Score::estimate(-100), 1), Some(Score::estimate(-100)));
+        assert_eq!(cut(start, params, 1, Score::estimate(-99), 1), None);
+        assert_eq!(cut(start, params, 1, Score::estimate(-100), 0), None, "at the root");
+        assert_eq!(cut(start, params, 0, Score::estimate(-100), 1), None, "of less depth");
+        assert_eq!(cut(checkers::Position::start(), params, 1, Score::estimate(-100), 1), None, "in checkers");
+    }
+
+    #[test]
+    fn prob_cut_wants_a_margin_of_a_shallower_search() {
+        let params = Params { prob_cut: Some(ProbCut { from_depth: Depth(2), reduction: 2, margin: 25 }), ..NOTHING() };
+        let cut = |depth, beta| cut(checkers::Position::start(), params, depth, Score::estimate(beta), 0);
+        assert_eq!(cut(2, 75), Some(Score::estimate(100)));
+        assert_eq!(cut(2, 76), None);
+        assert_eq!(cut(1, -300), None);
+    }
+
+    #[test]
+    fn nothing_is_cut_where_nothing_may() {
+        assert_eq!(cut(loa::Position::<6>::start(), NOTHING(), 3, Score::estimate(-300), 1), None);
+    }
+}

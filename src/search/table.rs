@@ -1,3 +1,5 @@
+//! What was known of a position before?
+
 use super::buckets::{Buckets, age};
 use super::params::AGE_PLIES;
 use super::window::Window;
@@ -48,7 +50,7 @@ pub(super) struct Entry {
     pub(super) best: u8,
 }
 
-/// A transposition table. It starts small and grows as it fills, up to its limit; it is never cleared.
+/// A transposition table: scores by key. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
 pub(super) struct TranspositionTable(Buckets);
 
@@ -132,6 +134,20 @@ mod tests {
             let seen = table.probe(key, Ply(5)).unwrap();
             assert_eq!(seen.score, Score::loss_in(Ply(11)), "two plies later, two plies farther from the root");
         }
+    }
+
+    #[test]
+    fn a_bound_says_on_which_side_of_the_window_a_score_lies() {
+        let window = Window { alpha: Score::estimate(-5), beta: Score::estimate(5) };
+        let of = |score| Bound::of(Score::estimate(score), window);
+        assert_eq!(
+            [-6, -5, -4, 4, 5, 6].map(of),
+            [Bound::Upper, Bound::Upper, Bound::Exact, Bound::Exact, Bound::Lower, Bound::Lower]
+        );
+        let decides = |score| {
+            [Bound::Upper, Bound::Exact, Bound::Lower].map(|bound| bound.decides(Score::estimate(score), window))
+        };
+        assert_eq!([-5, 0, 5].map(decides), [[true, true, false], [false, true, false], [false, true, true]]);
     }
 
     #[test]
