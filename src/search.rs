@@ -9,11 +9,15 @@
 //! | `alpha_beta` | what a node is worth |
 //! | `quiescence` | what a node at the horizon is worth |
 //! | `order` | which move first |
-//! | `prune` | when not to look at all |
+//! | `prune` | which nodes to cut unsearched |
+//! | `reduce` | how many plies less for a late move |
+//! | `window` | which scores still matter |
+//! | `node` | what a position on its way is |
+//! | `path` | what the rules say of a node, given the way to it, and its key |
 //! | `table`, `buckets` | what was known before |
-//! | `path` | whether the game is drawn here by what came before |
 //! | `limits` | how long a search may take |
-//! | `run` | what a search in progress holds, what needs no search, and when it must stop |
+//! | `limit_check` | whether a running search must stop |
+//! | `state` | what a search in progress holds, and which nodes need no search |
 //! | `proof` | whether one side has a forced win, however long |
 //! | `params` | every number of the search, in one place |
 
@@ -95,17 +99,16 @@ impl<G: Game, F: FnMut(&Report<G>) -> ControlFlow<()>> Observer<G> for F {
 
 /// A search with its memory, which outlives single searches of one game.
 ///
-/// With endgame tables a search ends at every position below its root that they answer, after the
-/// rules have been asked: first come ends of the game, repetitions and the count of quiet turns. What
-/// the tables say takes the place of the subtree, as an exact score with a distance (see
-/// [`score`](crate::score)); a win found to its end is better than any of theirs. It stands until a
-/// deeper search could find no nearer zeroing turn; then the search ends, as it does with a win found.
+/// With [`Knowledge`] (endgame tables) a search ends at every position below its root that it answers, after the rules:
+/// the end of the game, repetitions and the count of quiet turns come first. The answer takes the place of the subtree,
+/// as an exact score with a distance (see [`score`](crate::score)); a win proved to the end of the game is better than
+/// any such. The search goes on until no deeper one could find a nearer zeroing turn, and stops then as it does with a
+/// win that is proved.
 ///
-/// The root itself is searched, since a move is wanted. At a root that the tables hold, the move found
-/// keeps what can be had; but of several that win it takes the one after which the next zeroing turn
-/// is nearest, which may put one off that could be made at once. Who plays such positions out asks the
-/// tables directly. They are not asked in games of limited length
-/// ([`Limits::game_plies`]), of which they know nothing.
+/// The root itself is searched, since a move is wanted. If it is known too, the move keeps its result; but of several
+/// that win it takes the one after which the next zeroing turn is nearest, which may put off one that could be made at
+/// once. To play such positions out, probe the tables directly. In games of limited length ([`Limits::game_plies`])
+/// they are not probed, since they know nothing of it.
 #[derive(Debug)]
 pub struct Searcher<G: Game, E, T = NoKnowledge> {
     evaluator: E,
@@ -117,7 +120,7 @@ pub struct Searcher<G: Game, E, T = NoKnowledge> {
 
 impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     /// A search without experience, with the numbers that suit the game ([`Params::of_game`]), a transposition table of
-    /// at most 64 MiB, and no endgame tables.
+    /// at most 64 MiB, and no knowledge of endings.
     pub fn new(evaluator: E) -> Searcher<G, E> {
         let (params, table) = (Params::of_game::<G>(), TranspositionTable::with_limit(TABLE_BYTES));
         Searcher { evaluator, knowledge: NoKnowledge, params, table, order: MoveOrder::new() }
@@ -138,7 +141,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         Searcher { table: TranspositionTable::with_limit(bytes), ..self }
     }
 
-    /// The same search with endgame tables in place of those that it had.
+    /// The same search with this knowledge, as of endgame tables, in place of what it had.
     pub fn with_knowledge<U: Knowledge<G>>(self, knowledge: U) -> Searcher<G, E, U> {
         let Searcher { evaluator, knowledge: _, params, table, order } = self;
         Searcher { evaluator, knowledge, params, table, order }

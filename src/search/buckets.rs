@@ -1,8 +1,10 @@
+//! Where are the entries of a table kept, and which one gives way?
+
 use super::params::FIRST_BUCKETS;
 
-/// Places for packed entries by key, which two tables share: that of the search and that of the
-/// solver. There are none before the first search, few then, and they double as they fill, up to their limit, so that
-/// a short search touches little memory; they are never cleared.
+/// Memory for packed entries by key, shared by two kinds of tables: that of the search and that of the solver. It has no
+/// buckets before the first search and few then; they double as they fill, up to their limit, so that a short search
+/// touches little memory. It is never cleared.
 #[derive(Debug)]
 pub(super) struct Buckets {
     buckets: Vec<Bucket>,

@@ -1,3 +1,5 @@
+//! How long may a search take?
+
 use std::time::{Duration, Instant};
 
 use crate::clock::Clock;
@@ -38,12 +40,12 @@ pub enum TimeLimit {
 }
 
 impl Limits {
-    /// So much wall time from the start of the search.
+    /// This much wall time from the start of the search.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(TimeLimit::Wall(time)), ..Limits::default() }
     }
 
-    /// So much CPU time of the process from the start of the search.
+    /// This much CPU time of the process from the start of the search.
     pub fn cpu_time(time: Duration) -> Limits {
         Limits { time: Some(TimeLimit::Cpu(time)), ..Limits::default() }
     }
@@ -53,7 +55,7 @@ impl Limits {
         Limits { time: Some(TimeLimit::Until(clock, time)), ..Limits::default() }
     }
 
-    /// So many nodes.
+    /// This many nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
@@ -69,7 +71,7 @@ impl Limits {
         Limits { time: self.time.map(TimeLimit::started), ..self }
     }
 
-    /// The first part of what is left, from 0 to 1 of the time and of the nodes.
+    /// A share, from 0 to 1, of the time and of the nodes that are left.
     #[must_use]
     pub fn part(self, share: f64) -> Limits {
         Limits {
@@ -79,7 +81,7 @@ impl Limits {
         }
     }
 
-    /// What is left after a search that visited so many nodes.
+    /// What is left after a search that visited `nodes` nodes.
     #[must_use]
     pub fn after(self, nodes: u64) -> Limits {
         Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes)), ..self }

@@ -1,4 +1,4 @@
-//! Every number of the search and of the solver, with where its technique comes from.
+//! Which numbers do the search and the solver go by, and where do their techniques come from?
 //!
 //! [`Params`] can be set, and its values were chosen by games and by time to depth: the commits that changed them say
 //! the results. The constants below it cannot; where no measurement is told, none was made.
@@ -95,9 +95,9 @@ pub struct LateMoveReduction {
 pub struct NullMove {
     /// Nodes of less depth are not cut.
     pub from_depth: Depth,
-    /// Plies less for what follows the null move: this many, ...
+    /// Plies less for what follows the null move, ...
     pub reduction: i16,
-    /// ... and one more for each so many plies of depth.
+    /// ... and one more for each `divisor` plies of depth.
     pub divisor: i16,
 }
 

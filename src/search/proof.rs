@@ -1,5 +1,7 @@
-//! A proof-number solver: it finds forced wins, also deep ones in which one side has little choice,
-//! and knows nothing of a game but its rules.
+//! Has one side a forced win, however long?
+//!
+//! A proof-number solver: it finds also deep wins, if one side has little choice in them, and knows nothing of a game but
+//! its rules.
 //!
 //! Depth-first proof-number search: L. V. Allis, "Searching for solutions in games and artificial
 //! intelligence", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
@@ -16,6 +18,8 @@
 //! | `line` | which way is the shortest that is known |
 //! | `numbers` | what the positions after its moves say of a position |
 //! | `table` | what was known before |
+//!
+//! Nodes, the path with what the rules say of it, and the check of limits are those of the search.
 
 mod descent;
 mod line;
@@ -44,8 +48,8 @@ pub struct Prover<G, E> {
 /// What a solver has found out.
 #[derive(Clone, Debug)]
 pub struct Proof<G: Game> {
-    /// A forced win or loss of the side to move, in at most so many plies, the fewest that the solver knows;
-    /// `None`: not decided.
+    /// A forced win or loss of the side to move, in the fewest plies that the solver knows; `None`: not
+    /// decided.
     pub score: Option<Score>,
     /// Play in which the winner goes the shortest way that is known and the loser holds out as long as that
     /// lets it. Of a win it has the first move at least; more may have been forgotten.

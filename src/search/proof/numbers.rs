@@ -1,3 +1,5 @@
+//! What do the positions after its moves say of a position?
+
 use crate::score::Score;
 use crate::search::params::{AS_GOOD_AS_WON, BARRED_ELSEWHERE, EXPECTED};
 use crate::search::path::Ruling;
@@ -13,11 +15,11 @@ pub(super) struct Numbers {
     pub(super) plies: u16,
 }
 
-/// No number of positions would do.
+/// Infinite: it cannot be won, or lost.
 pub(super) const NEVER: u32 = (1 << 26) - 1;
-/// No number would do on this path, since a position would come back.
+/// Infinite on this path, since a position would come back.
 pub(super) const BARRED: u32 = NEVER - 1;
-/// The largest number that can still come down to zero.
+/// The largest finite number.
 pub(super) const MANY: u32 = BARRED - 1;
 /// A threshold that no number reaches.
 pub(super) const VOID: u32 = NEVER + 1;
@@ -119,7 +121,7 @@ impl Numbers {
     }
 }
 
-/// The sum of two numbers that can come down to zero, which can come down too.
+/// The sum of two finite numbers, finite too.
 fn sum(one: u32, other: u32) -> u32 {
     (one + other).min(MANY)
 }

@@ -1,3 +1,5 @@
+//! What was known of a position before?
+
 use super::numbers::Numbers;
 use crate::search::buckets::{Buckets, age};
 
