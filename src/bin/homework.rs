@@ -11,11 +11,6 @@ use kingline::score::Depth;
 use kingline::search::Report;
 use kingline::terminal::{stderr_line, stderr_text};
 
-/// Shallower iterations are over before anybody could read of them.
-const SHOWN_DEPTH: Depth = Depth(12);
-/// Goes back to the start of the line and clears it.
-const CLEAR_LINE: &str = "\r\x1b[K";
-
 /// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
 ///
 /// Exit codes: 0 done, 1 output.txt cannot be written, 2 bad input or usage, 3 the game is over.
@@ -48,13 +43,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Nobody may be reading: what cannot be shown is not worth failing for.
-fn complain(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
-}
-
 fn show_progress(report: &Report<Position>) {
-    complain(&format!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
+    stderr_text(format_args!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
 }
 
 fn show(turn: &Turn, live: bool) {
@@ -71,5 +61,5 @@ fn show(turn: &Turn, live: bool) {
             format!("   ({}; depth {}, {} nodes)\n", report.score, report.depth.0, report.nodes)
         }
     };
-    complain(&text);
+    stderr_text(text);
 }

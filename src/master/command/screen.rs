@@ -1,10 +1,9 @@
 //! What can standard output show?
 
 use std::ffi::OsStr;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 
-use crate::draw::Paint;
+use crate::master::board::Paint;
 
 /// What standard output can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
