@@ -17,10 +17,10 @@ use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Evaluator, Game, perft};
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher};
+use kingline::terminal::stdout_line;
 pub(crate) use tables::probe_first;
 
 use crate::child;
-use crate::say::say;
 
 /// One figure of the table.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ const POSITIONS: [&str; 6] = [
 pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
     let mut parts = parts.to_vec();
     parts.sort();
-    say("| figure | measured | target | met |\n| --- | --- | --- | --- |")?;
+    stdout_line("| figure | measured | target | met |\n| --- | --- | --- | --- |")?;
     for part in parts {
         let figures = match part {
             Part::Perft => [vec![perft_speed()], loa::perft_speed()].concat(),
@@ -111,7 +111,7 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
             Part::Requests => requests::on_a_loaded_machine()?,
         };
         for Figure { name, measured, target, met } in figures {
-            say(format_args!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" }))?;
+            stdout_line(format_args!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" }))?;
         }
     }
     Ok(())

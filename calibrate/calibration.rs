@@ -6,9 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use kingline::files::{read_bytes, write_whole};
 use kingline::protocol::turn_files::Calibration;
+use kingline::terminal::stderr_line;
 use serde_json::{Map, Value};
-
-use crate::say::complain;
 
 /// All fields of a calibration.txt, also those that no agent knows; none if there is no such file.
 ///
@@ -39,7 +38,7 @@ pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibrat
     let read = Calibration::parse(&text, &mut faults).context("cannot be written so that it can be read")?;
     write_whole(path, text.as_bytes())?;
     for fault in faults {
-        complain(format_args!("warning: {}: {fault}", path.display()));
+        stderr_line(format_args!("warning: {}: {fault}", path.display()));
     }
     Ok(read)
 }

@@ -25,7 +25,6 @@ use report::{EndingsReport, GameStats};
 use sampler::{Sampler, StartKind};
 
 use crate::progress::Progress;
-use crate::say::say;
 use crate::tables::{self, Threads};
 
 /// Which endings `calibrate endings` plays, and how.

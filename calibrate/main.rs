@@ -8,7 +8,6 @@ mod endings;
 mod measure;
 mod openings;
 mod progress;
-mod say;
 mod spread;
 mod tabled;
 mod tables;
@@ -23,7 +22,7 @@ use clap::{Parser, Subcommand};
 use kingline::checkers::Position;
 use kingline::score::Depth;
 use kingline::search::Params;
-use say::{complain, is_unread, say};
+use kingline::terminal::{is_broken_pipe, stderr_line, stdout_line};
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
 #[derive(Parser)]
@@ -110,9 +109,9 @@ enum Rules {
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_unread(&error) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(format_args!("calibrate: {error:#}"));
+            stderr_line(format_args!("calibrate: {error:#}"));
             // Players and parameters come as JSON: what cannot be read is bad usage.
             if error.is::<serde_json::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
@@ -121,7 +120,7 @@ fn main() -> ExitCode {
 
 fn run(command: Option<Command>) -> Result<()> {
     if let (None | Some(Command::Bench { .. }), Some(warning)) = (&command, child::WARNING) {
-        complain(format_args!("warning: {warning}"));
+        stderr_line(format_args!("warning: {warning}"));
     }
     match command {
         None => measure::calibrate()?,
@@ -145,7 +144,7 @@ fn run_match(arguments: &MatchArguments) -> Result<()> {
         Rules::Checkers => {
             let [first, second] = players(arguments)?;
             let openings = openings::openings(openings::SHARP, count, seed);
-            say(arena::match_up(&openings, threads.get(), "match", |color, opening, game| {
+            stdout_line(arena::match_up(&openings, threads.get(), "match", |color, opening, game| {
                 arena::checkers::play(&first, &second, color, opening, game)
             }))
         }
@@ -159,7 +158,7 @@ fn run_loa<const N: usize>(arguments: &MatchArguments) -> Result<()> {
     const PLIES: usize = 4;
     let [first, second]: [arena::loa::Player; 2] = players(arguments)?;
     let openings = arena::loa::openings::<N>(PLIES, arguments.openings, arguments.seed);
-    say(arena::match_up(&openings, arguments.threads.get(), "match", |color, opening, game| {
+    stdout_line(arena::match_up(&openings, arguments.threads.get(), "match", |color, opening, game| {
         arena::loa::play(&first, &second, color, opening, game)
     }))
 }
@@ -172,11 +171,11 @@ fn players<P: FromJson>(arguments: &MatchArguments) -> Result<[P; 2]> {
 fn show_depth(depth: Depth, params: Params) -> Result<()> {
     let (mut nodes, mut seconds) = (0, 0.0);
     for (position, some, time) in bench::to_depth(depth, params) {
-        say(format_args!("{some:>12} nodes {:>8.3} s  {position}", time.as_secs_f64()))?;
+        stdout_line(format_args!("{some:>12} nodes {:>8.3} s  {position}", time.as_secs_f64()))?;
         nodes += some;
         seconds += time.as_secs_f64();
     }
-    say(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))
+    stdout_line(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))
 }
 
 fn params(text: &str) -> Result<Params, String> {

@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 use kingline::clock::Clock;
 use kingline::files;
 use kingline::protocol::turn_files::{CALIBRATION, Calibration, Costs, NodesPerSecond};
+use kingline::terminal::{stderr_line, stdout_line};
 use serde_json::{Map, Value, json};
 
 use crate::progress::Progress;
-use crate::say::{complain, say};
 use crate::{bench, calibration, child};
 
 /// Processes started for each figure.
@@ -23,7 +23,7 @@ const LARGE_MIB: usize = 64;
 pub(crate) fn calibrate() -> Result<()> {
     let path = Path::new(CALIBRATION);
     let before = calibration::read(path).unwrap_or_else(|error| {
-        complain(format_args!("warning: {error:#}; written anew"));
+        stderr_line(format_args!("warning: {error:#}; written anew"));
         Map::new()
     });
     let mut progress = Progress::new("calibrating", 2 * REPEATS + 4);
@@ -64,18 +64,18 @@ fn with_measured(mut fields: Map<String, Value>, measured: &Calibration) -> Resu
 
 fn show(measured: &Calibration, path: &Path) -> Result<()> {
     let costs = &measured.costs;
-    say(format_args!("start-up of a process   {:8.3} ms", costs.start_up_ms))?;
-    say(format_args!("its exit                {:8.3} ms", costs.exit_ms))?;
-    say(format_args!("  more for each MiB     {:8.3} ms", costs.exit_ms_per_mib))?;
-    say(format_args!("files of a turn         {:8.3} ms", costs.files_ms))?;
-    say(format_args!("a look at the CPU clock {:8.5} ms", costs.clock_ms))?;
-    say(format_args!("its smallest step       {:8.5} ms", costs.clock_step_ms))?;
-    say(format_args!(
+    stdout_line(format_args!("start-up of a process   {:8.3} ms", costs.start_up_ms))?;
+    stdout_line(format_args!("its exit                {:8.3} ms", costs.exit_ms))?;
+    stdout_line(format_args!("  more for each MiB     {:8.3} ms", costs.exit_ms_per_mib))?;
+    stdout_line(format_args!("files of a turn         {:8.3} ms", costs.files_ms))?;
+    stdout_line(format_args!("a look at the CPU clock {:8.5} ms", costs.clock_ms))?;
+    stdout_line(format_args!("its smallest step       {:8.5} ms", costs.clock_step_ms))?;
+    stdout_line(format_args!(
         "search, checkers        {:8.2} million nodes a second",
         measured.nodes_per_second.checkers / 1e6
     ))?;
-    say(format_args!("frugality               {:8.2}", measured.frugality))?;
-    say(format_args!("written to {}", path.display()))
+    stdout_line(format_args!("frugality               {:8.2}", measured.frugality))?;
+    stdout_line(format_args!("written to {}", path.display()))
 }
 
 /// CPU time before the first and after the last line of a process that uses this much memory: the
@@ -106,7 +106,7 @@ fn high(times: &mut [Duration]) -> Duration {
 pub(crate) fn probe(mib: usize) -> Result<()> {
     let first = Clock::Process.now();
     let memory = black_box(vec![1u8; mib << 20]);
-    let said = say(format_args!("{} {}", first.as_nanos(), Clock::Process.now().as_nanos()));
+    let said = stdout_line(format_args!("{} {}", first.as_nanos(), Clock::Process.now().as_nanos()));
     std::mem::forget(memory);
     said
 }

@@ -10,6 +10,7 @@ use kingline::clock::Clock;
 use kingline::game::{History, Knowledge, Wdl};
 use kingline::knowledge::tablebase::{Material, SideFile, Tablebase, embedded};
 use kingline::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
+use kingline::terminal::stdout_line;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -17,7 +18,6 @@ use super::Figure;
 use super::budgets::Folder;
 use crate::child;
 use crate::progress::Progress;
-use crate::say::say;
 use crate::spread::Spread;
 use crate::tabled::{Endings, game_to, playdata};
 
@@ -141,7 +141,7 @@ pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()
     let outcome = tablebase.outcome(position);
     let took = Clock::Process.now() - begin;
     outcome?;
-    say(took.as_nanos())
+    stdout_line(took.as_nanos())
 }
 
 /// A turn chosen in a position with no quiet turn behind it, by what it is worth.

@@ -15,7 +15,7 @@ use super::report::{BuildReport, CpuSeconds, WrittenFile};
 use super::solve::solve;
 use super::threads::Threads;
 use crate::progress::Progress;
-use crate::say::{complain, say};
+use kingline::terminal::{stderr_line as complain, stdout_line as say};
 
 /// Writes the file of a plan's tables, names it in calibration.txt if asked to, and prints what is in it.
 ///

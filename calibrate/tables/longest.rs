@@ -6,7 +6,6 @@ use kingline::knowledge::tablebase::build;
 use super::plan::TablePlan;
 use super::solve::solve;
 use super::threads::Threads;
-use crate::say::say;
 
 /// Prints the longest win of each wanted material, a line each.
 ///

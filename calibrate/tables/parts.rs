@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use kingline::knowledge::tablebase::build::BuildPart;
 
-use crate::say::complain;
+use kingline::terminal::stderr_line as complain;
 
 /// The folder of the finished parts of a build.
 pub(super) struct SavedParts {

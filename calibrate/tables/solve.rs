@@ -8,7 +8,7 @@ use super::parts::SavedParts;
 use super::plan::TablePlan;
 use super::threads::Threads;
 use crate::progress::Progress;
-use crate::say::complain;
+use kingline::terminal::stderr_line as complain;
 
 /// Solves all materials of a plan whose values are not among the parts.
 ///

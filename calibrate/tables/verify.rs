@@ -15,7 +15,7 @@ use super::report::in_thousands;
 use super::solve::solve;
 use super::threads::Threads;
 use crate::progress::Progress;
-use crate::say::say;
+use kingline::terminal::stdout_line as say;
 
 /// Wrong values that are printed; the others are only counted.
 const SHOWN: usize = 10;
