@@ -28,7 +28,7 @@ fn refused(dir: &Dir, told: &[&str]) {
     let names = dir.names();
     for program in [Program::Homework, Program::Reference] {
         let ran = dir.run(program);
-        ran.ended(2).told(told).told(&["input.txt", "expected"]);
+        ran.exits_with(2).stderr_contains(told).stderr_contains(&["input.txt", "expected"]);
         assert_eq!(ran.answer(), STALE);
         assert_eq!(dir.names(), names, "{ran:#?}");
     }
@@ -40,7 +40,7 @@ fn answered(input: &str) -> Ran {
     let dir = Dir::with_input(input);
     let ran = dir.run(Program::Homework);
     let position = TurnRequest::parse(input).expect("an input").position;
-    read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"));
+    read_answer(ran.exits_with(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"));
     ran
 }
 
@@ -146,7 +146,7 @@ fn a_side_without_a_turn_is_told_that_the_game_is_over() {
         let dir = Dir::with_input(format!("GAME\nBLACK\n5\n{board}")).with("output.txt", STALE);
         for program in [Program::Homework, Program::Reference] {
             let ran = dir.run(program);
-            ran.ended(3).told(&["the game is over", "Black", "White has won"]);
+            ran.exits_with(3).stderr_contains(&["the game is over", "Black", "White has won"]);
             assert_eq!(ran.answer(), STALE);
             assert_eq!(dir.names(), ["input.txt", "output.txt"]);
         }
@@ -167,7 +167,7 @@ fn other_forms_of_the_same_input_are_answered_without_a_warning() {
         forms.push(with_line(3, time));
     }
     for form in forms {
-        answered(&form).did_not_tell(&["warning"]);
+        answered(&form).stderr_lacks(&["warning"]);
     }
 }
 
@@ -181,7 +181,7 @@ fn odd_boards_are_played_with_a_warning() {
         (".W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.W...|.W.W.W.W|W.W.W.W.", "White has 31 pieces"),
     ];
     for (board, warning) in cases {
-        answered(&format!("SINGLE\nWHITE\n0.1\n{}", row(board))).told(&["warning: ", warning]);
+        answered(&format!("SINGLE\nWHITE\n0.1\n{}", row(board))).stderr_contains(&["warning: ", warning]);
     }
 }
 
@@ -190,15 +190,15 @@ fn wrong_usage_is_refused() {
     for program in [Program::Homework, Program::Reference] {
         for arguments in [&["--color", "black"][..], &["one", "two"], &["-x"]] {
             let dir = Dir::with_input(GOOD).with("output.txt", STALE);
-            let ran = dir.finish(Command::new(program.path()).args(arguments));
-            ran.ended(2).told(&["Usage"]);
+            let ran = dir.run_command(Command::new(program.path()).args(arguments));
+            ran.exits_with(2).stderr_contains(&["Usage"]);
             assert_eq!(ran.answer(), STALE);
         }
-        let ran = Dir::with_input(GOOD).finish(Command::new(program.path()).arg("no/such/place"));
-        ran.ended(2).told(&["no/such/place/input.txt"]);
+        let ran = Dir::with_input(GOOD).run_command(Command::new(program.path()).arg("no/such/place"));
+        ran.exits_with(2).stderr_contains(&["no/such/place/input.txt"]);
         for option in ["--help", "--version"] {
-            let ran = Dir::new().finish(Command::new(program.path()).arg(option));
-            assert!(!ran.ended(0).stdout.is_empty());
+            let ran = Dir::new().run_command(Command::new(program.path()).arg(option));
+            assert!(!ran.exits_with(0).stdout.is_empty());
         }
     }
 }
@@ -207,7 +207,7 @@ fn wrong_usage_is_refused() {
 fn the_directory_may_be_given() {
     let dir = Dir::with_input(GOOD);
     let elsewhere = Dir::new();
-    elsewhere.finish(Command::new(Program::Homework.path()).arg(dir.path("."))).ended(0);
+    elsewhere.run_command(Command::new(Program::Homework.path()).arg(dir.path("."))).exits_with(0);
     assert_eq!(dir.names(), ["input.txt", "output.txt", "playdata.txt"]);
     assert!(elsewhere.names().is_empty());
 }

@@ -13,7 +13,7 @@ const OPENING: &str = include_str!("../samples/ten-milliseconds/input.txt");
 fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
     let before = "{\"frugality\": 0.25, \"tables\": \"../six.tables\"}";
     let dir = Dir::with_input(OPENING).with("calibration.txt", before);
-    dir.run(Program::Calibrate).ended(0);
+    dir.run(Program::Calibrate).exits_with(0);
     let text = dir.read("calibration.txt").expect("what was measured");
     let measured = Calibration::parse(&text, &mut Vec::new()).expect("a calibration");
     assert!((measured.frugality - 0.25).abs() < 1e-9, "{text}");
@@ -22,7 +22,7 @@ fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
     assert!(measured.costs.start_up_ms > 0.0 && measured.costs.clock_ms > 0.0, "{text}");
     assert_eq!(dir.names(), ["calibration.txt", "input.txt"]);
     let ran = dir.run(Program::Homework);
-    ran.ended(0).told(&["warning: the endgame tables in \"./../six.tables\" are ignored"]);
+    ran.exits_with(0).stderr_contains(&["warning: the endgame tables in \"./../six.tables\" are ignored"]);
     assert_eq!(ran.stderr.matches("warning").count(), 1, "{ran:#?}");
 }
 
@@ -30,7 +30,7 @@ fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
 fn what_an_agent_will_ignore_is_told_and_stays() {
     let before = "{\"frugality\": 7, \"frugalty\": 0.5, \"costs\": 1}";
     let dir = Dir::new().with("calibration.txt", before);
-    dir.run(Program::Calibrate).ended(0).told(&["frugality is 7, expected 0 to 1", "frugalty"]);
+    dir.run(Program::Calibrate).exits_with(0).stderr_contains(&["frugality is 7, expected 0 to 1", "frugalty"]);
     let text = dir.read("calibration.txt").expect("what was measured");
     let fields: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&fields["frugality"], &fields["frugalty"]), (&7.into(), &0.5.into()), "{text}");
@@ -40,7 +40,11 @@ fn what_an_agent_will_ignore_is_told_and_stays() {
 #[test]
 fn a_calibration_that_is_of_no_use_is_written_anew() {
     let dir = Dir::new().with("calibration.txt", "{\"version\": 2, \"frugality\": 0.5}");
-    dir.run(Program::Calibrate).ended(0).told(&["warning: ", "version is 2, expected 1", "written anew"]);
+    dir.run(Program::Calibrate).exits_with(0).stderr_contains(&[
+        "warning: ",
+        "version is 2, expected 1",
+        "written anew",
+    ]);
     let text = dir.read("calibration.txt").expect("what was measured");
     let mut faults = Vec::new();
     assert_eq!(Calibration::parse(&text, &mut faults).expect("a calibration").frugality, 1.0, "{text}");
@@ -51,20 +55,20 @@ fn a_calibration_that_is_of_no_use_is_written_anew() {
 fn a_directory_in_the_place_of_the_calibration_is_told() {
     let dir = Dir::new();
     dir.make_dir("calibration.txt");
-    dir.run(Program::Calibrate).ended(1).told(&["cannot write", "calibration.txt"]);
+    dir.run(Program::Calibrate).exits_with(1).stderr_contains(&["cannot write", "calibration.txt"]);
 }
 
 #[test]
 fn matches_are_counted() {
     let dir = Dir::new();
-    let ran = dir.finish(Command::new(Program::Calibrate.path()).args([
+    let ran = dir.run_command(Command::new(Program::Calibrate.path()).args([
         "match",
         "{\"nodes\": 300}",
         "{\"nodes\": 30}",
         "--openings",
         "2",
     ]));
-    ran.ended(0);
+    ran.exits_with(0);
     let first = ran.stdout.lines().next().expect("a line");
     let counts: Vec<usize> = first
         .split(' ')
@@ -72,16 +76,16 @@ fn matches_are_counted() {
         .filter_map(|count| count.parse().ok())
         .collect();
     assert_eq!(counts.iter().sum::<usize>(), 4, "{first}");
-    dir.finish(Command::new(Program::Calibrate.path()).args(["bench", "everything"])).ended(2);
+    dir.run_command(Command::new(Program::Calibrate.path()).args(["bench", "everything"])).exits_with(2);
     for game in ["loa", "loa6"] {
         let few = ["match", "{\"nodes\": 300}", "{\"seconds\": 0.001}", "--openings", "1", "--game", game];
-        let ran = dir.finish(Command::new(Program::Calibrate.path()).args(few));
-        assert!(ran.ended(0).stdout.contains(" turns a game"), "{ran:#?}");
+        let ran = dir.run_command(Command::new(Program::Calibrate.path()).args(few));
+        assert!(ran.exits_with(0).stdout.contains(" turns a game"), "{ran:#?}");
     }
 }
 
 fn play(arguments: &[&str]) -> Ran {
-    Dir::new().finish(Command::new(Program::Calibrate.path()).arg("match").args(arguments))
+    Dir::new().run_command(Command::new(Program::Calibrate.path()).arg("match").args(arguments))
 }
 
 #[test]
@@ -110,23 +114,23 @@ fn of_a_wrong_player_the_field_is_told_what_was_read_and_what_was_expected() {
     ] {
         let expected = format!("expected a player as `calibrate match --help` describes it, not {player}: ");
         for players in [[player, "{}"], ["{}", player]] {
-            play(&[&players[..], &["--game", game]].concat()).ended(2).told(&[&expected, told]);
+            play(&[&players[..], &["--game", game]].concat()).exits_with(2).stderr_contains(&[&expected, told]);
         }
     }
-    play(&["{}", "{}", "--threads", "0"]).ended(2).told(&["--threads"]);
+    play(&["{}", "{}", "--threads", "0"]).exits_with(2).stderr_contains(&["--threads"]);
 }
 
 /// The fields that a player could have instead of an unknown one.
 fn known(game: &str, player: &str) -> Vec<String> {
     let ran = play(&[player, "{}", "--game", game]);
-    let (_, names) = ran.ended(2).stderr.rsplit_once("expected ").expect("what was expected");
+    let (_, names) = ran.exits_with(2).stderr.rsplit_once("expected ").expect("what was expected");
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 #[test]
 fn the_help_of_matches_describes_every_field_of_every_player() {
     let ran = play(&["--help"]);
-    let help = &ran.ended(0).stdout;
+    let help = &ran.exits_with(0).stdout;
     let section = |title: &str| {
         let (_, text) = help.split_once(title).unwrap_or_else(|| panic!("no {title}: {help}"));
         text.split("\n\n").next().expect("a text").to_owned()
@@ -158,8 +162,8 @@ fn the_help_of_matches_describes_every_field_of_every_player() {
         let example = text.lines().find_map(|line| line.trim().strip_prefix("Example: '")?.strip_suffix('\''));
         // A wrong second player is told only if the first one is right.
         play(&[example.expect("an example"), "{\"knots\": 1}", "--game", game])
-            .ended(2)
-            .told(&["not {\"knots\": 1}: "]);
+            .exits_with(2)
+            .stderr_contains(&["not {\"knots\": 1}: "]);
     }
     for told in ["Openings", "--seed", "--threads", "% ± ", "course", "won positions given away", "CPU seconds"] {
         assert!(help.contains(told), "{told} is not described: {help}");
@@ -169,5 +173,7 @@ fn the_help_of_matches_describes_every_field_of_every_player() {
 #[test]
 fn nobody_need_read_the_results() {
     let dir = Dir::new();
-    dir.run_in_shell("\"$0\" depth 5 | true", Program::Calibrate).ended(0).did_not_tell(&["panicked", "calibrate:"]);
+    dir.run_in_shell("\"$0\" depth 5 | true", Program::Calibrate)
+        .exits_with(0)
+        .stderr_lacks(&["panicked", "calibrate:"]);
 }

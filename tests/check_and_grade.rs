@@ -19,7 +19,7 @@ fn scripted(dir: &Dir, name: &str, script: &str) {
 }
 
 fn master(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.feed(Program::Master, arguments, "")
+    dir.run_with_args(Program::Master, arguments)
 }
 
 fn json(ran: &Ran) -> Value {
@@ -29,7 +29,7 @@ fn json(ran: &Ran) -> Value {
 /// The wrong steps of a check that finds some; its whole output is JSON.
 fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     let ran = master(dir, &[&["check", "--json"], arguments].concat());
-    let checked = json(ran.ended(1).told(&["steps are wrong"]));
+    let checked = json(ran.exits_with(1).stderr_contains(&["steps are wrong"]));
     assert_eq!(checked["passed"], false);
     let steps = checked["steps"].as_array().expect("steps");
     steps.iter().filter(|step| step["status"] == "wrong").cloned().collect()
@@ -53,7 +53,7 @@ fn our_checkers_agents_pass_every_step() {
     for (name, program) in [("ours", Program::Homework), ("plain", Program::Reference)] {
         agent(&dir, name, program, "homework");
         let ran = master(&dir, &["check", name]);
-        ran.ended(0);
+        ran.exits_with(0);
         let steps = ran.stdout.lines().filter(|line| line.starts_with("ok ") && line.contains('§')).count();
         assert!(steps >= 40 && ran.stdout.ends_with(&format!("All {steps} steps are right.\n")), "{ran:#?}");
         assert!(!ran.stdout.contains('\u{1b}'), "colors without a terminal: {ran:#?}");
@@ -71,7 +71,7 @@ fn our_lines_of_action_agents_pass_every_step() {
         agent(&dir, name, program, "engine");
         dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
         let ran = master(&dir, &["check", name, "--league", name, "--json"]);
-        let checked = json(ran.ended(0));
+        let checked = json(ran.exits_with(0));
         assert_eq!((&checked["passed"], &checked["league"]), (&Value::Bool(true), &Value::from(name)));
         assert!(checked["steps"].as_array().is_some_and(|steps| steps.len() >= 15), "{ran:#?}");
     }
@@ -98,7 +98,7 @@ fn a_bad_first_answer_fails_in_its_own_step() {
     // Right in one position, and nowhere else.
     scripted(&dir, "stubborn", "echo 'E c3 b4' > output.txt");
     let ran = master(&dir, &["check", "stubborn"]);
-    let told = ran.ended(1).stdout.as_str();
+    let told = ran.exits_with(1).stdout.as_str();
     assert!(told.contains("\nok      §1 it is a legal turn\n"), "{told}");
     for line in [
         "WRONG   §1 jumping is compulsory\n",
@@ -138,7 +138,7 @@ fn answers_are_read_strictly_or_as_the_course_did() {
     scripted(&dir, "sloppy", sloppy);
     let steps = wrong_steps(&dir, &["sloppy"]);
     assert!(findings(step(&steps, "output.txt has the form")).contains("ill-formed answer"));
-    master(&dir, &["check", "sloppy", "--lenient"]).ended(0);
+    master(&dir, &["check", "sloppy", "--lenient"]).exits_with(0);
 }
 
 #[test]
@@ -147,19 +147,19 @@ fn agents_that_come_as_source_are_built_in_a_copy() {
     agent(&dir, "source", Program::Reference, "engine");
     dir.write("source/build.sh", "mkdir bin && cp engine bin/ && printf '#!/bin/sh\\nexec bin/engine\\n' > run.sh");
     let ran = master(&dir, &["check", "source", "--verbose"]);
-    assert!(ran.ended(0).stdout.contains("ran build.sh on a copy of the folder"), "{ran:#?}");
+    assert!(ran.exits_with(0).stdout.contains("ran build.sh on a copy of the folder"), "{ran:#?}");
     assert!(!dir.path("source/bin").exists(), "the folder itself stays as it is");
 
     dir.make_dir("broken");
     dir.write("broken/build.sh", "echo 'main.c:1: no such thing' >&2; exit 7");
     let ran = master(&dir, &["check", "broken"]);
     for told in ["WRONG   §2 the program can be built", "exit code 7", "main.c:1: no such thing"] {
-        assert!(ran.ended(1).stdout.contains(told), "{told}: {ran:#?}");
+        assert!(ran.exits_with(1).stdout.contains(told), "{told}: {ran:#?}");
     }
     dir.make_dir("empty");
     assert!(findings(step(&wrong_steps(&dir, &["empty"]), "there is a program")).contains("an empty folder"));
-    master(&dir, &["check", "nobody"]).ended(2).told(&["nobody"]);
-    master(&dir, &["check", "empty", "--league", "chess"]).ended(2).told(&["chess"]);
+    master(&dir, &["check", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
+    master(&dir, &["check", "empty", "--league", "chess"]).exits_with(2).stderr_contains(&["chess"]);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn homework_gets_full_marks() {
     agent(&dir, "ours", Program::Homework, "homework");
     let ran = master(&dir, &["grade", "ours", "--positions", "exam", "--report", "report.md", "--save", "games"]);
     assert!(
-        ran.ended(0).stdout.ends_with("ours: 100 of 100 points, 10 for single moves and 90 for games\n"),
+        ran.exits_with(0).stdout.ends_with("ours: 100 of 100 points, 10 for single moves and 90 for games\n"),
         "{ran:#?}"
     );
     assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count(), 19);
@@ -253,7 +253,7 @@ fn every_lost_point_is_explained() {
     esac";
     scripted(&dir, "faulty", faults);
     let ran = master(&dir, &["grade", "faulty", "--positions", "exam", "--report", "report.md", "--json"]);
-    let grade = json(ran.ended(0));
+    let grade = json(ran.exits_with(0));
     let marks = grade["marks"].as_array().expect("marks");
     let lost: Vec<_> = marks.iter().filter(|mark| mark["points"] != mark["of"]).collect();
     assert_eq!(grade["points"], marks.iter().map(|mark| mark["points"].as_u64().expect("points")).sum::<u64>());
@@ -284,7 +284,7 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     for (first, second, expected) in [("slow", "quick", 0), ("quick", "slow", 10)] {
         let ran =
             master(&dir, &["grade", first, "--positions", "exam", "--reference", second, "--json", "--jobs", "2"]);
-        let grade = json(ran.ended(0));
+        let grade = json(ran.exits_with(0));
         let marks = grade["marks"].as_array().expect("marks").clone();
         let drawn: Vec<_> = marks.iter().filter(|mark| mark["record"]["verdict"]["reason"]["why"] == "drawn").collect();
         assert!(!drawn.is_empty() && drawn.iter().all(|mark| mark["points"] == expected), "{drawn:#?}");
@@ -300,7 +300,7 @@ fn a_grading_can_be_repeated() {
     scripted(&dir, "steady", "exec ./engine --seed 5");
     let games = |seed: &str| -> Vec<String> {
         let ran = master(&dir, &["grade", "steady", "--positions", "exam", "--seed", seed, "--json", "--jobs", "2"]);
-        let grade = json(ran.ended(0));
+        let grade = json(ran.exits_with(0));
         let moves = |mark: &Value| {
             let turns = mark["record"]["turns"].as_array().expect("turns");
             turns.iter().map(|turn| turn["mv"].as_str().unwrap_or("-")).collect::<Vec<_>>().join(" ")
@@ -335,20 +335,20 @@ fn bad_exams_are_refused() {
         (&["--save", "many.txt"], "many.txt"),
         (&["--jobs", "0"], "jobs"),
     ] {
-        master(&dir, &[&["grade", "ours"], arguments].concat()).ended(2).told(&[told]);
+        master(&dir, &[&["grade", "ours"], arguments].concat()).exits_with(2).stderr_contains(&[told]);
     }
-    master(&dir, &["grade", "nobody"]).ended(2).told(&["nobody"]);
+    master(&dir, &["grade", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
     let sound = dir.read("exam/09-lost.txt").expect("a position");
     for (text, told) in [
         (sound.replace("WHITE", "GREEN"), "exam/09-lost.txt: line 2: found \"GREEN\""),
         (sound.replace("....W...", "........"), "exam/09-lost.txt: White has no legal move"),
     ] {
         dir.write("exam/09-lost.txt", text);
-        master(&dir, &["grade", "ours", "--positions", "exam"]).ended(2).told(&[told]);
+        master(&dir, &["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[told]);
     }
     // Alone in a folder, the program has no reference agent beside it.
     dir.make_dir("alone");
     fs::copy(Program::Master.path(), dir.path("alone/master")).expect("a copy");
-    let ran = dir.finish(std::process::Command::new(dir.path("alone/master")).args(["grade", "ours"]));
-    ran.ended(2).told(&["expected the program `reference` beside this one"]);
+    let ran = dir.run_command(std::process::Command::new(dir.path("alone/master")).args(["grade", "ours"]));
+    ran.exits_with(2).stderr_contains(&["expected the program `reference` beside this one"]);
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A program that has not ended by then hangs; many times what any test here asks for.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A program that runs longer hangs: many times what any test here needs.
+const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// The programs.
 #[derive(Clone, Copy, Debug)]
@@ -114,47 +114,52 @@ impl Dir {
 
     /// Runs a program here, without arguments.
     pub(crate) fn run(&self, program: Program) -> Ran {
-        self.finish(&mut Command::new(program.path()))
+        self.run_command(&mut Command::new(program.path()))
     }
 
     /// Runs a line of the shell here, in which `"$0"` is the program.
     pub(crate) fn run_in_shell(&self, line: &str, program: Program) -> Ran {
         // By pipes: a line may limit what can be written into files.
-        self.wait(self.start(Command::new("sh").arg("-c").arg(line).arg(program.path())))
+        self.wait_for(self.spawn(Command::new("sh").arg("-c").arg(line).arg(program.path())))
+    }
+
+    /// Runs a program here with arguments, without input; it may print any amount.
+    pub(crate) fn run_with_args(&self, program: Program, arguments: &[&str]) -> Ran {
+        self.run_command(Command::new(program.path()).args(arguments))
     }
 
     /// Runs a program here with arguments and all of its standard input; it may print any amount.
-    pub(crate) fn feed(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
+    pub(crate) fn run_with_input(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
         let mut command = Command::new(program.path());
-        self.catch(command.args(arguments), Stdio::from(file_with(input.as_ref())))
+        self.run_captured(command.args(arguments), Stdio::from(file_with(input.as_ref())))
     }
 
-    /// Starts any command here; what it prints is caught.
-    pub(crate) fn start(&self, command: &mut Command) -> std::process::Child {
+    /// Starts any command here, its output captured by pipes.
+    pub(crate) fn spawn(&self, command: &mut Command) -> std::process::Child {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.current_dir(self.0.path()).spawn().expect("a program that starts")
     }
 
     /// Runs any command here to its end, without input; it may print any amount.
-    pub(crate) fn finish(&self, command: &mut Command) -> Ran {
-        self.catch(command, Stdio::null())
+    pub(crate) fn run_command(&self, command: &mut Command) -> Ran {
+        self.run_captured(command, Stdio::null())
     }
 
-    fn catch(&self, command: &mut Command, input: Stdio) -> Ran {
+    fn run_captured(&self, command: &mut Command, input: Stdio) -> Ran {
         let [stdout, stderr] = [file_with(b""), file_with(b"")];
         let stream = |file: &File| Stdio::from(file.try_clone().expect("a stream"));
         command.stdin(input).stdout(stream(&stdout)).stderr(stream(&stderr));
-        let ran = self.wait(command.current_dir(self.0.path()).spawn().expect("a program that starts"));
+        let ran = self.wait_for(command.current_dir(self.0.path()).spawn().expect("a program that starts"));
         Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
     }
 
-    /// What becomes of a child; one that hangs is killed.
-    pub(crate) fn wait(&self, mut child: std::process::Child) -> Ran {
+    /// Waits for a child; one that hangs is killed, and the test fails.
+    pub(crate) fn wait_for(&self, mut child: std::process::Child) -> Ran {
         let start = Instant::now();
         while child.try_wait().expect("a child").is_none() {
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > HANG_LIMIT {
                 child.kill().expect("a child to kill");
-                panic!("still running after {PATIENCE:?}: {:?}", child.wait_with_output());
+                panic!("still running after {HANG_LIMIT:?}: {:?}", child.wait_with_output());
             }
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -191,27 +196,27 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// The exit code is this one.
+    /// Asserts the exit code.
     #[track_caller]
-    pub(crate) fn ended(&self, code: i32) -> &Ran {
+    pub(crate) fn exits_with(&self, code: i32) -> &Ran {
         assert_eq!(self.code, Some(code), "{self:#?}");
         self
     }
 
-    /// Each of these stands on standard error.
+    /// Asserts that standard error contains each of these texts.
     #[track_caller]
-    pub(crate) fn told(&self, all: &[&str]) -> &Ran {
+    pub(crate) fn stderr_contains(&self, all: &[&str]) -> &Ran {
         for text in all {
-            assert!(self.stderr.contains(text), "\"{text}\" is not told: {self:#?}");
+            assert!(self.stderr.contains(text), "no \"{text}\" on standard error: {self:#?}");
         }
         self
     }
 
-    /// None of these stands on standard error.
+    /// Asserts that standard error contains none of these texts.
     #[track_caller]
-    pub(crate) fn did_not_tell(&self, all: &[&str]) -> &Ran {
+    pub(crate) fn stderr_lacks(&self, all: &[&str]) -> &Ran {
         for text in all {
-            assert!(!self.stderr.contains(text), "\"{text}\" is told: {self:#?}");
+            assert!(!self.stderr.contains(text), "\"{text}\" on standard error: {self:#?}");
         }
         self
     }

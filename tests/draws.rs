@@ -36,7 +36,7 @@ fn answer(history: &History<Position>) -> Move {
     known.spent = Duration::from_millis(50);
     known.save(&dir.path("playdata.txt")).expect("a file that can be written");
     let ran = dir.run(Program::Homework);
-    ran.ended(0).did_not_tell(&["warning"]);
+    ran.exits_with(0).stderr_lacks(&["warning"]);
     read_answer(ran.answer(), &position).expect("a legal turn")
 }
 

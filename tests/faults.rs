@@ -32,7 +32,7 @@ fn input() -> String {
 /// The answer is legal, and nothing is left but the files of the protocol.
 #[track_caller]
 fn answered(dir: &Dir, ran: &Ran) {
-    let read = read_answer(ran.ended(0).answer(), &board());
+    let read = read_answer(ran.exits_with(0).answer(), &board());
     assert!(read.is_ok(), "{read:?} {ran:#?}");
     let known = ["calibration.txt", "input.txt", "output.txt", "playdata.txt"];
     assert!(dir.names().iter().all(|name| known.contains(&name.as_str())), "{:?}", dir.names());
@@ -63,7 +63,7 @@ fn a_directory_in_the_place_of_the_answer_is_told() {
     let dir = Dir::with_input(input());
     dir.make_dir("output.txt");
     for program in [Program::Homework, Program::Reference] {
-        dir.run(program).ended(1).told(&["cannot write", "output.txt", "directory"]);
+        dir.run(program).exits_with(1).stderr_contains(&["cannot write", "output.txt", "directory"]);
         assert_eq!(dir.names(), ["input.txt", "output.txt"]);
     }
 }
@@ -73,7 +73,7 @@ fn a_full_disk_costs_the_answer_but_nothing_that_was_there() {
     let dir = Dir::with_input(input()).with("output.txt", STALE).with("playdata.txt", "{}");
     for program in [Program::Homework, Program::Reference] {
         let ran = dir.run_in_shell(&format!("{FULL_AFTER} 0; exec \"$0\""), program);
-        ran.ended(1).told(&["cannot write", "output.txt", "too large"]);
+        ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "too large"]);
         assert_eq!((ran.answer(), dir.read("playdata.txt").as_deref()), (STALE, Some("{}")));
         assert_eq!(dir.names(), ["input.txt", "output.txt", "playdata.txt"]);
     }
@@ -85,7 +85,7 @@ fn a_disk_that_is_full_for_playdata_does_not_cost_the_move() {
     assert!(playdata.len() > 1024, "{playdata}");
     let dir = Dir::with_input(input()).with("playdata.txt", &playdata);
     let ran = dir.run_in_shell(&format!("{FULL_AFTER} 1; exec \"$0\""), Program::Homework);
-    ran.told(&["warning: ", "cannot write", "playdata.txt"]).did_not_tell(&["ignored"]);
+    ran.stderr_contains(&["warning: ", "cannot write", "playdata.txt"]).stderr_lacks(&["ignored"]);
     answered(&dir, &ran);
     assert_eq!(dir.read("playdata.txt"), Some(playdata));
 }
@@ -107,8 +107,8 @@ fn a_directory_that_cannot_be_written_is_told() {
             skipped("faults, a directory that cannot be written", &format!("nobody else can run the program: {error}"));
         }
         Ok(child) => {
-            let ran = dir.wait(child);
-            ran.ended(1).told(&["cannot write", "output.txt", "ermission denied"]);
+            let ran = dir.wait_for(child);
+            ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "ermission denied"]);
             assert_eq!(dir.names(), ["input.txt"]);
         }
     }
@@ -120,13 +120,13 @@ fn playdata_that_cannot_be_read_or_written_does_not_cost_the_move() {
     let dir = Dir::with_input(input());
     dir.make_dir("playdata.txt");
     let ran = dir.run(Program::Homework);
-    ran.told(&["warning: cannot read", "warning: cannot write", "playdata.txt"]);
+    ran.stderr_contains(&["warning: cannot read", "warning: cannot write", "playdata.txt"]);
     answered(&dir, &ran);
 
     let dir = Dir::with_input(input());
     dir.make_pipe("playdata.txt");
     let ran = dir.run(Program::Homework);
-    ran.told(&["warning: cannot read", "playdata.txt"]);
+    ran.stderr_contains(&["warning: cannot read", "playdata.txt"]);
     answered(&dir, &ran);
 }
 
@@ -134,7 +134,7 @@ fn playdata_that_cannot_be_read_or_written_does_not_cost_the_move() {
 fn playdata_that_fits_is_carried_on() {
     let dir = Dir::with_input(input()).with("playdata.txt", fitting_playdata());
     let ran = dir.run(Program::Homework);
-    ran.did_not_tell(&["warning"]);
+    ran.stderr_lacks(&["warning"]);
     answered(&dir, &ran);
     let written = dir.read("playdata.txt").expect("the next one");
     let mv = read_answer(ran.answer(), &board()).expect("a legal turn");
@@ -177,7 +177,7 @@ fn playdata_that_makes_no_sense_is_ignored_with_a_warning() {
     for case in cases {
         let dir = Dir::with_input(input()).with("playdata.txt", &case);
         let ran = dir.run(Program::Homework);
-        ran.told(&["warning: ", "playdata.txt", "ignored"]);
+        ran.stderr_contains(&["warning: ", "playdata.txt", "ignored"]);
         answered(&dir, &ran);
         // What is written after it begins with the board at hand.
         let written = dir.read("playdata.txt").expect("a new one");
@@ -202,7 +202,7 @@ fn a_calibration_that_makes_no_sense_is_ignored_with_a_warning() {
     ] {
         let dir = Dir::with_input(input()).with("calibration.txt", case);
         let ran = dir.run(Program::Homework);
-        ran.told(&["warning: ", "calibration.txt", "ignored"]);
+        ran.stderr_contains(&["warning: ", "calibration.txt", "ignored"]);
         answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt").as_deref(), Some(case));
     }
@@ -210,7 +210,7 @@ fn a_calibration_that_makes_no_sense_is_ignored_with_a_warning() {
         let dir = Dir::with_input(input());
         make(&dir, "calibration.txt");
         let ran = dir.run(Program::Homework);
-        ran.told(&["warning: cannot read", "calibration.txt"]);
+        ran.stderr_contains(&["warning: cannot read", "calibration.txt"]);
         answered(&dir, &ran);
     }
 }
@@ -230,7 +230,7 @@ fn a_bad_field_of_the_calibration_costs_itself_alone() {
         let text = format!("{{{field}, {tables}}}");
         let dir = Dir::with_input(input()).with("calibration.txt", &text);
         let ran = dir.run(Program::Homework);
-        ran.told(&[told, "no such file\" are ignored"]);
+        ran.stderr_contains(&[told, "no such file\" are ignored"]);
         assert_eq!(ran.stderr.matches("warning: ").count(), 2, "{ran:#?}");
         answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt"), Some(text));
@@ -250,7 +250,7 @@ fn the_extremes_that_a_calibration_may_say_are_played() {
     ] {
         let dir = Dir::with_input(input()).with("calibration.txt", case);
         let ran = dir.run(Program::Homework);
-        ran.did_not_tell(&["warning"]);
+        ran.stderr_lacks(&["warning"]);
         answered(&dir, &ran);
     }
 }
@@ -263,7 +263,7 @@ fn nobody_needs_to_listen() {
         let dir = Dir::with_input(input());
         answered(&dir, &dir.run_in_shell(lines, Program::Reference));
         for program in [Program::Homework, Program::Reference] {
-            Dir::new().run_in_shell(lines, program).ended(2);
+            Dir::new().run_in_shell(lines, program).exits_with(2);
         }
     }
 }
@@ -278,7 +278,7 @@ fn a_listener_may_go_away() {
             let mut child = command.spawn().expect("a program that starts");
             drop(child.stderr.take());
             drop(child.stdout.take());
-            dir.wait(child).ended(code);
+            dir.wait_for(child).exits_with(code);
         }
     }
 }

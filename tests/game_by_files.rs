@@ -33,9 +33,9 @@ impl Side {
         self.dir.write("input.txt", format!("GAME\n{name}\n{:.3}\n{}", self.left, Diagram(&position)));
         self.left -= TURN;
         let ran = self.dir.run(Program::Homework);
-        ran.ended(0).did_not_tell(&["warning"]);
+        ran.exits_with(0).stderr_lacks(&["warning"]);
         assert_eq!(self.dir.names(), ["calibration.txt", "input.txt", "output.txt", "playdata.txt"]);
-        read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"))
+        read_answer(ran.exits_with(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"))
     }
 
     /// playdata.txt, read as the next turn will read it, holds exactly the positions that can still matter.
@@ -114,7 +114,7 @@ fn playdata_of_another_game_is_ignored_and_written_anew() {
     let other: Position = "B:W18,21,22,30,31,32:B1,2,3,4,9".parse().expect("a position");
     side.dir.write("input.txt", format!("GAME\nBLACK\n1.0\n{}", Diagram(&other)));
     let ran = side.dir.run(Program::Homework);
-    ran.ended(0).told(&["warning: ", "playdata.txt", "from another game"]);
+    ran.exits_with(0).stderr_contains(&["warning: ", "playdata.txt", "from another game"]);
     let mv = read_answer(ran.answer(), &other).expect("a legal turn");
     let after = other.play(mv);
     let known = Playdata::parse(&side.playdata(), after.play(first_move(after))).expect("playdata of this game");
@@ -124,6 +124,6 @@ fn playdata_of_another_game_is_ignored_and_written_anew() {
 #[test]
 fn a_single_move_neither_reads_nor_writes_playdata() {
     let dir = Dir::with_input(format!("SINGLE\nBLACK\n0.1\n{}", Diagram(&Position::start()))).with("playdata.txt", "{");
-    dir.run(Program::Homework).ended(0).did_not_tell(&["warning"]);
+    dir.run(Program::Homework).exits_with(0).stderr_lacks(&["warning"]);
     assert_eq!(dir.read("playdata.txt").as_deref(), Some("{"));
 }

@@ -96,10 +96,10 @@ fn meet(behaviour: &str) -> GameRecord {
         // To fill a GiB takes a while.
         command.args(["--time", "30"]);
     }
-    let child = dir.start(&mut command);
+    let child = dir.spawn(&mut command);
     let master = child.id();
-    let ran = dir.wait(child);
-    ran.ended(0);
+    let ran = dir.wait_for(child);
+    ran.exits_with(0);
     let record: GameRecord = serde_json::from_str(&ran.stdout).expect("a record");
 
     assert_eq!(processes_named(&name), Vec::<u32>::new(), "{behaviour}: processes stay behind");

@@ -22,7 +22,7 @@ use crate::rules;
 const TIME: &str = "--time=0.4";
 
 fn ask(arguments: &[&str], request: impl AsRef<[u8]>) -> Ran {
-    Dir::new().feed(Program::Loa6, arguments, request)
+    Dir::new().run_with_input(Program::Loa6, arguments, request)
 }
 
 fn request(position: Position<6>) -> Request {
@@ -57,12 +57,12 @@ fn every_sample_is_answered_right() {
         let right = fs::read_to_string(folder().join(format!("{name}.answer"))).expect("an answer");
         let ran = ask(&[TIME], &input);
         if right.starts_with("line ") || right.starts_with("the game is over") {
-            ran.ended(if right.starts_with("line ") { 2 } else { 3 });
+            ran.exits_with(if right.starts_with("line ") { 2 } else { 3 });
             assert_eq!((ran.stdout.as_str(), ran.stderr), ("", format!("loa6: {right}")), "{name}");
             continue;
         }
         let Ok(Request::Move { position, .. }) = Request::read(input.as_slice()) else { panic!("{name}: no request") };
-        let answer = &ran.ended(0).stdout;
+        let answer = &ran.exits_with(0).stdout;
         assert!(read_answer(answer, &position).is_ok(), "{name}: {ran:#?}");
         assert_eq!(ran.stderr, "", "{name}");
         if right != "any legal move\n" {
@@ -83,7 +83,7 @@ fn every_sample_is_told_in_the_readme() {
 #[test]
 fn the_name_is_one_printable_line() {
     for request in ["identify\n", "identify", "identify \r\n"] {
-        assert_eq!(ask(&[], request).ended(0).stdout, format!("{NAME}\n"));
+        assert_eq!(ask(&[], request).exits_with(0).stdout, format!("{NAME}\n"));
     }
     assert!((1..=80).contains(&NAME.len()) && NAME.bytes().all(|byte| matches!(byte, b' '..=b'~')));
 }
@@ -120,7 +120,7 @@ fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
             let board = as_x(&position);
             let ran = ask(&["--time=0.02"], Request::Move { turn, position: board }.to_string());
             // The squares of a move are the same with colors exchanged.
-            read_answer(&ran.ended(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+            read_answer(&ran.exits_with(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
         } else {
             let list = position.legal_moves();
             list[rng.random_range(0..list.len())]
@@ -168,7 +168,7 @@ fn answers_are_in_time_on_a_loaded_machine() {
         let start = Instant::now();
         let ran = ask(&[], request(position).to_string());
         let took = start.elapsed();
-        assert!(read_answer(&ran.ended(0).stdout, &position).is_ok(), "{ran:#?}");
+        assert!(read_answer(&ran.exits_with(0).stdout, &position).is_ok(), "{ran:#?}");
         assert!(took < Duration::from_millis(2700), "{took:?}");
     }
     drop(load);
@@ -182,7 +182,7 @@ fn a_driver_need_not_close_its_end() {
         let mut child = command.spawn().expect("a program that starts");
         let mut pipe = child.stdin.take().expect("a pipe");
         pipe.write_all(request.to_string().as_bytes()).expect("a reader");
-        assert!(Dir::new().wait(child).ended(0).stdout.len() >= 5);
+        assert!(Dir::new().wait_for(child).exits_with(0).stdout.len() >= 5);
         drop(pipe);
     }
 }
@@ -191,7 +191,7 @@ fn a_driver_need_not_close_its_end() {
 fn what_is_no_request_is_refused_without_an_answer() {
     let good = request(Position::start()).to_string();
     let long = [good.clone(), " ".repeat(2 << 20)].concat();
-    assert_eq!(ask(&["--time=0.01"], &long).ended(0).stdout.len(), 5, "blanks after the end");
+    assert_eq!(ask(&["--time=0.01"], &long).exits_with(0).stdout.len(), 5, "blanks after the end");
     for (input, told) in [
         (&b"\x00\xff\xfe"[..], "line 1: found \"\\0\u{fffd}\u{fffd}\""),
         (&[b'x'; 2 << 20], "in a line of at most 1024 bytes"),
@@ -201,20 +201,23 @@ fn what_is_no_request_is_refused_without_an_answer() {
         (good.replacen("O", "\u{1F600}", 1).as_bytes(), "line 5: "),
     ] {
         let ran = ask(&[], input);
-        assert_eq!(ran.ended(2).told(&["loa6: ", "expected", told]).stdout, "");
+        assert_eq!(ran.exits_with(2).stderr_contains(&["loa6: ", "expected", told]).stdout, "");
         assert!(ran.stderr.len() < 400, "{}", ran.stderr);
     }
-    Dir::new().run_in_shell("exec \"$0\" < .", Program::Loa6).ended(2).told(&["cannot read standard input"]);
-    Dir::new().run_in_shell("exec \"$0\" <&-", Program::Loa6).ended(2).told(&["line 1: "]);
+    Dir::new()
+        .run_in_shell("exec \"$0\" < .", Program::Loa6)
+        .exits_with(2)
+        .stderr_contains(&["cannot read standard input"]);
+    Dir::new().run_in_shell("exec \"$0\" <&-", Program::Loa6).exits_with(2).stderr_contains(&["line 1: "]);
 }
 
 #[test]
 fn wrong_usage_is_refused() {
     for argument in ["identify", "--time", "--time=0", "--time=-1", "--time=2.01", "--time=nan", "--time=x", "-x"] {
-        assert_eq!(ask(&[argument], "identify\n").ended(2).stdout, "", "{argument}");
+        assert_eq!(ask(&[argument], "identify\n").exits_with(2).stdout, "", "{argument}");
     }
     for option in ["--help", "--version"] {
-        assert!(!ask(&[option], "").ended(0).stdout.is_empty());
+        assert!(!ask(&[option], "").exits_with(0).stdout.is_empty());
     }
 }
 
@@ -222,9 +225,11 @@ fn wrong_usage_is_refused() {
 fn an_answer_that_cannot_be_written_is_told_unless_nobody_reads() {
     let dir = Dir::new().with("request", request(Position::start()).to_string());
     let run = |line: &str| dir.run_in_shell(line, Program::Loa6);
-    run("exec \"$0\" --time=0.01 < request > /dev/full").ended(1).told(&["cannot write the answer", "No space"]);
-    run("{ sleep 0.1; \"$0\" --time=0.01 < request; echo $? > code; } | true").ended(0).did_not_tell(&["loa6"]);
+    run("exec \"$0\" --time=0.01 < request > /dev/full")
+        .exits_with(1)
+        .stderr_contains(&["cannot write the answer", "No space"]);
+    run("{ sleep 0.1; \"$0\" --time=0.01 < request; echo $? > code; } | true").exits_with(0).stderr_lacks(&["loa6"]);
     assert_eq!(dir.read("code").as_deref(), Some("0\n"));
-    run("exec \"$0\" --time=0.01 < request >&- 2>&-").ended(0);
-    run("exec \"$0\" --time=3 < request 2>/dev/full").ended(2);
+    run("exec \"$0\" --time=0.01 < request >&- 2>&-").exits_with(0);
+    run("exec \"$0\" --time=3 < request 2>/dev/full").exits_with(2);
 }

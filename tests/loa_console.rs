@@ -14,7 +14,7 @@ use crate::command::{Dir, Program, Ran};
 const BY_HAND: &str = "manual white\n";
 
 fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
-    Dir::new().feed(Program::Loa, arguments, input)
+    Dir::new().run_with_input(Program::Loa, arguments, input)
 }
 
 fn loa_2015(input: &str) -> Ran {
@@ -43,11 +43,11 @@ fn samples_are_answered_byte_for_byte() {
         assert!(page.contains(&format!("| {name} |")), "{name} is not in samples/README.md");
         let dialect = name.split('-').next().expect("a dialect");
         let ran = loa(&["--dialect", dialect], &input);
-        assert_eq!(ran.ended(0).stdout, output, "{name}: {}", ran.stderr);
+        assert_eq!(ran.exits_with(0).stdout, output, "{name}: {}", ran.stderr);
         // The same from a file into a file, with other ends of lines.
         let dir = Dir::new().with("a.in", input.replace('\n', "\r\n"));
-        let ran = dir.feed(Program::Loa, &["--dialect", dialect, "a.in", "a.out"], "");
-        assert_eq!((ran.ended(0).stdout.as_str(), dir.read("a.out")), ("", Some(output)), "{name}");
+        let ran = dir.run_with_args(Program::Loa, &["--dialect", dialect, "a.in", "a.out"]);
+        assert_eq!((ran.exits_with(0).stdout.as_str(), dir.read("a.out")), ("", Some(output)), "{name}");
     }
 }
 
@@ -90,13 +90,13 @@ fn every_refused_line_is_told_and_changes_nothing() {
     let all = cases_2020.iter().map(|case| ("2020", case)).chain(cases_2015.iter().map(|case| ("2015", case)));
     for (dialect, (line, told)) in all {
         let asked = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
-        asked.ended(0).told(&[&format!("Error: {told}")]);
+        asked.exits_with(0).stderr_contains(&[&format!("Error: {told}")]);
         assert_eq!(asked.stderr.lines().count(), 1, "{asked:?}");
         let plain = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n#\ndump\n"));
         assert_eq!(asked.stdout, plain.stdout, "{line}");
         // Before that line, nothing is wrong; after it, nothing is read.
         let strict = loa(&["--strict", "--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
-        assert_eq!(lines(strict.ended(2).told(&[told])), lines(&plain)[..11], "{line}");
+        assert_eq!(lines(strict.exits_with(2).stderr_contains(&[told])), lines(&plain)[..11], "{line}");
     }
 }
 
@@ -107,21 +107,34 @@ fn a_move_after_the_end_is_refused_and_changes_of_the_players_are_taken() {
     let game = fs::read_to_string(folder.join(won).with_extension("in")).expect("a sample");
     let (game, _) = game.split_once("dump").expect("a dump");
     let ran = loa(&[], format!("{game}auto black\nmanual black\nset a1 white black\nlimit 1\nlimit 90\nb1-b3\ndump\n"));
-    ran.ended(0);
+    ran.exits_with(0);
     assert_eq!(ran.stderr, "Error: no game in progress\n");
     assert!(ran.stdout.contains("-> ===\n") && !ran.stdout.contains("b> ==="), "{ran:?}");
     let ran = loa_2015(&format!("{}auto black\nset a1 w\nstart\nb\n", game.replace(BY_HAND, "manual white\nstart\n")));
-    ran.ended(0).told(&["Error: the game is over: clear comes before start"]);
+    ran.exits_with(0).stderr_contains(&["Error: the game is over: clear comes before start"]);
     assert_eq!(ran.stdout.matches("wins").count(), 1, "{ran:?}");
 }
 
 #[test]
 fn help_goes_to_standard_error_and_names_every_command() {
     let ran = loa(&[], "manual white\nhelp\n?\n");
-    assert_eq!(lines(ran.ended(0)), [""; 0]);
-    ran.told(&["new", "auto P", "set CR P N", "dump", "seed N", "limit N", "undo", "save F", "load F", "quit"]);
+    assert_eq!(lines(ran.exits_with(0)), [""; 0]);
+    ran.stderr_contains(&[
+        "new",
+        "auto P",
+        "set CR P N",
+        "dump",
+        "seed N",
+        "limit N",
+        "undo",
+        "save F",
+        "load F",
+        "quit",
+    ]);
     let ran = loa_2015("h\n");
-    ran.ended(0).told(&["start", "clear", "board", "set CR P ", "seed N"]).did_not_tell(&["limit", "new "]);
+    ran.exits_with(0)
+        .stderr_contains(&["start", "clear", "board", "set CR P ", "seed N"])
+        .stderr_lacks(&["limit", "new "]);
     for text in [ran.stdout, ran.stderr] {
         assert!(!text.contains("wins") && !text.contains("::") && !text.contains('*'), "{text}");
     }
@@ -131,7 +144,7 @@ fn help_goes_to_standard_error_and_names_every_command() {
 fn the_end_of_input_and_quit_end_the_program() {
     for input in ["", "quit", "quit\n", "QUIT now\nb1-b3\n", "b1-b3\nq"] {
         let ran = loa(&["--time=0.01"], input);
-        ran.ended(0);
+        ran.exits_with(0);
     }
     assert_eq!(lines(&loa(&[], "manual white\ndump")).len(), 11, "a last line without a newline counts");
     assert_eq!(loa_2015("q\ndump\n").stdout.matches("> ").count(), 1);
@@ -141,8 +154,8 @@ fn the_end_of_input_and_quit_end_the_program() {
 fn the_log_has_every_line_and_every_automatic_move() {
     let dir = Dir::new().with("old.log", "what was there\n");
     let input = "  dump \n\n# why\nnonsense\nb1-b3\nnew\nmanual white\nauto black\n";
-    let ran = dir.feed(Program::Loa, &["--log=old.log", "--time=0.01"], input);
-    let automatic: Vec<&str> = lines(ran.ended(0)).iter().filter_map(|line| line.strip_prefix("* ")).collect();
+    let ran = dir.run_with_input(Program::Loa, &["--log=old.log", "--time=0.01"], input);
+    let automatic: Vec<&str> = lines(ran.exits_with(0)).iter().filter_map(|line| line.strip_prefix("* ")).collect();
     let [answer, opening] = automatic[..] else { panic!("{ran:?}") };
     let expected =
         ["dump", "# why", "nonsense", "b1-b3", answer, "new", "manual white", "auto black", opening].join("\n") + "\n";
@@ -160,8 +173,8 @@ fn files_that_cannot_be_opened_are_told() {
         (&["."], "cannot read commands: Is a directory"),
         (&["--display"], "--display: the board in a window is not available yet"),
     ] {
-        let ran = dir.feed(Program::Loa, arguments, "dump\n");
-        ran.ended(1).told(&["loa: ", told]);
+        let ran = dir.run_with_input(Program::Loa, arguments, "dump\n");
+        ran.exits_with(1).stderr_contains(&["loa: ", told]);
         assert!(dir.names().is_empty() && !ran.stdout.contains("==="), "{ran:?}");
     }
 }
@@ -178,17 +191,17 @@ fn wrong_usage_is_refused_with_the_usage() {
         &["--strict=1"],
     ] {
         let ran = loa(arguments, "");
-        assert_eq!(ran.ended(1).told(&["Usage: loa [OPTIONS]"]).stdout, "");
+        assert_eq!(ran.exits_with(1).stderr_contains(&["Usage: loa [OPTIONS]"]).stdout, "");
     }
     for time in ["0", "-1", "0.0", "-0", "nan", "inf", "1e9", "3600.5", "", "x", "1,5", "1s"] {
-        loa(&[&format!("--time={time}")], "").ended(1).told(&["--time", "above 0"]);
+        loa(&[&format!("--time={time}")], "").exits_with(1).stderr_contains(&["--time", "above 0"]);
     }
     for option in ["--help", "--version"] {
         let ran = loa(&[option], "");
-        assert_eq!((ran.ended(0).stderr.as_str(), ran.stdout.contains("loa")), ("", true));
+        assert_eq!((ran.exits_with(0).stderr.as_str(), ran.stdout.contains("loa")), ("", true));
     }
     for time in ["0.001", "3600", "1e-9", ".5"] {
-        loa(&["--time", time], "quit\n").ended(0);
+        loa(&["--time", time], "quit\n").exits_with(0);
     }
 }
 
@@ -214,28 +227,28 @@ fn prompts_are_there_before_lines_are() {
 #[test]
 fn games_are_saved_and_loaded() {
     let dir = Dir::new();
-    let run = |input: &str| dir.feed(Program::Loa, &[], format!("{BY_HAND}{input}"));
+    let run = |input: &str| dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{input}"));
     let dump = |ran: &Ran| ran.stdout.split("===").nth(1).expect("a dump").to_string();
-    run("b1-b3\na2-c2\nc1-e3\nsave game.sgf\n").ended(0).did_not_tell(&["Error"]);
+    run("b1-b3\na2-c2\nc1-e3\nsave game.sgf\n").exits_with(0).stderr_lacks(&["Error"]);
     assert_eq!(dir.names(), ["game.sgf"]);
     let text = dir.read("game.sgf").expect("a game");
     assert!(text.ends_with(";B[b1-b3];W[a2-c2];B[c1-e3])\n"), "{text}");
 
     let straight = run("b1-b3\na2-c2\nc1-e3\ndump\n");
     let ran = run("load game.sgf\ndump\n");
-    assert_eq!(dump(ran.ended(0)), dump(&straight));
+    assert_eq!(dump(ran.exits_with(0)), dump(&straight));
     let back = run("load game.sgf\nundo\nundo\nundo\nundo\ndump\n");
-    assert!(dump(back.told(&["nothing to take back"])).contains("Next move: black"));
+    assert!(dump(back.stderr_contains(&["nothing to take back"])).contains("Next move: black"));
 
     // A board that was set up, and a game on it.
-    run("set a2 - white\nset d4 black white\nh2-f4\nsave game.sgf\n").ended(0);
+    run("set a2 - white\nset d4 black white\nh2-f4\nsave game.sgf\n").exits_with(0);
     let ran = run("load game.sgf\ndump\n");
     assert!(dump(&ran).contains("    w - - b - w - w \n") && dump(&ran).contains("Next move: black"), "{ran:?}");
 
     // In 2015 a game that is loaded waits for its start.
     let input = "manual white\nstart\nload game.sgf\na3-c3\nstart\nb8-a8\ndump\n";
-    let ran = dir.feed(Program::Loa, &["--dialect=2015"], input);
-    ran.ended(0).told(&["game not started"]);
+    let ran = dir.run_with_input(Program::Loa, &["--dialect=2015"], input);
+    ran.exits_with(0).stderr_contains(&["game not started"]);
 }
 
 #[test]
@@ -249,10 +262,10 @@ fn a_damaged_game_is_told_with_its_line_and_changes_nothing() {
         ("\n(;GM[9];B[b1-b3];W[a2-c2", "line 2: found \"[a2-c2\", expected a ] that ends the value"),
     ] {
         dir.write("bad.sgf", text);
-        let ran = dir.feed(Program::Loa, &[], format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
-        let plain = dir.feed(Program::Loa, &[], format!("{BY_HAND}b1-b3\n#\ndump\nundo\ndump\n"));
-        assert_eq!(ran.ended(0).stdout, plain.stdout);
-        ran.told(&["Error: bad.sgf, line ", told]);
+        let ran = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
+        let plain = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\n#\ndump\nundo\ndump\n"));
+        assert_eq!(ran.exits_with(0).stdout, plain.stdout);
+        ran.stderr_contains(&["Error: bad.sgf, line ", told]);
     }
 }
 
@@ -260,9 +273,10 @@ fn a_damaged_game_is_told_with_its_line_and_changes_nothing() {
 fn a_game_longer_than_the_limit_is_not_loaded() {
     let dir = Dir::new();
     let game = "b1-b3\na2-c2\ne1-c3\nh2-f2\n";
-    dir.feed(Program::Loa, &[], format!("{BY_HAND}{game}save a.sgf\n")).ended(0);
-    let ran = dir.feed(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
-    ran.ended(0).told(&["Error: move limit too small: 2 moves of both sides allowed, 4 made\n"]);
+    dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{game}save a.sgf\n")).exits_with(0);
+    let ran =
+        dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
+    ran.exits_with(0).stderr_contains(&["Error: move limit too small: 2 moves of both sides allowed, 4 made\n"]);
     assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
 }
 
@@ -280,7 +294,7 @@ fn records_are_loaded() {
         assert_eq!(record.result().is_some(), [56, 60].contains(&record.moves().len()), "{}", path.display());
 
         let ran = loa(&[], format!("{BY_HAND}load {}\ndump\n", path.display()));
-        ran.ended(0).did_not_tell(&["Error"]);
+        ran.exits_with(0).stderr_lacks(&["Error"]);
         let rows: Vec<String> =
             ran.stdout.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned).collect();
         let position = record.position();

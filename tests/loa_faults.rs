@@ -12,9 +12,9 @@ fn refused(input: &[u8], told: &str) {
     let dir = Dir::new();
     for dialect in ["2020", "2015"] {
         let arguments = ["--dialect", dialect];
-        let ran = dir.feed(Program::Loa, &arguments, between(input));
-        let plain = dir.feed(Program::Loa, &arguments, between(b"#"));
-        assert_eq!(ran.ended(0).told(&["Error: ", told]).stdout, plain.stdout);
+        let ran = dir.run_with_input(Program::Loa, &arguments, between(input));
+        let plain = dir.run_with_input(Program::Loa, &arguments, between(b"#"));
+        assert_eq!(ran.exits_with(0).stderr_contains(&["Error: ", told]).stdout, plain.stdout);
         assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
     }
 }
@@ -37,7 +37,7 @@ fn lines_that_are_no_text_or_far_too_long_are_refused() {
 fn a_line_without_an_end_takes_no_memory() {
     let dir = Dir::new();
     let ran = dir.run_in_shell("ulimit -v 400000; head -c 300000000 /dev/zero | \"$0\"", Program::Loa);
-    ran.ended(0).told(&["Error: line too long"]);
+    ran.exits_with(0).stderr_contains(&["Error: line too long"]);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn nobody_reads_the_output() {
     }
     // Nobody reads the errors: that keeps nothing from going on.
     let line = "(sleep 0.2; echo jump; echo dump) | \"$0\" 2>&1 >a.out | true";
-    dir.run_in_shell(line, Program::Loa).ended(0);
+    dir.run_in_shell(line, Program::Loa).exits_with(0);
     assert!(dir.read("a.out").is_some_and(|text| text.contains("Next move: black")));
 }
 
@@ -66,21 +66,23 @@ fn the_automatic_game_stops_when_nobody_reads_it() {
     let mut input = child.stdin.take().expect("stdin");
     // It may have noticed already.
     let _ = input.write_all(b"auto black\nstart\n");
-    let ran: Ran = Dir::new().wait(child);
-    ran.ended(0);
+    let ran: Ran = Dir::new().wait_for(child);
+    ran.exits_with(0);
 }
 
 #[test]
 fn a_full_disk_is_told() {
     let dir = Dir::new();
     for line in ["\"$0\" > /dev/full", "\"$0\" - /dev/full", "echo dump | \"$0\" > /dev/full"] {
-        dir.run_in_shell(line, Program::Loa).ended(1).told(&["loa: cannot write output: No space left"]);
+        dir.run_in_shell(line, Program::Loa)
+            .exits_with(1)
+            .stderr_contains(&["loa: cannot write output: No space left"]);
     }
     let ran = dir.run_in_shell("echo dump | \"$0\" --log=/dev/full", Program::Loa);
-    ran.ended(1).told(&["loa: cannot write the log: No space left"]);
+    ran.exits_with(1).stderr_contains(&["loa: cannot write the log: No space left"]);
     // A saved game is there whole or not at all.
     dir.write("old.sgf", "as it was");
     let ran = dir.run_in_shell("trap '' XFSZ; ulimit -f 0; echo 'save old.sgf' | \"$0\" | cat", Program::Loa);
-    ran.ended(0).told(&["Error: cannot write old.sgf: ", "too large"]);
+    ran.exits_with(0).stderr_contains(&["Error: cannot write old.sgf: ", "too large"]);
     assert_eq!((dir.read("old.sgf").as_deref(), dir.names().len()), (Some("as it was"), 1));
 }

@@ -10,12 +10,12 @@ const ALONE_2020: &str = "auto black\n";
 const ALONE_2015: &str = "auto black\nstart\n";
 
 fn loa(arguments: &[&str], input: &str) -> Ran {
-    Dir::new().feed(Program::Loa, arguments, input)
+    Dir::new().run_with_input(Program::Loa, arguments, input)
 }
 
 /// Moves and the end, without prompts and banner.
 fn messages(ran: &Ran) -> Vec<&str> {
-    let lines = ran.ended(0).stdout.lines().skip(2).map(|line| line.rsplit("> ").next().unwrap_or(line));
+    let lines = ran.exits_with(0).stdout.lines().skip(2).map(|line| line.rsplit("> ").next().unwrap_or(line));
     lines.filter(|line| !line.is_empty()).collect()
 }
 
@@ -55,7 +55,7 @@ fn two_machines_play_to_an_end_in_the_words_of_2015() {
 #[test]
 fn a_seed_makes_games_equal_whatever_the_time() {
     let equal = |arguments: &[&str], input: &str| {
-        let play = |time: &str| loa(&[&[time], arguments].concat(), input).ended(0).stdout.clone();
+        let play = |time: &str| loa(&[&[time], arguments].concat(), input).exits_with(0).stdout.clone();
         let game = play("--time=0.001");
         assert_eq!([play("--time=0.001"), play("--time=5")], [game.clone(), game.clone()]);
         game
@@ -69,7 +69,7 @@ fn a_seed_makes_games_equal_whatever_the_time() {
 
 #[test]
 fn other_seeds_give_other_games() {
-    let game = |seed: i32| loa(&[], &format!("seed {seed}\nlimit 3\nauto black\n")).ended(0).stdout.clone();
+    let game = |seed: i32| loa(&[], &format!("seed {seed}\nlimit 3\nauto black\n")).exits_with(0).stdout.clone();
     let games: std::collections::BTreeSet<String> = (0..4).map(game).collect();
     assert!(games.len() >= 3, "{games:?}");
 }
@@ -102,12 +102,12 @@ fn a_machine_whose_turn_it_is_moves_at_once() {
 fn undo_goes_back_to_the_manual_side() {
     for commands in ["b1-b3\nundo\ndump\n", "b1-b3\nc1-c3\nundo\nundo\ndump\n"] {
         let ran = loa(&["--time=0.01"], commands);
-        let dump = ran.ended(0).stdout.split("===\n").nth(1).expect("a dump").to_string();
+        let dump = ran.exits_with(0).stdout.split("===\n").nth(1).expect("a dump").to_string();
         assert!(dump.starts_with("    - b b b b b b - \n") && dump.ends_with("Next move: black\n"), "{ran:?}");
     }
     // The machine began, and nothing before that can come back.
     let ran = loa(&["--time=0.01", "--dialect=2015"], "auto black\nmanual white\nstart\nundo\n");
-    ran.ended(0).told(&["Error: nothing to take back"]);
+    ran.exits_with(0).stderr_contains(&["Error: nothing to take back"]);
 }
 
 #[test]
@@ -121,12 +121,12 @@ fn a_machine_without_a_move_has_lost() {
     let mut input = format!("manual white\n{}set a1 white black\nset h8 white black\n", empty("- black"));
     input.extend(around.map(|square| format!("set {square} black black\n")));
     let ran = loa(&[], &format!("{input}set c3 - white\ndump\nauto white\ndump\n"));
-    assert!(ran.ended(0).stdout.contains("w> * Black wins.\n-> ==="), "{ran:?}");
+    assert!(ran.exits_with(0).stdout.contains("w> * Black wins.\n-> ==="), "{ran:?}");
 
     let mut input = empty("e") + "set a1 w\nset h8 w\n";
     input.extend(around.map(|square| format!("set {square} b\n")));
     let ran = loa(&["--dialect=2015"], &format!("{input}start\nstart\n"));
-    assert_eq!(ran.ended(0).stdout.matches("Black wins.\n").count(), 2, "{ran:?}");
+    assert_eq!(ran.exits_with(0).stdout.matches("Black wins.\n").count(), 2, "{ran:?}");
 }
 
 #[test]

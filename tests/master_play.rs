@@ -37,7 +37,7 @@ fn write_script(dir: &Dir, name: &str, script: &str) {
 /// Plays, and returns the records; they replay by the rules of `G`.
 fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
     let ran = master(dir, &[&["play"], arguments, &["--json"]].concat());
-    ran.ended(0);
+    ran.exits_with(0);
     let records: Vec<GameRecord> =
         ran.stdout.lines().map(|line| serde_json::from_str(line).expect("a record")).collect();
     for record in &records {
@@ -51,7 +51,7 @@ fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> V
 }
 
 fn master(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.feed(Program::Master, arguments, "")
+    dir.run_with_args(Program::Master, arguments)
 }
 
 #[test]
@@ -173,8 +173,8 @@ fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
     agent(&dir, "ours", Program::Homework, None);
     scripted(&dir, "bad", "echo 'E a1 b2' > output.txt");
     let mut play = script("\"$MASTER\" play ours bad --time 1 --opening 0");
-    let ran = dir.finish(play.env("MASTER", Program::Master.path()).envs(environment));
-    Some(ran.ended(0).stdout.clone())
+    let ran = dir.run_command(play.env("MASTER", Program::Master.path()).envs(environment));
+    Some(ran.exits_with(0).stdout.clone())
 }
 
 #[test]
@@ -208,9 +208,11 @@ fn bad_usage_has_exit_code_2() {
         (&["play", "ours"], "SECOND"),
         (&["dance"], "dance"),
     ] {
-        master(&dir, arguments).ended(2).told(&[told]);
+        master(&dir, arguments).exits_with(2).stderr_contains(&[told]);
     }
     // What cannot be saved is an error, and nothing half-written stays.
     dir.make_dir("ours-ours-1.pdn");
-    master(&dir, &["play", "ours", "ours", "--time", "1"]).ended(1).told(&["cannot write", "ours-ours-1.pdn"]);
+    master(&dir, &["play", "ours", "ours", "--time", "1"])
+        .exits_with(1)
+        .stderr_contains(&["cannot write", "ours-ours-1.pdn"]);
 }

@@ -18,8 +18,8 @@ const NAMED: &[(Program, &str)] = &[
 #[test]
 fn every_program_tells_its_name_and_version() {
     for &(program, name) in NAMED {
-        let ran = Dir::new().finish(Command::new(program.path()).arg("--version"));
-        assert_eq!(ran.ended(0).stdout, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
+        let ran = Dir::new().run_command(Command::new(program.path()).arg("--version"));
+        assert_eq!(ran.exits_with(0).stdout, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
         assert_eq!(ran.stderr, "");
     }
 }
@@ -27,8 +27,8 @@ fn every_program_tells_its_name_and_version() {
 #[test]
 fn the_help_of_every_program_begins_its_usage_with_its_name() {
     for &(program, name) in NAMED {
-        let ran = Dir::new().finish(Command::new(program.path()).arg("--help"));
-        let usage = ran.ended(0).stdout.lines().find_map(|line| line.strip_prefix("Usage: ")).expect("a usage");
+        let ran = Dir::new().run_command(Command::new(program.path()).arg("--help"));
+        let usage = ran.exits_with(0).stdout.lines().find_map(|line| line.strip_prefix("Usage: ")).expect("a usage");
         assert_eq!(usage.split(' ').next(), Some(name), "{ran:#?}");
     }
 }

@@ -60,7 +60,7 @@ fn twice(line: &str, program: Program, input: &str) {
     let run = || {
         let dir = Dir::with_input(input);
         let ran = dir.run_in_shell(line, program);
-        ran.ended(0);
+        ran.exits_with(0);
         (ran.answer, dir.names())
     };
     assert_eq!(run(), run());

@@ -52,11 +52,11 @@ fn run(sample: &Sample, program: Program) -> Ran {
     let ran = Dir::with_input(&sample.input).run(program);
     match sample.right {
         Right::None => {
-            ran.ended(3).told(&["the game is over"]);
+            ran.exits_with(3).stderr_contains(&["the game is over"]);
             assert_eq!(ran.answer, None, "{}", sample.name);
         }
         _ => {
-            let read = read_answer(ran.ended(0).answer(), &position(sample));
+            let read = read_answer(ran.exits_with(0).answer(), &position(sample));
             assert!(read.is_ok(), "{}: {read:?} {ran:#?}", sample.name);
         }
     }

@@ -135,7 +135,7 @@ impl Way {
                 group = Some(delegated);
             }
         }
-        let ran = dir.finish(Command::new(&words[0]).args(&words[1..]).env("TMPDIR", dir.path("tmp")));
+        let ran = dir.run_command(Command::new(&words[0]).args(&words[1..]).env("TMPDIR", dir.path("tmp")));
         drop(group);
         let read = |text: &str| serde_json::from_str::<Tried>(text).map_err(|error| format!("{error}: {ran:?}"));
         if ran.code != Some(0) {

@@ -41,14 +41,14 @@ fn a_skipped_test_says_so_past_the_test_runner_and_in_the_list() {
         let mut command = Command::new(env::current_exe().expect("this program"));
         command.args([test, "--exact"]).env(TRIED, "1").env_remove(LIST);
         list.map(|name| command.env(LIST, dir.path(name)));
-        dir.finish(&mut command)
+        dir.run_command(&mut command)
     };
     let told = format!("skipped: {test}: only to try it out\n");
     let ran = run(None);
-    assert!(ran.ended(0).stdout.contains("1 passed"), "{ran:#?}");
+    assert!(ran.exits_with(0).stdout.contains("1 passed"), "{ran:#?}");
     assert_eq!((ran.stderr.as_str(), dir.names().len()), (told.as_str(), 0));
     for times in 1..=2 {
-        assert_eq!(run(Some("list")).ended(0).stderr, told);
+        assert_eq!(run(Some("list")).exits_with(0).stderr, told);
         assert_eq!(dir.read("list"), Some(told.repeat(times)));
     }
 }

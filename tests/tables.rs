@@ -22,13 +22,13 @@ fn command(arguments: &[&str]) -> Command {
 }
 
 fn run(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.finish(&mut command(arguments))
+    dir.run_command(&mut command(arguments))
 }
 
 /// The file of up to this many pieces, built without interruption.
 fn built(pieces: &str) -> Vec<u8> {
     let dir = Dir::new();
-    run(&dir, &["--pieces", pieces, "--output", "t"]).ended(0);
+    run(&dir, &["--pieces", pieces, "--output", "t"]).exits_with(0);
     assert_eq!(dir.names(), ["t"]);
     bytes(&dir, "t")
 }
@@ -39,7 +39,7 @@ fn built_four() -> &'static (Vec<u8>, String) {
     BUILT.get_or_init(|| {
         let dir = Dir::new();
         let ran = run(&dir, &["--pieces", "4", "--output", "t", "--threads", "2", "--json"]);
-        (bytes(&dir, "t"), ran.ended(0).stdout.clone())
+        (bytes(&dir, "t"), ran.exits_with(0).stdout.clone())
     })
 }
 

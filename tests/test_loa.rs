@@ -17,7 +17,7 @@ const IDLE: &str = "cat >/dev/null";
 
 /// Runs scripts in a directory, where `player.sh` and `other.sh` may be.
 fn run(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.feed(Program::TestLoa, arguments, "")
+    dir.run_with_args(Program::TestLoa, arguments)
 }
 
 /// What is reported of a single program by a script of 2020, between the parentheses: the player, and
@@ -59,12 +59,12 @@ fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) ->
 fn reason(ran: &Ran, passed: &str, failed: &str) -> String {
     let line = ran.stdout.lines().next().unwrap_or_default();
     if line == passed {
-        assert_eq!(ran.ended(0).stdout, format!("{passed}\n\nPassed all 1 tests.\n"));
+        assert_eq!(ran.exits_with(0).stdout, format!("{passed}\n\nPassed all 1 tests.\n"));
         return String::new();
     }
     let reason = line.strip_prefix(failed).and_then(|rest| rest.strip_suffix(')'));
     let reason = reason.unwrap_or_else(|| panic!("{passed} or {failed}: {ran:#?}"));
-    assert_eq!(ran.ended(1).stdout, format!("{line}\n\nPassed 0 out of 1 tests.\n"));
+    assert_eq!(ran.exits_with(1).stdout, format!("{line}\n\nPassed 0 out of 1 tests.\n"));
     reason.to_string()
 }
 
@@ -104,7 +104,7 @@ fn the_real_program_passes_the_samples_of_2020() {
     let ran = run_samples(&dir, "", &scripts);
     let names = ["by-hand-1", "self-play-1", "start-1", "two-programs-1", "win-in-one-1"];
     let passed: String = names.map(|name| format!("** 2020-{name} PASSED.\n")).concat();
-    assert_eq!(ran.ended(0).stdout, format!("{passed}\nPassed all 5 tests.\n"));
+    assert_eq!(ran.exits_with(0).stdout, format!("{passed}\nPassed all 5 tests.\n"));
     assert_eq!((ran.stderr.as_str(), dir.names()), ("", before));
 }
 
@@ -115,7 +115,7 @@ fn the_real_program_passes_the_samples_of_2015() {
     let ran = run_samples(&dir, "--dialect 2015", &scripts);
     let names = ["by-hand: OK", "self-play: OK", "start: OK", "two-programs: White wins.", "two-programs: OK"];
     let passed: String = names.map(|name| format!("2015-{name}\n")).concat();
-    assert_eq!(ran.ended(0).stdout, format!("{passed}\nPassed all 4 tests.\n"));
+    assert_eq!(ran.exits_with(0).stdout, format!("{passed}\nPassed all 4 tests.\n"));
     assert_eq!((ran.stderr.as_str(), dir.names()), ("", before));
 }
 
@@ -129,7 +129,7 @@ fn a_wrong_line_in_what_is_expected_fails_every_sample() {
         }
         let ran = run_samples(&dir, options, &scripts);
         let wrong = dir.names().iter().filter(|name| !name.ends_with(".in") && !name.ends_with("-2.std")).count();
-        ran.ended(i32::try_from(wrong).expect("a number"));
+        ran.exits_with(i32::try_from(wrong).expect("a number"));
         assert_eq!(ran.stdout.matches("(output differs from ").count(), wrong, "{ran:?}");
     }
 }

@@ -184,19 +184,19 @@ fn an_array_of_jobs_plays_a_tournament_and_merges_it() {
         let mut command = slurm.command("sh");
         command.arg(&submit).args(["agents", "4", "--opening", "0", "--games", "4"]);
         command.env("MASTER", Program::Master.path());
-        cluster.finish(&mut command)
+        cluster.run_command(&mut command)
     };
     let ran = submit(&slurm);
-    let job = ran.ended(0).told(&["40 games to play"]).stdout.trim().to_owned();
+    let job = ran.exits_with(0).stderr_contains(&["40 games to play"]).stdout.trim().to_owned();
     slurm.wait_for("end of the last job", |slurm| said(slurm.command("squeue").args(["-h", "-j", &job])).is_empty());
 
     let table = tournament(&cluster, "table agents.db --json");
     let expected = tournament(&alone, "agents --opening 0 --games 4 --json");
-    assert_eq!(lines(&table.ended(0).stdout), lines(&expected.ended(0).stdout), "{:?}", logs(&cluster));
+    assert_eq!(lines(&table.exits_with(0).stdout), lines(&expected.exits_with(0).stdout), "{:?}", logs(&cluster));
     let merged = cluster.read(&format!("logs/merge-{job}.log")).expect("a log");
     assert!(merged.contains("40 games added, 0 known before, 0 missing") && merged.contains("rank"), "{merged}");
     let again = submit(&slurm);
-    assert_eq!(again.ended(0).told(&["nothing is left to play"]).stdout, "");
+    assert_eq!(again.exits_with(0).stderr_contains(&["nothing is left to play"]).stdout, "");
 }
 
 /// What all jobs have printed.

@@ -294,8 +294,8 @@ fn the_command_replaces_an_earlier_site() {
     let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
     let dir = Dir::new();
     fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
-    let ran = dir.feed(Program::Master, &["report", "spring.db"], "");
-    ran.ended(0);
+    let ran = dir.run_with_args(Program::Master, &["report", "spring.db"]);
+    ran.exits_with(0);
     assert!(
         ran.stdout.contains("6 games of 3 agents, ") && ran.stdout.contains("see spring-report/index.html"),
         "{ran:?}"
@@ -303,22 +303,24 @@ fn the_command_replaces_an_earlier_site() {
     let site = read(&dir.path("spring-report"));
     assert!(site["index.html"].contains("<title>spring</title>"));
     dir.write("spring-report/games/old.html", "old");
-    let ran = dir.feed(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"], "");
-    let told: serde_json::Value = serde_json::from_str(&ran.ended(0).stdout).expect("JSON");
+    let ran = dir.run_with_args(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"]);
+    let told: serde_json::Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
     assert_eq!((&told["games"], &told["agents"], &told["missing"]), (&6.into(), &3.into(), &0.into()));
     assert_eq!(told["index"], "spring-report/index.html");
     assert_eq!(told["files"], site.len());
     assert!(read(&dir.path("spring-report")) == site);
     dir.write("spring-report/mine.txt", "mine");
-    dir.feed(Program::Master, &["report", "spring.db"], "")
-        .ended(1)
-        .told(&["spring-report: found a folder with \"mine.txt\""]);
+    dir.run_with_args(Program::Master, &["report", "spring.db"])
+        .exits_with(1)
+        .stderr_contains(&["spring-report: found a folder with \"mine.txt\""]);
     assert!(dir.path("spring-report/mine.txt").exists());
-    dir.feed(Program::Master, &["report", "none.db"], "").ended(2).told(&["none.db"]);
+    dir.run_with_args(Program::Master, &["report", "none.db"]).exits_with(2).stderr_contains(&["none.db"]);
     dir.write("text.db", "no store at all, but text");
-    dir.feed(Program::Master, &["report", "text.db"], "").ended(2).told(&["text.db: found no SQLite file"]);
+    dir.run_with_args(Program::Master, &["report", "text.db"])
+        .exits_with(2)
+        .stderr_contains(&["text.db: found no SQLite file"]);
     let names = dir.names();
     assert!(names.iter().all(|name| !name.contains("partial")), "{names:?}");
-    let help = dir.feed(Program::Master, &["report", "--help"], "");
-    assert!(help.ended(0).stdout.contains("open its index.html"), "{help:?}");
+    let help = dir.run_with_args(Program::Master, &["report", "--help"]);
+    assert!(help.exits_with(0).stdout.contains("open its index.html"), "{help:?}");
 }

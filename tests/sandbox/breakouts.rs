@@ -24,8 +24,8 @@ fn no_file_of_the_referee_is_open_to_an_agent() {
     let line = "exec 7< /etc/passwd 9> leak; exec \"$0\" doctor -- \"$1\" files-left-open";
     let mut shell = Command::new("bash");
     shell.args(["-c", line]).arg(Program::Master.path()).arg(hostile());
-    let ran = dir.finish(&mut shell);
-    assert!(ran.ended(0).stdout.contains("exit code 0"), "{ran:?}");
+    let ran = dir.run_command(&mut shell);
+    assert!(ran.exits_with(0).stdout.contains("exit code 0"), "{ran:?}");
 }
 
 #[test]

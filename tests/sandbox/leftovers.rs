@@ -73,7 +73,7 @@ fn no_process_no_control_group_and_no_file_is_left() {
             let (dir, mark) = (Dir::new(), mark(number));
             let master = start(&dir, tier, behaviour, &mark);
             let id = master.id();
-            dir.wait(master).ended(0);
+            dir.wait_for(master).exits_with(0);
             assert_eq!(marked(&mark), [""; 0].map(PathBuf::from), "{tier} {behaviour}");
             assert_eq!(groups_of(id), [""; 0].map(PathBuf::from), "{tier} {behaviour}");
             assert_eq!(dir.names(), [""; 0], "{tier} {behaviour}");
@@ -93,7 +93,7 @@ fn a_killed_master_ends_its_agents_and_the_next_one_cleans_up() {
             master.wait().expect("a master");
             wait_until("the agent has ended", || marked(&mark).is_empty());
             let next = start(&dir, tier, "nothing", &mark);
-            dir.wait(next).ended(0);
+            dir.wait_for(next).exits_with(0);
             wait_until("its groups are gone", || groups_of(id).is_empty());
         }
     }

@@ -14,7 +14,7 @@ type Damage = fn(Vec<u8>) -> Vec<u8>;
 
 /// Starts a build and kills it as soon as there are this many parts; returns the names of the files it left.
 fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
-    let mut child = dir.start(&mut command(arguments));
+    let mut child = dir.spawn(&mut command(arguments));
     let whole = |name: &String| name.ends_with(".values") || name.ends_with(".section");
     let start = Instant::now();
     while names(dir).iter().filter(|name| whole(name)).count() < parts {
@@ -56,7 +56,7 @@ fn counts_of_positions_are_right() {
 fn the_report_has_the_counts_the_file_and_the_cost() {
     let dir = Dir::new();
     let ran = run(&dir, &["--pieces", "2", "--output", "t"]);
-    let lines: Vec<&str> = ran.ended(0).stdout.lines().collect();
+    let lines: Vec<&str> = ran.exits_with(0).stdout.lines().collect();
     assert_eq!(lines.len(), 5, "{ran:#?}");
     let words: Vec<&str> = lines[1].split_whitespace().collect();
     assert_eq!(words, ["2", "3,488", "716", "2,370", "402", "12"]);
@@ -70,8 +70,8 @@ fn the_report_has_the_counts_the_file_and_the_cost() {
 #[test]
 fn one_thread_and_two_build_the_same_file() {
     let dir = Dir::new();
-    run(&dir, &["--pieces", "3", "--output", "one", "--threads", "1"]).ended(0);
-    run(&dir, &["--pieces", "3", "--output", "two", "--threads", "2"]).ended(0);
+    run(&dir, &["--pieces", "3", "--output", "one", "--threads", "1"]).exits_with(0);
+    run(&dir, &["--pieces", "3", "--output", "two", "--threads", "2"]).exits_with(0);
     assert!(bytes(&dir, "one") == bytes(&dir, "two"));
 }
 
@@ -85,7 +85,10 @@ fn a_killed_build_is_resumed() {
         assert!(left.len() >= parts, "{left:?}");
         assert_eq!(bytes(&dir, "t"), b"was here before");
     }
-    run(&dir, &arguments).ended(0).told(&["of 41 materials were solved before"]).did_not_tell(&["warning"]);
+    run(&dir, &arguments)
+        .exits_with(0)
+        .stderr_contains(&["of 41 materials were solved before"])
+        .stderr_lacks(&["warning"]);
     assert!(bytes(&dir, "t") == *expected);
     assert_eq!(dir.names(), ["t"], "no parts are left");
 }
@@ -96,7 +99,7 @@ fn damaged_parts_are_rebuilt_with_a_warning() {
     let dir = Dir::new();
     // The disk is full for the first part of more than 20 KiB.
     let line = format!("{FULL_AFTER} 40; exec \"$0\" tables --pieces 3 --output t");
-    dir.run_in_shell(&line, Program::Calibrate).ended(1);
+    dir.run_in_shell(&line, Program::Calibrate).exits_with(1);
     let damage: [(&str, Damage); 4] = [
         ("K-K.values", |bytes| bytes[..bytes.len() - 1].to_vec()),
         ("KK-K.values", |bytes| [&bytes[..5000], &[bytes[5000] ^ 1], &bytes[5001..]].concat()),
@@ -109,8 +112,8 @@ fn damaged_parts_are_rebuilt_with_a_warning() {
     }
     fs::remove_file(dir.path("t.parts/K-KK.values")).expect("a part");
     let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
-    ran.ended(0).told(&["warning: t.parts/K-K.values is made again: it is damaged"]);
-    ran.told(&["/KK-K.values is made", "/m-m.values is made", "/K-m.values is made"]);
+    ran.exits_with(0).stderr_contains(&["warning: t.parts/K-K.values is made again: it is damaged"]);
+    ran.stderr_contains(&["/KK-K.values is made", "/m-m.values is made", "/K-m.values is made"]);
     assert_eq!(ran.stderr.matches("warning").count(), 4, "{ran:#?}");
     assert!(bytes(&dir, "t") == expected);
     assert_eq!(dir.names(), ["t"]);
@@ -129,7 +132,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     dir.write(&format!("t.parts/{section}"), altered);
     dir.write("t.parts/notes.txt", "mine");
     let ran = run(&dir, &arguments);
-    ran.ended(0).told(&[section, "is made again: it is damaged", "warning: t.parts stays"]);
+    ran.exits_with(0).stderr_contains(&[section, "is made again: it is damaged", "warning: t.parts stays"]);
     assert!(bytes(&dir, "t") == *expected);
     assert_eq!(names(&dir), ["notes.txt"]);
 }
@@ -140,22 +143,22 @@ fn a_build_on_a_full_disk_is_resumed() {
     let dir = Dir::new().with("t", "was here before");
     for kib in ["0", "8", "40"] {
         let line = format!("{FULL_AFTER} {kib}; exec \"$0\" tables --pieces 3 --output t");
-        dir.run_in_shell(&line, Program::Calibrate).ended(1).told(&["cannot write t.parts/", "large"]);
+        dir.run_in_shell(&line, Program::Calibrate).exits_with(1).stderr_contains(&["cannot write t.parts/", "large"]);
         assert_eq!(bytes(&dir, "t"), b"was here before");
         assert!(names(&dir).iter().all(|name| name.ends_with(".values")), "{:?}", names(&dir));
     }
     let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
-    ran.ended(0).told(&["were solved before"]).did_not_tell(&["warning"]);
+    ran.exits_with(0).stderr_contains(&["were solved before"]).stderr_lacks(&["warning"]);
     assert!(bytes(&dir, "t") == expected);
 }
 
 #[test]
 fn an_output_that_cannot_be_written_is_refused_at_once() {
     let dir = Dir::new().with("file", "");
-    run(&dir, &["--pieces", "2", "--output", "none/t"]).ended(1).told(&["cannot make none/t.parts"]);
-    run(&dir, &["--pieces", "2", "--output", "file/t"]).ended(1).told(&["file/t.parts"]);
-    run(&dir, &["--pieces", "2", "--output", "."]).ended(1).told(&["cannot write .: it is a folder"]);
-    run(&dir, &["--pieces", "2", "--output", ".."]).ended(1).told(&["it is a folder"]);
+    run(&dir, &["--pieces", "2", "--output", "none/t"]).exits_with(1).stderr_contains(&["cannot make none/t.parts"]);
+    run(&dir, &["--pieces", "2", "--output", "file/t"]).exits_with(1).stderr_contains(&["file/t.parts"]);
+    run(&dir, &["--pieces", "2", "--output", "."]).exits_with(1).stderr_contains(&["cannot write .: it is a folder"]);
+    run(&dir, &["--pieces", "2", "--output", ".."]).exits_with(1).stderr_contains(&["it is a folder"]);
     assert_eq!(dir.names(), ["file"]);
 }
 
@@ -176,7 +179,7 @@ fn bad_usage_is_refused() {
         (&["--pieces", "2", "--name-in", "."], "--output"),
         (&["--pieces", "2", "--verify", "--output", "t", "--name-in", "."], "--name-in"),
     ] {
-        run(&dir, arguments).ended(2).told(&[expected]);
+        run(&dir, arguments).exits_with(2).stderr_contains(&[expected]);
     }
     assert!(dir.names().is_empty(), "{:?}", dir.names());
 }

@@ -6,9 +6,14 @@ use crate::command::{Dir, Program};
 #[test]
 fn bench_tables_prints_every_figure() {
     let dir = Dir::new().with("t", built("3"));
-    let ran = dir.feed(Program::Calibrate, &["bench", "tables", "--side-file", "t"], "");
-    let names: Vec<&str> =
-        ran.ended(0).stdout.lines().skip(2).filter_map(|line| line.split(" | ").next()?.strip_prefix("| ")).collect();
+    let ran = dir.run_with_args(Program::Calibrate, &["bench", "tables", "--side-file", "t"]);
+    let names: Vec<&str> = ran
+        .exits_with(0)
+        .stdout
+        .lines()
+        .skip(2)
+        .filter_map(|line| line.split(" | ").next()?.strip_prefix("| "))
+        .collect();
     let tables = |name: &str| {
         let choice = ["won", "drawn", "lost"].map(|value| format!("choice of a turn, {name}, {value}"));
         let probes = ["no jump", "a jump is due"].map(|kind| format!("probe, {name}, {kind}"));
@@ -24,8 +29,8 @@ fn bench_tables_prints_every_figure() {
 fn an_invalid_side_file_is_refused_before_measuring() {
     let dir = Dir::new().with("t", "something else").with("calibration.txt", "{\"tables\": \"t\"}");
     for arguments in [&["bench", "tables"][..], &["bench", "tables", "--side-file", "none"]] {
-        let ran = dir.feed(Program::Calibrate, arguments, "");
-        ran.ended(1).told(&["calibrate: cannot use ", ": it "]);
+        let ran = dir.run_with_args(Program::Calibrate, arguments);
+        ran.exits_with(1).stderr_contains(&["calibrate: cannot use ", ": it "]);
         assert_eq!(ran.stdout.lines().count(), 2, "the head of the table: {ran:#?}");
     }
 }
@@ -33,9 +38,11 @@ fn an_invalid_side_file_is_refused_before_measuring() {
 #[test]
 fn first_probe_prints_nanoseconds() {
     let dir = Dir::new();
-    let ran = dir.feed(Program::Calibrate, &["first-probe", "W:WK1:B9,10"], "");
-    let nanos: u64 = ran.ended(0).stdout.trim().parse().expect("a time");
+    let ran = dir.run_with_args(Program::Calibrate, &["first-probe", "W:WK1:B9,10"]);
+    let nanos: u64 = ran.exits_with(0).stdout.trim().parse().expect("a time");
     assert!((100..100_000_000).contains(&nanos), "{nanos} ns");
     let large = "W:W21,22,23,24:B1,2,3,4";
-    dir.feed(Program::Calibrate, &["first-probe", large], "").ended(1).told(&["no table has a position"]);
+    dir.run_with_args(Program::Calibrate, &["first-probe", large])
+        .exits_with(1)
+        .stderr_contains(&["no table has a position"]);
 }

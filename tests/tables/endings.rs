@@ -8,7 +8,7 @@ use crate::command::{Dir, Program, Ran};
 
 /// `calibrate endings`, and its report.
 fn played(arguments: &[&str]) -> (Ran, Value) {
-    let ran = Dir::new().feed(Program::Calibrate, &[&["endings", "--json"], arguments].concat(), "");
+    let ran = Dir::new().run_with_args(Program::Calibrate, &[&["endings", "--json"], arguments].concat());
     let report = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
     (ran, report)
 }
@@ -21,7 +21,7 @@ fn texts(list: &Value) -> impl Iterator<Item = &str> {
 fn won_endings_are_won_and_drawn_ones_drawn() {
     for (pieces, games) in [("3", "200"), ("4", "300")] {
         let (ran, report) = played(&["--pieces", pieces, "--games", games]);
-        ran.ended(0);
+        ran.exits_with(0);
         let count = |kind: &str, name: &str| report["report"][kind][name].as_u64().expect("a count");
         let games: u64 = games.parse().expect("a number");
         for kind in ["won", "drawn"] {
@@ -40,7 +40,7 @@ fn won_endings_are_won_and_drawn_ones_drawn() {
 #[test]
 fn random_play_fails_and_each_failure_is_printed_in_full() {
     let (ran, report) = played(&["--pieces", "3", "--games", "100", "--player", "random"]);
-    ran.ended(1).told(&["games ended with a wrong result"]);
+    ran.exits_with(1).stderr_contains(&["games ended with a wrong result"]);
     let failures = report["failures"].as_array().expect("a list");
     let mut drawn = Vec::new();
     for failure in failures {
@@ -89,7 +89,7 @@ fn equal_seeds_play_equal_games_on_any_number_of_threads() {
 #[test]
 fn the_report_has_a_row_for_each_count() {
     let arguments = ["endings", "--pieces", "2", "--games", "3", "--player", "random"];
-    let ran = Dir::new().feed(Program::Calibrate, &arguments, "");
+    let ran = Dir::new().run_with_args(Program::Calibrate, &arguments);
     let start = ran.stdout.lines().position(|line| line.contains("from won")).expect("a table");
     let table: Vec<&str> = ran.stdout.lines().skip(start).collect();
     assert_eq!(table.len(), 13, "{ran:#?}");
@@ -107,7 +107,7 @@ fn bad_usage_is_refused() {
         (["--threads", "0"], "--threads"),
         (["--player", "nobody"], "nobody"),
     ] {
-        let ran = Dir::new().feed(Program::Calibrate, &[&["endings"], &arguments[..]].concat(), "");
-        ran.ended(2).told(&[expected]);
+        let ran = Dir::new().run_with_args(Program::Calibrate, &[&["endings"], &arguments[..]].concat());
+        ran.exits_with(2).stderr_contains(&[expected]);
     }
 }

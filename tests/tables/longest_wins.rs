@@ -67,7 +67,7 @@ fn there_is_a_line_for_every_material_that_can_be_won() {
 #[test]
 fn the_command_prints_the_sample() {
     let ran = run(&Dir::new(), &["--pieces", "3", "--longest"]);
-    let count = ran.ended(0).stdout.lines().count();
+    let count = ran.exits_with(0).stdout.lines().count();
     assert_eq!(count, 16, "{ran:#?}");
     assert!(SAMPLE.starts_with(&ran.stdout), "{ran:#?}");
 }

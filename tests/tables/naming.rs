@@ -37,13 +37,15 @@ fn absolute(dir: &Dir, name: &str) -> String {
 fn naming_keeps_the_other_fields() {
     let dir = with_agent(None);
     let ran = run(&dir, &NAMED);
-    assert!(ran.ended(0).stdout.ends_with("/agent/calibration.txt\n"), "{ran:#?}");
+    assert!(ran.exits_with(0).stdout.ends_with("/agent/calibration.txt\n"), "{ran:#?}");
     assert_eq!(calibration(&dir), json!({ "tables": absolute(&dir, "t") }));
 
     let before = r#"{"frugality": -1, "mine": [1, null, "x"], "tables": 7, "costs": {"exit_ms": 2.5}, "version": 1}"#;
     let dir = with_agent(Some(before));
     let ran = run(&dir, &[&NAMED[..], &["--json"]].concat());
-    ran.ended(0).told(&["frugality is -1, expected 0 to 1", "unknown field \"mine\""]).did_not_tell(&["tables is 7"]);
+    ran.exits_with(0)
+        .stderr_contains(&["frugality is -1, expected 0 to 1", "unknown field \"mine\""])
+        .stderr_lacks(&["tables is 7"]);
     let mut expected: Value = serde_json::from_str(before).expect("JSON");
     expected["tables"] = json!(absolute(&dir, "t"));
     assert_eq!(calibration(&dir), expected);
@@ -56,18 +58,18 @@ fn the_agent_uses_the_named_file() {
     let dir = with_agent(None);
     let position: Position = "W:WK22:B3".parse().expect("a position");
     dir.write("agent/input.txt", format!("SINGLE\nWHITE\n1\n{}", Diagram(&position)));
-    run(&dir, &NAMED).ended(0);
-    let homework = |dir: &Dir| dir.finish(Command::new(Program::Homework.path()).arg("agent"));
-    homework(&dir).ended(0).told(&["by the endgame tables"]).did_not_tell(&["warning"]);
+    run(&dir, &NAMED).exits_with(0);
+    let homework = |dir: &Dir| dir.run_command(Command::new(Program::Homework.path()).arg("agent"));
+    homework(&dir).exits_with(0).stderr_contains(&["by the endgame tables"]).stderr_lacks(&["warning"]);
     dir.delete("t");
-    homework(&dir).ended(0).told(&["warning: ", "/t\" are ignored: it cannot be read"]);
+    homework(&dir).exits_with(0).stderr_contains(&["warning: ", "/t\" are ignored: it cannot be read"]);
 }
 
 /// Refused before anything is built.
 #[test]
 fn invalid_files_and_agents_are_refused_at_once() {
     let refused = |dir: &Dir, output: &str, agent: &str, expected: &[&str]| {
-        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).ended(1).told(expected);
+        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).exits_with(1).stderr_contains(expected);
         assert!(!dir.path("t").exists() && !dir.path("t.parts").exists() && !dir.path("agent/t.parts").exists());
     };
     let dir = with_agent(None);
@@ -99,9 +101,9 @@ fn a_path_that_is_not_utf_8_is_refused() {
     let dir = with_agent(None);
     let name = OsStr::from_bytes(b"t\xff");
     let mut named = command(&["--pieces", "2", "--name-in", "agent", "--output"]);
-    dir.finish(named.arg(name)).ended(1).told(&["t\\xFF", "expected a path in UTF-8"]);
+    dir.run_command(named.arg(name)).exits_with(1).stderr_contains(&["t\\xFF", "expected a path in UTF-8"]);
     assert_eq!(dir.names(), ["agent"]);
-    let ran = dir.finish(command(&["--pieces", "2", "--output"]).arg(name));
-    assert!(ran.ended(0).stdout.contains("calibration.txt cannot name it: "), "{ran:#?}");
+    let ran = dir.run_command(command(&["--pieces", "2", "--output"]).arg(name));
+    assert!(ran.exits_with(0).stdout.contains("calibration.txt cannot name it: "), "{ran:#?}");
     assert!(dir.path(".").join(name).is_file());
 }

@@ -70,7 +70,7 @@ fn turn(bytes: &[u8]) -> Ran {
 fn played_right(ran: &Ran) {
     let known = Tablebase::with_embedded(None);
     let position = board(BOARD);
-    let mv = read_answer(ran.ended(0).answer(), &position).unwrap_or_else(|error| panic!("{error} {ran:#?}"));
+    let mv = read_answer(ran.exits_with(0).answer(), &position).unwrap_or_else(|error| panic!("{error} {ran:#?}"));
     let Ok(Value::Win(plies)) = known.value(&position) else { panic!("{BOARD} is won") };
     assert_eq!(known.value(&position.play(mv)), Ok(Value::Loss(plies - 1)), "{ran:#?}");
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
@@ -84,25 +84,25 @@ fn warned(ran: &Ran, expected: &[&str]) {
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
     // After it the board, a blank line and the move.
     assert_eq!(ran.stderr.trim_end().lines().count(), 1 + 12, "{ran:#?}");
-    ran.told(expected);
+    ran.stderr_contains(expected);
     played_right(ran);
 }
 
 #[test]
 fn it_is_probed_first_and_found_from_the_agents_directory() {
     let ran = turn(three());
-    ran.did_not_tell(&["warning"]);
+    ran.stderr_lacks(&["warning"]);
     played_right(&ran);
-    turn(&drawn()).ended(0).told(&[BY_TABLES, "drawn"]).did_not_tell(&["warning"]);
+    turn(&drawn()).exits_with(0).stderr_contains(&[BY_TABLES, "drawn"]).stderr_lacks(&["warning"]);
     let dir = agent(BOARD);
     dir.write("side/t", drawn());
     let elsewhere = Dir::new();
-    let ran = elsewhere.finish(Command::new(Program::Homework.path()).arg(dir.path(".")));
-    ran.ended(0).told(&["drawn"]).did_not_tell(&["warning"]);
+    let ran = elsewhere.run_command(Command::new(Program::Homework.path()).arg(dir.path(".")));
+    ran.exits_with(0).stderr_contains(&["drawn"]).stderr_lacks(&["warning"]);
     let absolute = dir.path("side/t");
     symlink(&absolute, dir.path("side/link")).expect("a link");
     name(&dir, absolute.with_file_name("link").to_str().expect("UTF-8"));
-    dir.run(Program::Homework).ended(0).told(&["drawn"]).did_not_tell(&["warning"]);
+    dir.run(Program::Homework).exits_with(0).stderr_contains(&["drawn"]).stderr_lacks(&["warning"]);
 }
 
 #[test]
@@ -111,14 +111,14 @@ fn it_answers_for_six_pieces() {
     let even = of_one_value(3 << 3 | 3 << 9, 18_123_840, 0);
     let dir = agent(six);
     dir.write("side/t", &even);
-    dir.run(Program::Homework).ended(0).told(&[BY_TABLES, "drawn"]).did_not_tell(&["warning"]);
+    dir.run(Program::Homework).exits_with(0).stderr_contains(&[BY_TABLES, "drawn"]).stderr_lacks(&["warning"]);
     // If it is broken, the position is searched as without it.
     let mut altered = even;
     *altered.last_mut().expect("a byte") ^= 1;
     dir.write("side/t", altered);
     let ran = dir.run(Program::Homework);
-    ran.ended(0).told(&["warning: the endgame tables in ", "are broken: the table of KKK-KKK: "]);
-    ran.told(&["depth "]).did_not_tell(&[BY_TABLES]);
+    ran.exits_with(0).stderr_contains(&["warning: the endgame tables in ", "are broken: the table of KKK-KKK: "]);
+    ran.stderr_contains(&["depth "]).stderr_lacks(&[BY_TABLES]);
     assert!(read_answer(ran.answer(), &board(six)).is_ok(), "{ran:#?}");
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
 }
@@ -217,11 +217,11 @@ fn it_may_change_between_turns() {
         dir.write("side/t", bytes);
         dir.run(Program::Homework)
     };
-    turn(three()).did_not_tell(&["warning"]);
+    turn(three()).stderr_lacks(&["warning"]);
     warned(&turn(&three()[..5000]), &["it has 5000 bytes"]);
-    turn(&drawn()).told(&["drawn"]).did_not_tell(&["warning"]);
+    turn(&drawn()).stderr_contains(&["drawn"]).stderr_lacks(&["warning"]);
     warned(&turn(b"notes"), &["not a file of endgame tables"]);
-    played_right(turn(three()).did_not_tell(&["warning"]));
+    played_right(turn(three()).stderr_lacks(&["warning"]));
     dir.delete("side/t");
     warned(&dir.run(Program::Homework), &["No such file"]);
 }

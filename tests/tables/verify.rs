@@ -7,16 +7,16 @@ use crate::command::Dir;
 fn solved_values_and_their_file_pass() {
     let dir = Dir::new().with("t", built("3"));
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
-    assert_eq!(ran.ended(0).stdout, "199,520 positions are right\n");
+    assert_eq!(ran.exits_with(0).stdout, "199,520 positions are right\n");
     let ran = run(&dir, &["--pieces", "2", "--verify"]);
-    assert_eq!(ran.ended(0).stdout, "3,488 positions are right\n");
+    assert_eq!(ran.exits_with(0).stdout, "3,488 positions are right\n");
     assert_eq!(dir.names(), ["t"]);
 }
 
 #[test]
 fn a_sample_has_about_the_size_given() {
     let ran = run(&Dir::new(), &["--pieces", "4", "--verify", "--sample", "20000"]);
-    let count = ran.ended(0).stdout.split(' ').next().expect("a number").replace(',', "");
+    let count = ran.exits_with(0).stdout.split(' ').next().expect("a number").replace(',', "");
     // Some numbers have no position.
     assert!((15_000..21_000).contains(&count.parse::<u32>().expect("a number")), "{ran:#?}");
 }
@@ -28,7 +28,7 @@ fn an_altered_file_fails_where_it_is_read() {
     *altered.last_mut().expect("a byte") ^= 1;
     let dir = Dir::new().with("t", altered);
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
-    ran.ended(1).told(&["positions are wrong"]);
+    ran.exits_with(1).stderr_contains(&["positions are wrong"]);
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines.len(), 10, "{ran:#?}");
     for line in lines {
@@ -40,14 +40,14 @@ fn an_altered_file_fails_where_it_is_read() {
 fn a_file_without_some_materials_is_refused() {
     let dir = Dir::new().with("t", built("2"));
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
-    ran.ended(1).told(&["t has no KK-K"]);
+    ran.exits_with(1).stderr_contains(&["t has no KK-K"]);
 }
 
 #[test]
 fn a_foreign_file_is_refused() {
     let dir = Dir::new().with("t", "something else");
     let verify = |file| run(&dir, &["--pieces", "2", "--verify", "--output", file]);
-    verify("t").ended(1).told(&["cannot use t: it is not a file of endgame tables"]);
-    verify("none").ended(1).told(&["cannot read none"]);
-    verify(".").ended(1).told(&["cannot read ."]);
+    verify("t").exits_with(1).stderr_contains(&["cannot use t: it is not a file of endgame tables"]);
+    verify("none").exits_with(1).stderr_contains(&["cannot read none"]);
+    verify(".").exits_with(1).stderr_contains(&["cannot read ."]);
 }

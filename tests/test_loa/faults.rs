@@ -51,7 +51,7 @@ fn no_program_outlives_its_test() {
         let dir = Dir::new().with("player.sh", STUBBORN).with("t.in", script);
         dir.write("wrapper.sh", "sh player.sh & wait");
         let ran = run(&dir, &["t.in"]);
-        assert!(ran.ended(1).stdout.contains("time limit exceeded"), "{script}: {ran:?}");
+        assert!(ran.exits_with(1).stdout.contains("time limit exceeded"), "{script}: {ran:?}");
         is_gone(stubborn(&dir));
     }
 }
@@ -60,7 +60,7 @@ fn no_program_outlives_its_test() {
 fn what_a_program_leaves_behind_ends_with_it() {
     let dir = Dir::new().with("player.sh", STUBBORN).with("t.in", "#* sh wrapper.sh\n");
     dir.write("wrapper.sh", "sh player.sh & while [ ! -s stubborn ]; do sleep 0.02; done; exit 0");
-    run(&dir, &["t.in"]).ended(0);
+    run(&dir, &["t.in"]).exits_with(0);
     is_gone(stubborn(&dir));
 }
 
@@ -74,7 +74,7 @@ fn a_signal_ends_the_programs_too() {
         let program = stubborn(&dir);
         let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill");
         assert!(sent.success());
-        dir.wait(child).ended(code);
+        dir.wait_for(child).exits_with(code);
         is_gone(program);
     }
 }
@@ -111,14 +111,14 @@ fn memory_is_bounded() {
     let long = "head -c 300000000 /dev/zero; echo; head -c 300000000 /dev/zero >&2; cat";
     let dir = Dir::new().with("player.sh", long).with("t.in", "#* sh player.sh\n");
     let ran = dir.run_in_shell("ulimit -v 400000; exec \"$0\" --verbose t.in", Program::TestLoa);
-    assert!(ran.ended(0).stdout.starts_with("** t PASSED."), "{ran:?}");
+    assert!(ran.exits_with(0).stdout.starts_with("** t PASSED."), "{ran:?}");
     let remark = "(a line of more than 65536 bytes)\n";
-    ran.told(&[&format!("[1]> {remark}"), &format!("[1]E> {remark}")]);
+    ran.stderr_contains(&[&format!("[1]> {remark}"), &format!("[1]E> {remark}")]);
 
     let errors = "yes $(seq 200) >&2";
     let dir = Dir::new().with("player.sh", errors).with("t.in", "sh player.sh --time=0.02\nNone\n===#1===\n%mb\n");
     let ran = dir.run_in_shell("ulimit -v 400000; exec \"$0\" t.in", Program::TestLoa);
-    assert!(ran.ended(1).stdout.starts_with("t: FAIL (time limit exceeded"), "{ran:?}");
+    assert!(ran.exits_with(1).stdout.starts_with("t: FAIL (time limit exceeded"), "{ran:?}");
 }
 
 #[test]
@@ -133,9 +133,9 @@ fn a_folder_that_takes_no_files_is_told_where_one_is_needed() {
         (&["--std", "u.in"], "u: ERROR (cannot write u.out.tmp: Is a directory"),
     ] {
         let ran = run(&dir, arguments);
-        assert!(ran.ended(1).stdout.starts_with(expected), "{ran:?}");
+        assert!(ran.exits_with(1).stdout.starts_with(expected), "{ran:?}");
     }
-    run(&dir, &["t.in"]).ended(0);
+    run(&dir, &["t.in"]).exits_with(0);
     assert_eq!(dir.names(), ["t.in", "t.out", "t.out.tmp", "u.in", "u.out.tmp"]);
 }
 
@@ -145,5 +145,5 @@ fn a_program_that_may_not_be_run_is_told() {
     fs::set_permissions(dir.path("player"), fs::Permissions::from_mode(0o644)).expect("permissions");
     let ran = run(&dir, &["t-1.in"]);
     let expected = "** t-1 FAILED (program 2: cannot run ./player: Permission denied (os error 13))";
-    assert!(ran.ended(1).stdout.starts_with(expected), "{ran:?}");
+    assert!(ran.exits_with(1).stdout.starts_with(expected), "{ran:?}");
 }

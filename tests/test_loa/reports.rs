@@ -32,7 +32,7 @@ e: OK
 
 Passed 3 out of 5 tests.
 ";
-    assert_eq!((ran.ended(2).stdout.as_str(), ran.stderr.as_str()), (expected, ""));
+    assert_eq!((ran.exits_with(2).stdout.as_str(), ran.stderr.as_str()), (expected, ""));
 }
 
 #[test]
@@ -63,7 +63,7 @@ d: FAIL (ended with exit status: 1)
 
 Passed 1 out of 3 tests.
 ";
-    assert_eq!(ran.ended(2).stdout, expected);
+    assert_eq!(ran.exits_with(2).stdout, expected);
     let ran = run(&dir, &["--show=9", "d.in"]);
     let expected = "\
 d: FAIL (ended with exit status: 1)
@@ -81,7 +81,7 @@ Program #1:
 
 Passed 0 out of 1 tests.
 ";
-    assert_eq!(ran.ended(1).stdout, expected);
+    assert_eq!(ran.exits_with(1).stdout, expected);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn outputs_and_errors_are_kept_where_that_is_asked_for() {
     let dir = five();
     dir.write("c-1.out", "of an earlier run");
     let before = dir.names();
-    run(&dir, &["--keep", "a-1.in", "b-1.in", "c-1.in", "d.in"]).ended(2);
+    run(&dir, &["--keep", "a-1.in", "b-1.in", "c-1.in", "d.in"]).exits_with(2);
     let files = [
         ("a-1.out", ""),
         ("a-1.err", "Ending: exit status: 0\n"),
@@ -102,7 +102,7 @@ fn outputs_and_errors_are_kept_where_that_is_asked_for() {
         assert_eq!(dir.read(name).as_deref(), Some(text), "{name}");
     }
     assert_eq!(dir.names().len(), before.len() + 7, "two files for each program of 2020: {:?}", dir.names());
-    run(&dir, &["a-1.in", "b-1.in", "c-1.in", "d.in"]).ended(2);
+    run(&dir, &["a-1.in", "b-1.in", "c-1.in", "d.in"]).exits_with(2);
     assert_eq!(dir.names().len(), before.len() - 1, "{:?}", dir.names());
 }
 
@@ -111,7 +111,7 @@ fn why_a_program_failed_is_kept_with_its_errors() {
     let dir = Dir::new().with("player.sh", "echo '* hello'; sleep 100");
     dir.write("t-1.in", "#* sleep 100\n#*move\n");
     dir.write("t-2.in", "#* sh player.sh\n");
-    run(&dir, &["--keep", "t-1.in"]).ended(1);
+    run(&dir, &["--keep", "t-1.in"]).exits_with(1);
     let reason = "malformed message: found \"* hello\", expected a move or the end of a game after *";
     assert_eq!(dir.read("t-2.err"), Some(format!("Ending: {reason}\n")));
     assert_eq!(dir.read("t-1.err").as_deref(), Some("Ending: ended by test-loa\n"));
@@ -121,7 +121,7 @@ fn why_a_program_failed_is_kept_with_its_errors() {
 fn outputs_are_written_to_become_the_expected_ones() {
     let dir = five();
     let ran = run(&dir, &["--std", "b-1.in", "c-1.in", "d.in", "e.in"]);
-    assert!(ran.ended(1).stdout.starts_with("** b-1 PASSED.\n** c-1 PASSED.\nd: FAIL "), "{ran:?}");
+    assert!(ran.exits_with(1).stdout.starts_with("** b-1 PASSED.\n** c-1 PASSED.\nd: FAIL "), "{ran:?}");
     for (name, text) in [
         ("b-1.out.tmp", Some("===\n - b\n===\n* Tie game.\n")),
         ("c-1.out.tmp", Some("")),
@@ -136,7 +136,7 @@ fn outputs_are_written_to_become_the_expected_ones() {
 #[test]
 fn who_won_can_be_the_result() {
     let dir = Dir::new().with("t.in", "echo White wins.; cat\nNone\n===#1===\n%ae\n");
-    assert_eq!(run(&dir, &["t.in"]).ended(0).stdout, "t: White wins.\nt: OK\n\nPassed all 1 tests.\n");
+    assert_eq!(run(&dir, &["t.in"]).exits_with(0).stdout, "t: White wins.\nt: OK\n\nPassed all 1 tests.\n");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn all_that_goes_in_and_out_is_shown() {
         "echo hm >&2; echo 'b> B::b1-b3'; cat >&2\nsh other.sh\n===#1===\ndump\n%mb\n%iw\n===#2===\n%ib\n%mw\n",
     );
     let ran = run(&dir, &["--verbose", "t.in"]);
-    let mut lines: Vec<&str> = ran.ended(0).stderr.lines().collect();
+    let mut lines: Vec<&str> = ran.exits_with(0).stderr.lines().collect();
     lines.sort_unstable();
     let expected = [
         "[1]< a2-c2",
@@ -170,8 +170,8 @@ fn programs_take_the_places_of_those_that_scripts_name() {
     dir.write("b.in", "java  -ea loa.Main --strict 'a  b' >&2\nNone\n===#1===\n");
     let programs = ["--program=java=false", "--program=java -ea loa.Main=sh player.sh x"];
     let ran = run(&dir, &[programs[0], programs[1], "--verbose", "a.in", "b.in"]);
-    assert_eq!(ran.ended(0).stderr, "[1]E> x --strict 'a b'\n[1]E> x --strict a  b\n");
-    run(&dir, &[programs[0], "a.in", "b.in"]).ended(2);
+    assert_eq!(ran.exits_with(0).stderr, "[1]E> x --strict 'a b'\n[1]E> x --strict a  b\n");
+    run(&dir, &[programs[0], "a.in", "b.in"]).exits_with(2);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn files_that_are_no_tests() {
 
 Passed 1 out of 7 tests.
 ";
-    assert_eq!(ran.ended(6).stdout, expected);
+    assert_eq!(ran.exits_with(6).stdout, expected);
 }
 
 #[test]
@@ -202,13 +202,13 @@ fn pairs_are_of_2020_alone() {
         dir.write(name, "cat\nNone\n===#1===\n");
     }
     let ran = run(&dir, &["a-1.in", "a-2.in"]);
-    assert!(ran.ended(0).stdout.starts_with("a-1: OK\na-2: OK\n"), "{ran:?}");
+    assert!(ran.exits_with(0).stdout.starts_with("a-1: OK\na-2: OK\n"), "{ran:?}");
     dir.write("b-1.in", "#* cat\n");
     dir.write("b-2.in", "dump\n");
     let ran = run(&dir, &["b-1.in"]);
-    assert!(ran.ended(1).stdout.starts_with("** b-1 FAILED (b-2.in: could not find initial"), "{ran:?}");
+    assert!(ran.exits_with(1).stdout.starts_with("** b-1 FAILED (b-2.in: could not find initial"), "{ran:?}");
     dir.write("b-2.in", "#* sh player.sh\n");
-    assert!(run(&dir, &["b-2.in"]).ended(0).stdout.starts_with("** b-2 PASSED.\n"));
+    assert!(run(&dir, &["b-2.in"]).exits_with(0).stdout.starts_with("** b-2 PASSED.\n"));
 }
 
 #[test]
@@ -216,18 +216,18 @@ fn usage() {
     let dir = Dir::new();
     for arguments in [&[][..], &["--show", "t.in"], &["--nonsense", "t.in"], &["--program=loa", "t.in"], &["--keep"]] {
         let ran = run(&dir, arguments);
-        assert_eq!(ran.ended(255).stdout, "");
-        ran.told(&["error: "]);
+        assert_eq!(ran.exits_with(255).stdout, "");
+        ran.stderr_contains(&["error: "]);
     }
     let ran = run(&dir, &["--help"]);
-    assert!(ran.ended(0).stdout.contains("--program <NAME=COMMAND>"), "{ran:?}");
+    assert!(ran.exits_with(0).stdout.contains("--program <NAME=COMMAND>"), "{ran:?}");
 }
 
 #[test]
 fn a_report_that_nobody_can_read() {
     let dir = five();
     let ran = dir.run_in_shell("\"$0\" a-1.in >/dev/full", Program::TestLoa);
-    ran.ended(255).told(&["test-loa: No space left"]);
+    ran.exits_with(255).stderr_contains(&["test-loa: No space left"]);
     let ran = dir.run_in_shell("(sleep 0.2; exec \"$0\" a-1.in; ) | true", Program::TestLoa);
-    assert_eq!(ran.ended(0).stderr, "");
+    assert_eq!(ran.exits_with(0).stderr, "");
 }

@@ -56,7 +56,7 @@ fn scripts_that_are_none() {
     ] {
         let dir = Dir::new().with("t.in", script);
         let ran = run(&dir, &["t.in"]);
-        assert!(ran.ended(1).stdout.starts_with(&format!("t: ERROR ({expected}")), "{script:?}: {ran:?}");
+        assert!(ran.exits_with(1).stdout.starts_with(&format!("t: ERROR ({expected}")), "{script:?}: {ran:?}");
     }
 }
 
@@ -67,7 +67,7 @@ fn commands_are_for_the_shell_and_comments_for_nobody() {
         "t.in",
         "\n# why\n  tr a-z A-Z | cat > \"a b\"; exit 0  \n\nNone\n===#1===\n\n# no\n dump \n set\r\nquit",
     );
-    run(&dir, &["t.in"]).ended(0);
+    run(&dir, &["t.in"]).exits_with(0);
     assert_eq!(dir.read("a b").as_deref(), Some(" DUMP \n SET\r\nQUIT\n"));
 }
 
@@ -99,7 +99,7 @@ fn the_end_of_a_program() {
         assert_eq!(verdict_2015(player, "", script), expected, "{player} {script}");
     }
     let dir = Dir::new().with("t.in", "./missing\nNone\n===#1===\n");
-    assert!(run(&dir, &["t.in"]).ended(1).stdout.starts_with("t: FAIL (ended with exit status: 127)"));
+    assert!(run(&dir, &["t.in"]).exits_with(1).stdout.starts_with("t: FAIL (ended with exit status: 127)"));
 }
 
 #[test]
@@ -122,11 +122,11 @@ fn what_is_compared() {
     assert_eq!(verdict_2015(player, "", ""), "", "nothing is expected");
     let dir = Dir::new().with("player.sh", player).with("t.in", "sh player.sh\ncat\n===#1===\n===#2===\n");
     dir.write("t.out", "Program #1:\n===\n- b\n===\nProgram #2:\n");
-    run(&dir, &["t.in"]).ended(0);
+    run(&dir, &["t.in"]).exits_with(0);
     dir.delete("t.out");
     dir.make_dir("t.out");
     let ran = run(&dir, &["t.in"]);
-    assert!(ran.ended(1).stdout.starts_with("t: ERROR (cannot read t.out: not a regular file)\n"), "{ran:?}");
+    assert!(ran.exits_with(1).stdout.starts_with("t: ERROR (cannot read t.out: not a regular file)\n"), "{ran:?}");
 }
 
 /// Black's part of a game of two moves, and White's.
@@ -166,20 +166,20 @@ fn a_clock_runs_whoever_waits() {
 fn both_programs_are_closed_when_one_script_is_done() {
     let dir = Dir::new().with("other.sh", "echo B::b1-b3; cat >/dev/null; echo ended > ended");
     dir.write("t.in", "cat\nsh other.sh --time=0.5\n===#1===\ndump\n===#2===\n%mb\n%ib\n");
-    run(&dir, &["t.in"]).ended(0);
+    run(&dir, &["t.in"]).exits_with(0);
     assert_eq!(dir.read("ended").as_deref(), Some("ended\n"));
     // How the one that is closed ends counts, too.
     dir.write("other.sh", "cat; exit 3");
     let ran = run(&dir, &["t.in"]);
-    assert!(ran.ended(1).stdout.starts_with("t: FAIL (program 2: ended with exit status: 3)"), "{ran:?}");
+    assert!(ran.exits_with(1).stdout.starts_with("t: FAIL (program 2: ended with exit status: 3)"), "{ran:?}");
 }
 
 #[test]
 fn a_result_that_comes_late_is_told_all_the_same() {
     let dir = Dir::new().with("player.sh", "echo B::b1-b3; sleep 0.5; echo Black wins.; cat");
     dir.write("t.in", "sh player.sh\nread mv; echo Black wins.; cat\n===#1===\n%mb\n%ae\n===#2===\n%ib\n%e\n");
-    assert!(run(&dir, &["t.in"]).ended(0).stdout.starts_with("t: Black wins.\nt: OK\n"));
+    assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: Black wins.\nt: OK\n"));
     // One that does not come at all is not waited for once its program has ended.
     dir.write("player.sh", "echo B::b1-b3; cat");
-    assert!(run(&dir, &["t.in"]).ended(0).stdout.starts_with("t: OK\n"));
+    assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: OK\n"));
 }

@@ -56,7 +56,7 @@ fn scripts_that_are_none() {
     ] {
         let dir = Dir::new().with("player.sh", IDLE).with("t.in", script);
         let ran = run(&dir, &["t.in"]);
-        assert!(ran.ended(1).stdout.starts_with(&format!("** t FAILED ({expected}")), "{script:?}: {ran:?}");
+        assert!(ran.exits_with(1).stdout.starts_with(&format!("** t FAILED ({expected}")), "{script:?}: {ran:?}");
     }
     assert_eq!(verdict_2020(&says("* a2-c2\\n"), "#*move/wi\n#*time 1.5 2s x\n"), "", "known by how they begin");
 }
@@ -66,7 +66,7 @@ fn lines_are_sent_verbatim() {
     let player = "od -An -c >&2; exit 3";
     let dir = Dir::new().with("player.sh", player);
     dir.write("t.in", b"# why\n\n  #* sh player.sh\n  dump \t\n\n# a comment\n #*time 9 9\n\xff\r\nquit");
-    run(&dir, &["--keep", "t.in"]).ended(1);
+    run(&dir, &["--keep", "t.in"]).exits_with(1);
     let errors = dir.read("t.err").expect("t.err");
     let sent: String = errors.lines().take_while(|line| !line.starts_with("Ending")).collect();
     let words = sent.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -151,11 +151,11 @@ fn what_is_compared() {
     }
     assert_eq!(verdict_2020(&player, ""), "output differs from t.std", "no file is like an empty one");
     let dir = Dir::new().with("player.sh", IDLE).with("t.in", "#* sh player.sh\n").with("t.std", "# nothing\n");
-    run(&dir, &["t.in"]).ended(0);
+    run(&dir, &["t.in"]).exits_with(0);
     dir.delete("t.std");
     dir.make_dir("t.std");
     let ran = run(&dir, &["t.in"]);
-    assert!(ran.ended(1).stdout.contains("FAILED (cannot read t.std: not a regular file)"), "{ran:?}");
+    assert!(ran.exits_with(1).stdout.contains("FAILED (cannot read t.std: not a regular file)"), "{ran:?}");
 }
 
 /// A player that makes a move, reads the answer, and tells the end.
