@@ -45,7 +45,7 @@ fn answered(input: &str) -> Ran {
 }
 
 #[test]
-fn a_bad_line_is_told_with_its_number_what_was_found_and_what_was_expected() {
+fn errors_name_line_found_and_expected() {
     let after = "nothing after the eight rows of the board";
     let letters = "one of . w b W B in file d of rank 5";
     let cases: &[(String, usize, &str, &str)] = &[
@@ -75,7 +75,7 @@ fn a_bad_line_is_told_with_its_number_what_was_found_and_what_was_expected() {
 }
 
 #[test]
-fn a_blank_line_and_an_early_end_are_told_where_they_are() {
+fn blank_lines_and_early_ends_are_errors_at_their_line() {
     let [mode, side] = ["SINGLE or GAME", "BLACK or WHITE"];
     let seconds = "seconds left, a number above 0";
     let row = |row: usize| format!("row {row} of the board (eight rows, no blank lines between)");
@@ -99,7 +99,7 @@ fn a_blank_line_and_an_early_end_are_told_where_they_are() {
 }
 
 #[test]
-fn a_time_that_is_no_number_above_zero_is_refused() {
+fn times_must_be_numbers_above_zero() {
     for time in [
         "nan", "NaN", "inf", "-inf", "infinity", "-1", "-0.5", "0", "0.0", "-0", "1e-400", "ten", "1,5", "1 2", "0x10",
         "1e", "--1", "300s", ".",
@@ -110,7 +110,7 @@ fn a_time_that_is_no_number_above_zero_is_refused() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused() {
+fn invalid_utf8_is_refused() {
     let junk: Vec<u8> = (0..=255).collect();
     refused(&Dir::with_input(&junk), &["line 1: "]);
     refused(&Dir::with_input(b"\xff\xfeG\0A\0M\0E\0\n\0"), &["line 1: "]);
@@ -120,7 +120,7 @@ fn bytes_that_are_no_text_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn unreadable_input_is_an_error() {
     refused(&Dir::new(), &["cannot read", "No such file"]);
     refused(&Dir::with_input(vec![b'x'; 2 << 20]), &["cannot read", "longer than a MiB"]);
     refused(&Dir::with_input(GOOD.to_owned() + &"\n".repeat(2 << 20)), &["cannot read", "longer than a MiB"]);
@@ -138,7 +138,7 @@ fn what_cannot_be_read_is_told() {
 }
 
 #[test]
-fn a_side_without_a_turn_is_told_that_the_game_is_over() {
+fn a_side_without_a_legal_turn_is_an_error() {
     let empty = "........\n".repeat(8);
     let full = ".w.b.w.b\nb.w.b.w.\n".repeat(4);
     let blocked = "........\n".repeat(5) + "b.......\n.w......\nw.w.....\n";
@@ -154,7 +154,7 @@ fn a_side_without_a_turn_is_told_that_the_game_is_over() {
 }
 
 #[test]
-fn other_forms_of_the_same_input_are_answered_without_a_warning() {
+fn accepts_crlf_and_blanks_without_a_warning() {
     let mut forms = vec![
         GOOD.replace('\n', "\r\n"),
         GOOD.replace('\n', "  \t\n"),
@@ -186,7 +186,7 @@ fn odd_boards_are_played_with_a_warning() {
 }
 
 #[test]
-fn wrong_usage_is_refused() {
+fn bad_usage_exits_with_2() {
     for program in [Program::Homework, Program::Reference] {
         for arguments in [&["--color", "black"][..], &["one", "two"], &["-x"]] {
             let dir = Dir::with_input(GOOD).with("output.txt", STALE);
@@ -204,7 +204,7 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
-fn the_directory_may_be_given() {
+fn the_directory_is_an_optional_argument() {
     let dir = Dir::with_input(GOOD);
     let elsewhere = Dir::new();
     elsewhere.run_command(Command::new(Program::Homework.path()).arg(dir.path("."))).exits_with(0);

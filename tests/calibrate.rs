@@ -10,7 +10,7 @@ use crate::command::{Dir, Program, Ran};
 const OPENING: &str = include_str!("../samples/ten-milliseconds/input.txt");
 
 #[test]
-fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
+fn calibration_is_written_used_and_keeps_the_users_fields() {
     let before = "{\"frugality\": 0.25, \"tables\": \"../six.tables\"}";
     let dir = Dir::with_input(OPENING).with("calibration.txt", before);
     dir.run(Program::Calibrate).exits_with(0);
@@ -27,7 +27,7 @@ fn calibration_is_written_and_used_and_keeps_what_is_for_the_user_to_say() {
 }
 
 #[test]
-fn what_an_agent_will_ignore_is_told_and_stays() {
+fn fields_that_agents_ignore_stay_with_a_warning() {
     let before = "{\"frugality\": 7, \"frugalty\": 0.5, \"costs\": 1}";
     let dir = Dir::new().with("calibration.txt", before);
     dir.run(Program::Calibrate).exits_with(0).stderr_contains(&["frugality is 7, expected 0 to 1", "frugalty"]);
@@ -38,7 +38,7 @@ fn what_an_agent_will_ignore_is_told_and_stays() {
 }
 
 #[test]
-fn a_calibration_that_is_of_no_use_is_written_anew() {
+fn an_invalid_calibration_is_replaced_with_a_warning() {
     let dir = Dir::new().with("calibration.txt", "{\"version\": 2, \"frugality\": 0.5}");
     dir.run(Program::Calibrate).exits_with(0).stderr_contains(&[
         "warning: ",
@@ -52,14 +52,14 @@ fn a_calibration_that_is_of_no_use_is_written_anew() {
 }
 
 #[test]
-fn a_directory_in_the_place_of_the_calibration_is_told() {
+fn a_directory_in_place_of_the_calibration_is_an_error() {
     let dir = Dir::new();
     dir.make_dir("calibration.txt");
     dir.run(Program::Calibrate).exits_with(1).stderr_contains(&["cannot write", "calibration.txt"]);
 }
 
 #[test]
-fn matches_are_counted() {
+fn a_match_prints_its_counts() {
     let dir = Dir::new();
     let ran = dir.run_command(Command::new(Program::Calibrate.path()).args([
         "match",
@@ -89,7 +89,7 @@ fn play(arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn of_a_wrong_player_the_field_is_told_what_was_read_and_what_was_expected() {
+fn errors_in_players_name_field_found_and_expected() {
     for (game, player, told) in [
         ("checkers", "{\"knots\": 1}", "knots: unknown field `knots`, expected one of `params`, `nodes`, "),
         ("checkers", "{\"nodes\": 9, \"seconds\": \"many\"}", "seconds: invalid type: string \"many\", expected f64"),
@@ -128,7 +128,7 @@ fn known(game: &str, player: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_help_of_matches_describes_every_field_of_every_player() {
+fn match_help_describes_every_field_of_every_player() {
     let ran = play(&["--help"]);
     let help = &ran.exits_with(0).stdout;
     let section = |title: &str| {
@@ -171,7 +171,7 @@ fn the_help_of_matches_describes_every_field_of_every_player() {
 }
 
 #[test]
-fn nobody_need_read_the_results() {
+fn a_closed_stdout_is_no_failure() {
     let dir = Dir::new();
     dir.run_in_shell("\"$0\" depth 5 | true", Program::Calibrate)
         .exits_with(0)

@@ -46,7 +46,7 @@ fn turn(from: &Position, to: &Position) -> Move {
 }
 
 #[test]
-fn the_stronger_side_does_not_repeat_a_third_time() {
+fn the_stronger_side_avoids_a_third_repetition() {
     let round = ["32-27", "10-7", "27-32", "7-10"];
     let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
     let history = played(&format!("B:{KINGS}"), &moves);

@@ -59,7 +59,7 @@ fn fitting_playdata() -> String {
 }
 
 #[test]
-fn a_directory_in_the_place_of_the_answer_is_told() {
+fn a_directory_in_place_of_the_answer_is_an_error() {
     let dir = Dir::with_input(input());
     dir.make_dir("output.txt");
     for program in [Program::Homework, Program::Reference] {
@@ -69,7 +69,7 @@ fn a_directory_in_the_place_of_the_answer_is_told() {
 }
 
 #[test]
-fn a_full_disk_costs_the_answer_but_nothing_that_was_there() {
+fn a_full_disk_is_an_error_and_leaves_existing_files() {
     let dir = Dir::with_input(input()).with("output.txt", STALE).with("playdata.txt", "{}");
     for program in [Program::Homework, Program::Reference] {
         let ran = dir.run_in_shell(&format!("{FULL_AFTER} 0; exec \"$0\""), program);
@@ -80,7 +80,7 @@ fn a_full_disk_costs_the_answer_but_nothing_that_was_there() {
 }
 
 #[test]
-fn a_disk_that_is_full_for_playdata_does_not_cost_the_move() {
+fn a_disk_too_full_for_playdata_does_not_cost_the_move() {
     let playdata = fitting_playdata();
     assert!(playdata.len() > 1024, "{playdata}");
     let dir = Dir::with_input(input()).with("playdata.txt", &playdata);
@@ -91,7 +91,7 @@ fn a_disk_that_is_full_for_playdata_does_not_cost_the_move() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_told() {
+fn an_unwritable_directory_is_an_error() {
     let dir = Dir::with_input(input());
     let set = |mode| fs::set_permissions(dir.path("."), Permissions::from_mode(mode)).expect("permissions");
     set(0o555);
@@ -116,7 +116,7 @@ fn a_directory_that_cannot_be_written_is_told() {
 }
 
 #[test]
-fn playdata_that_cannot_be_read_or_written_does_not_cost_the_move() {
+fn unreadable_or_unwritable_playdata_does_not_cost_the_move() {
     let dir = Dir::with_input(input());
     dir.make_dir("playdata.txt");
     let ran = dir.run(Program::Homework);
@@ -131,7 +131,7 @@ fn playdata_that_cannot_be_read_or_written_does_not_cost_the_move() {
 }
 
 #[test]
-fn playdata_that_fits_is_carried_on() {
+fn matching_playdata_is_continued() {
     let dir = Dir::with_input(input()).with("playdata.txt", fitting_playdata());
     let ran = dir.run(Program::Homework);
     ran.stderr_lacks(&["warning"]);
@@ -144,7 +144,7 @@ fn playdata_that_fits_is_carried_on() {
 }
 
 #[test]
-fn playdata_that_makes_no_sense_is_ignored_with_a_warning() {
+fn invalid_playdata_is_ignored_with_a_warning() {
     let good = fitting_playdata();
     let opening = Position::start().parse_move("11-15").expect("a move");
     let foreign = written(&Playdata::fresh(Position::start()).after(opening, None, Duration::ZERO));
@@ -188,7 +188,7 @@ fn playdata_that_makes_no_sense_is_ignored_with_a_warning() {
 }
 
 #[test]
-fn a_calibration_that_makes_no_sense_is_ignored_with_a_warning() {
+fn an_invalid_calibration_is_ignored_with_a_warning() {
     for case in [
         "",
         "{",
@@ -216,7 +216,7 @@ fn a_calibration_that_makes_no_sense_is_ignored_with_a_warning() {
 }
 
 #[test]
-fn a_bad_field_of_the_calibration_costs_itself_alone() {
+fn a_bad_calibration_field_does_not_affect_the_others() {
     // Were the name of the tables lost too, they would not be missed.
     let tables = "\"tables\": \"no such file\"";
     for (field, told) in [
@@ -238,7 +238,7 @@ fn a_bad_field_of_the_calibration_costs_itself_alone() {
 }
 
 #[test]
-fn the_extremes_that_a_calibration_may_say_are_played() {
+fn extreme_calibrations_are_played() {
     for case in [
         "{}",
         "{\"frugality\": 0}",
@@ -256,7 +256,7 @@ fn the_extremes_that_a_calibration_may_say_are_played() {
 }
 
 #[test]
-fn nobody_needs_to_listen() {
+fn closed_output_streams_do_not_cost_the_move() {
     for lines in ["exec \"$0\" 2>&-", "exec \"$0\" >&- 2>&- <&-", "exec \"$0\" 2>/dev/full >/dev/full"] {
         let dir = Dir::with_input(input());
         answered(&dir, &dir.run_in_shell(lines, Program::Homework));
@@ -269,7 +269,7 @@ fn nobody_needs_to_listen() {
 }
 
 #[test]
-fn a_listener_may_go_away() {
+fn a_reader_that_goes_away_does_not_cost_the_move() {
     for (input, code) in [(input(), 0), (String::new(), 2)] {
         for program in [Program::Homework, Program::Reference] {
             let dir = Dir::with_input(&input);

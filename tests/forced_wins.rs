@@ -114,7 +114,7 @@ fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Op
 }
 
 #[test]
-fn all_that_is_decided_within_few_plies_is_found_and_nothing_else() {
+fn finds_exactly_what_exhaustive_search_decides() {
     let mut rng = StdRng::seed_from_u64(1);
     let mut found = [0; 6];
     for _ in 0..160 {
@@ -167,7 +167,7 @@ fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng
 }
 
 #[test]
-fn the_winner_wins_in_time_against_any_play() {
+fn proved_wins_are_won_in_time_against_any_play() {
     let mut rng = StdRng::seed_from_u64(2);
     let (mut games, mut longest) = (0, 0);
     for _ in 0..25 {
@@ -185,7 +185,7 @@ fn the_winner_wins_in_time_against_any_play() {
 }
 
 #[test]
-fn the_same_proof_twice_visits_the_same_nodes_and_says_the_same() {
+fn equal_proofs_visit_equal_nodes() {
     let mut rng = StdRng::seed_from_u64(3);
     for limit in [1, 999, 1024, 50_000] {
         let history = History::new(loa::<8>(&mut rng, 10));
@@ -223,7 +223,7 @@ fn solves<const N: usize>(wins: &[(u16, Position<N>)]) {
 }
 
 #[test]
-fn forced_wins_of_games_are_found_within_a_second() {
+fn forced_wins_are_found_within_a_second() {
     let (six, eight) = (wins(WINS_6), wins(WINS_8));
     assert!(six.len() >= 30 && eight.len() >= 50);
     solves::<6>(&six);
@@ -241,7 +241,7 @@ fn check<const N: usize>(wins: &[(u16, Position<N>)]) {
 /// Checks the data itself, as after a change of it: `cargo test -- --ignored forced_wins`.
 #[test]
 #[ignore = "takes long"]
-fn forced_wins_of_games_are_what_they_say() {
+fn forced_wins_have_the_lengths_in_the_data() {
     check::<6>(&wins(WINS_6));
     check::<8>(&wins(WINS_8));
 }

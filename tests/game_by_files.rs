@@ -74,7 +74,7 @@ fn first_move(position: Position) -> Move {
 }
 
 #[test]
-fn a_whole_game_is_played_and_each_side_knows_what_can_still_matter() {
+fn a_whole_game_is_played_and_playdata_keeps_what_still_matters() {
     let mut sides = [Side::new(), Side::new()];
     let mut game = History::new(Position::start());
     let mut turns = 0;
@@ -91,7 +91,7 @@ fn a_whole_game_is_played_and_each_side_knows_what_can_still_matter() {
 }
 
 #[test]
-fn lost_playdata_costs_only_what_it_knew() {
+fn lost_playdata_costs_only_its_history() {
     let mut side = Side::new();
     let mut position = Position::start();
     for turn in 0..6 {
@@ -108,7 +108,7 @@ fn lost_playdata_costs_only_what_it_knew() {
 }
 
 #[test]
-fn playdata_of_another_game_is_ignored_and_written_anew() {
+fn playdata_of_another_game_is_replaced() {
     let mut side = Side::new();
     side.turn(Position::start());
     let other: Position = "B:W18,21,22,30,31,32:B1,2,3,4,9".parse().expect("a position");

@@ -37,7 +37,7 @@ fn search_finds_a_win_in_any_game() {
 }
 
 #[test]
-fn search_says_what_it_expected() {
+fn bad_arguments_of_search_say_what_was_expected() {
     for (arguments, told) in [
         (&["chess", "x"][..], "expected checkers, loa or loa6"),
         (&["checkers", "W:W33:B1"], "expected a square's number"),
@@ -79,7 +79,7 @@ fn own_game_is_played_to_its_end() {
 }
 
 #[test]
-fn own_game_is_short() {
+fn own_game_has_under_eighty_lines() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/library/own_game.rs");
     let lines = std::fs::read_to_string(root).expect("the program").lines().count();
     assert!(lines <= 80, "{lines} lines");

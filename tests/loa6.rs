@@ -49,7 +49,7 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn every_sample_is_answered_right() {
+fn every_sample_gets_a_right_answer() {
     let samples = samples();
     assert!(samples.len() >= 20);
     for name in samples {
@@ -73,7 +73,7 @@ fn every_sample_is_answered_right() {
 }
 
 #[test]
-fn every_sample_is_told_in_the_readme() {
+fn the_readme_describes_every_sample() {
     let page = include_str!("../samples/README.md");
     for name in samples() {
         assert!(page.contains(&format!("| {name} |")), "{name} is not in samples/README.md");
@@ -90,7 +90,7 @@ fn the_name_is_one_printable_line() {
 
 /// The library's own notation counts rows from the bottom, answers from the top.
 #[test]
-fn answers_name_the_moves_of_independent_data() {
+fn legal_answers_match_independent_data() {
     let turned = |name: &str| -> String {
         let letters = name.trim_end_matches(['+', '?']).chars().filter(|&letter| letter != '-');
         let letters = letters.map(|letter| match letter.to_digit(10) {
@@ -175,7 +175,7 @@ fn answers_are_in_time_on_a_loaded_machine() {
 }
 
 #[test]
-fn a_driver_need_not_close_its_end() {
+fn requests_are_answered_before_end_of_input() {
     for request in [Request::Identify, request(Position::start())] {
         let mut command = Command::new(Program::Loa6.path());
         command.arg("--time=0.05").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -188,7 +188,7 @@ fn a_driver_need_not_close_its_end() {
 }
 
 #[test]
-fn what_is_no_request_is_refused_without_an_answer() {
+fn invalid_requests_are_errors_without_an_answer() {
     let good = request(Position::start()).to_string();
     let long = [good.clone(), " ".repeat(2 << 20)].concat();
     assert_eq!(ask(&["--time=0.01"], &long).exits_with(0).stdout.len(), 5, "blanks after the end");
@@ -212,7 +212,7 @@ fn what_is_no_request_is_refused_without_an_answer() {
 }
 
 #[test]
-fn wrong_usage_is_refused() {
+fn bad_usage_exits_with_2() {
     for argument in ["identify", "--time", "--time=0", "--time=-1", "--time=2.01", "--time=nan", "--time=x", "-x"] {
         assert_eq!(ask(&[argument], "identify\n").exits_with(2).stdout, "", "{argument}");
     }
@@ -222,7 +222,7 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_written_is_told_unless_nobody_reads() {
+fn an_unwritable_answer_is_an_error_unless_the_reader_is_gone() {
     let dir = Dir::new().with("request", request(Position::start()).to_string());
     let run = |line: &str| dir.run_in_shell(line, Program::Loa6);
     run("exec \"$0\" --time=0.01 < request > /dev/full")

@@ -28,7 +28,7 @@ fn lines(ran: &Ran) -> Vec<&str> {
 }
 
 #[test]
-fn samples_are_answered_byte_for_byte() {
+fn samples_match_byte_for_byte() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
     let mut samples: BTreeMap<String, [String; 2]> = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("samples/loa") {
@@ -52,7 +52,7 @@ fn samples_are_answered_byte_for_byte() {
 }
 
 #[test]
-fn every_refused_line_is_told_and_changes_nothing() {
+fn every_refused_line_is_an_error_and_changes_nothing() {
     let cases_2020 = [
         ("a9-a1", "illegal move: found \"a9\", expected a square"),
         ("b1-b4", "illegal move: found \"b1-b4\", expected b1-h1 or b1-b3 or b1-d3"),
@@ -101,7 +101,7 @@ fn every_refused_line_is_told_and_changes_nothing() {
 }
 
 #[test]
-fn a_move_after_the_end_is_refused_and_changes_of_the_players_are_taken() {
+fn after_the_end_moves_are_refused_and_players_can_change() {
     let won = "2020-black-wins";
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
     let game = fs::read_to_string(folder.join(won).with_extension("in")).expect("a sample");
@@ -151,7 +151,7 @@ fn the_end_of_input_and_quit_end_the_program() {
 }
 
 #[test]
-fn the_log_has_every_line_and_every_automatic_move() {
+fn the_log_contains_every_line_and_every_automatic_move() {
     let dir = Dir::new().with("old.log", "what was there\n");
     let input = "  dump \n\n# why\nnonsense\nb1-b3\nnew\nmanual white\nauto black\n";
     let ran = dir.run_with_input(Program::Loa, &["--log=old.log", "--time=0.01"], input);
@@ -163,7 +163,7 @@ fn the_log_has_every_line_and_every_automatic_move() {
 }
 
 #[test]
-fn files_that_cannot_be_opened_are_told() {
+fn unopenable_files_are_errors() {
     let dir = Dir::new();
     for (arguments, told) in [
         (&["missing.in"][..], "cannot open missing.in: No such file"),
@@ -180,7 +180,7 @@ fn files_that_cannot_be_opened_are_told() {
 }
 
 #[test]
-fn wrong_usage_is_refused_with_the_usage() {
+fn bad_usage_prints_the_usage() {
     for arguments in [
         &["--dialect", "2016"][..],
         &["--dialect"],
@@ -206,7 +206,7 @@ fn wrong_usage_is_refused_with_the_usage() {
 }
 
 #[test]
-fn prompts_are_there_before_lines_are() {
+fn prompts_are_printed_before_input_is_read() {
     let mut command = Command::new(Program::Loa.path());
     command.arg("--time=0.01").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("a program that starts");
@@ -225,7 +225,7 @@ fn prompts_are_there_before_lines_are() {
 }
 
 #[test]
-fn games_are_saved_and_loaded() {
+fn games_can_be_saved_and_loaded() {
     let dir = Dir::new();
     let run = |input: &str| dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{input}"));
     let dump = |ran: &Ran| ran.stdout.split("===").nth(1).expect("a dump").to_string();
@@ -252,7 +252,7 @@ fn games_are_saved_and_loaded() {
 }
 
 #[test]
-fn a_damaged_game_is_told_with_its_line_and_changes_nothing() {
+fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
     let dir = Dir::new();
     for (text, told) in [
         ("", "line 1: found \"\", expected a game"),
@@ -283,7 +283,7 @@ fn a_game_longer_than_the_limit_is_not_loaded() {
 /// Every record in samples/records is read, is the same when written and read again, and `load` leads
 /// to its last position.
 #[test]
-fn records_are_loaded() {
+fn sample_records_can_be_loaded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/records");
     let mut moves = Vec::new();
     for entry in fs::read_dir(folder).expect("samples/records") {

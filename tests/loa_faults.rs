@@ -20,7 +20,7 @@ fn refused(input: &[u8], told: &str) {
 }
 
 #[test]
-fn lines_that_are_no_text_or_far_too_long_are_refused() {
+fn invalid_utf8_and_overlong_lines_are_refused() {
     let all_but_ends: Vec<u8> = (0..=255).filter(|&byte| byte != b'\n').collect();
     refused(&all_but_ends, "unknown command: found \"\\0");
     refused(b"\xff\xfed\0u\0m\0p\0", "unknown command");
@@ -34,14 +34,14 @@ fn lines_that_are_no_text_or_far_too_long_are_refused() {
 }
 
 #[test]
-fn a_line_without_an_end_takes_no_memory() {
+fn an_endless_line_takes_no_memory() {
     let dir = Dir::new();
     let ran = dir.run_in_shell("ulimit -v 400000; head -c 300000000 /dev/zero | \"$0\"", Program::Loa);
     ran.exits_with(0).stderr_contains(&["Error: line too long"]);
 }
 
 #[test]
-fn nobody_reads_the_output() {
+fn a_closed_stdout_ends_the_program_without_failure() {
     let dir = Dir::new();
     // More than any pipe holds, so that the reader's end is noticed.
     let many = "dump\n".repeat(3000);
@@ -57,7 +57,7 @@ fn nobody_reads_the_output() {
 }
 
 #[test]
-fn the_automatic_game_stops_when_nobody_reads_it() {
+fn an_automatic_game_stops_when_stdout_is_closed() {
     let mut command = Command::new(Program::Loa.path());
     command.args(["--dialect=2015", "--time=0.01"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().expect("a program that starts");
@@ -71,7 +71,7 @@ fn the_automatic_game_stops_when_nobody_reads_it() {
 }
 
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_an_error() {
     let dir = Dir::new();
     for line in ["\"$0\" > /dev/full", "\"$0\" - /dev/full", "echo dump | \"$0\" > /dev/full"] {
         dir.run_in_shell(line, Program::Loa)

@@ -29,7 +29,7 @@ fn replay<'a>(moves: impl Iterator<Item = &'a str>) -> Position<8> {
 }
 
 #[test]
-fn two_machines_play_to_an_end_in_the_words_of_2020() {
+fn two_automatic_players_finish_a_game_in_the_2020_dialect() {
     let ran = loa(&["--time=0.002"], ALONE_2020);
     let all = messages(&ran);
     let (end, moves) = all.split_last().expect("an end");
@@ -42,7 +42,7 @@ fn two_machines_play_to_an_end_in_the_words_of_2020() {
 }
 
 #[test]
-fn two_machines_play_to_an_end_in_the_words_of_2015() {
+fn two_automatic_players_finish_a_game_in_the_2015_dialect() {
     let ran = loa(&["--dialect=2015", "--time=0.002"], ALONE_2015);
     let all = messages(&ran);
     let (end, moves) = all.split_last().expect("an end");
@@ -53,7 +53,7 @@ fn two_machines_play_to_an_end_in_the_words_of_2015() {
 }
 
 #[test]
-fn a_seed_makes_games_equal_whatever_the_time() {
+fn equal_seeds_give_equal_games_at_any_time() {
     let equal = |arguments: &[&str], input: &str| {
         let play = |time: &str| loa(&[&[time], arguments].concat(), input).exits_with(0).stdout.clone();
         let game = play("--time=0.001");
@@ -75,7 +75,7 @@ fn other_seeds_give_other_games() {
 }
 
 #[test]
-fn a_machine_whose_turn_it_is_moves_at_once() {
+fn an_automatic_player_to_move_moves_at_once() {
     // (dialect, commands, what must have been printed in all)
     let cases = [
         ("2020", "b1-b3\n", 1),
@@ -99,7 +99,7 @@ fn a_machine_whose_turn_it_is_moves_at_once() {
 }
 
 #[test]
-fn undo_goes_back_to_the_manual_side() {
+fn undo_goes_back_to_the_manual_player() {
     for commands in ["b1-b3\nundo\ndump\n", "b1-b3\nc1-c3\nundo\nundo\ndump\n"] {
         let ran = loa(&["--time=0.01"], commands);
         let dump = ran.exits_with(0).stdout.split("===\n").nth(1).expect("a dump").to_string();
@@ -111,7 +111,7 @@ fn undo_goes_back_to_the_manual_side() {
 }
 
 #[test]
-fn a_machine_without_a_move_has_lost() {
+fn an_automatic_player_without_a_move_loses() {
     let empty = |next: &str| {
         let squares = "b1 c1 d1 e1 f1 g1 b8 c8 d8 e8 f8 g8 a2 a3 a4 a5 a6 a7 h2 h3 h4 h5 h6 h7";
         squares.split(' ').map(|square| format!("set {square} {next}\n")).collect::<String>()
@@ -130,7 +130,7 @@ fn a_machine_without_a_move_has_lost() {
 }
 
 #[test]
-fn a_win_at_once_is_taken() {
+fn a_win_in_one_is_played() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
     let game = std::fs::read_to_string(folder.join("2020-white-wins.in")).expect("a sample");
     let (game, _) = game.split_once("c4-g4").expect("the winning move");

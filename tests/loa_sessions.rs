@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(config(60))]
 
     #[test]
-    fn whatever_is_typed_the_output_keeps_its_rules(dialect in dialect(), lines in vec(line(), 1..30)) {
+    fn any_input_gives_well_formed_output(dialect in dialect(), lines in vec(line(), 1..30)) {
         let mut session = session(dialect);
         let (output, errors) = converse(&mut session, &(lines.join("\n") + "\n"));
         let after_prompts = |line: &str| line.rsplit("> ").next().unwrap_or_default().to_string();
@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn a_refused_line_leaves_all_as_it_was(dialect in dialect(), lines in vec(line(), 1..40)) {
+    fn a_refused_line_changes_nothing(dialect in dialect(), lines in vec(line(), 1..40)) {
         let mut session = session(dialect);
         for line in lines {
             let before = (session.position(), session.prompt());
@@ -141,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn undo_takes_back_move_by_move(picks in vec(any::<Index>(), 0..40)) {
+    fn undo_reverts_move_by_move(picks in vec(any::<Index>(), 0..40)) {
         let mut session = session(&COURSE_2020);
         let by_hand = COURSE_2020.read("manual white").expect("a command").expect("a command");
         session.execute(by_hand).expect("a command");
@@ -228,7 +228,7 @@ proptest! {
     #![proptest_config(config(300))]
 
     #[test]
-    fn saved_games_are_read_as_they_were_written(record in record()) {
+    fn saved_game_round_trip(record in record()) {
         let text = record.to_string();
         prop_assert_eq!(text.parse(), Ok(record.clone()));
         prop_assert_eq!(text.replace('\n', "\r\n").parse(), Ok(record.clone()));
@@ -238,7 +238,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_strange(text in any::<String>(), pieces in vec(select(PIECES), 0..24)) {
+    fn arbitrary_text_never_panics(text in any::<String>(), pieces in vec(select(PIECES), 0..24)) {
         let _ = text.parse::<Record>();
         let _ = format!("(;GM[9]{text})").parse::<Record>();
         if let Ok(record) = pieces.concat().parse::<Record>() {

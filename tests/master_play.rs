@@ -55,7 +55,7 @@ fn master(dir: &Dir, arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
+fn checkers_agents_play_each_opening_with_colors_swapped() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     agent(&dir, "theirs", Program::Reference, Some("exec ./engine --seed 1"));
@@ -83,7 +83,7 @@ fn pdn_games(path: &Path) -> Vec<pdn::Record> {
 }
 
 #[test]
-fn lines_of_action_is_played_by_commands_of_both_editions_and_by_requests() {
+fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
     let dir = Dir::new();
     agent(&dir, "a", Program::Loa, Some("exec ./engine --time 0.02"));
     agent(&dir, "b", Program::Loa, Some("exec ./engine --time 0.02"));
@@ -109,7 +109,7 @@ fn lines_of_action_is_played_by_commands_of_both_editions_and_by_requests() {
 }
 
 #[test]
-fn a_fault_says_side_turn_what_was_read_and_what_was_expected() {
+fn faults_name_side_turn_read_and_expected() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     for (name, script, kind, read, expected) in [
@@ -178,7 +178,7 @@ fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
 }
 
 #[test]
-fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
+fn no_color_removes_only_the_colors_of_the_live_board() {
     let plain_row = "  8  . b . b . b . b\r\n";
     // Up to the first line of the last drawing, and everything after it erased.
     let redrawn = "A\u{1b}[J  8 ";
@@ -193,7 +193,7 @@ fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
 }
 
 #[test]
-fn bad_usage_has_exit_code_2() {
+fn bad_usage_exits_with_2() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     dir.make_dir("empty");

@@ -16,7 +16,7 @@ const NAMED: &[(Program, &str)] = &[
 ];
 
 #[test]
-fn every_program_tells_its_name_and_version() {
+fn every_program_prints_its_name_and_version() {
     for &(program, name) in NAMED {
         let ran = Dir::new().run_command(Command::new(program.path()).arg("--version"));
         assert_eq!(ran.exits_with(0).stdout, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
@@ -25,7 +25,7 @@ fn every_program_tells_its_name_and_version() {
 }
 
 #[test]
-fn the_help_of_every_program_begins_its_usage_with_its_name() {
+fn usage_starts_with_the_name_of_the_program() {
     for &(program, name) in NAMED {
         let ran = Dir::new().run_command(Command::new(program.path()).arg("--help"));
         let usage = ran.exits_with(0).stdout.lines().find_map(|line| line.strip_prefix("Usage: ")).expect("a usage");

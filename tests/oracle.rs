@@ -125,14 +125,14 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
 }
 
 #[test]
-fn every_exact_configuration_gives_the_value_of_negamax_in_checkers() {
+fn every_exact_configuration_equals_negamax_in_checkers() {
     let met = compare(&checkers_histories(240), &NoKnowledge, 4_000);
     assert!(met.compared > 4000 && met.by_path > 20 && met.found > 20 && met.near_quiet_limit > 5, "{met:?}");
     assert!(met.limited > 300 && met.claims > 20, "{met:?}");
 }
 
 #[test]
-fn with_tables_they_do_so_too_in_checkers() {
+fn every_exact_configuration_equals_negamax_in_checkers_with_tables() {
     let pieces = |position: &checkers::Position| Color::ALL.map(|color| position.count(color)).iter().sum();
     let met = compare(&checkers_histories(240), &MadeUp(pieces), 4_000);
     assert!(met.compared > 4000 && met.by_table > 200 && met.tabled > 100 && met.found > 100, "{met:?}");
@@ -146,13 +146,13 @@ fn lines_of_action<const N: usize>() {
 }
 
 #[test]
-fn every_exact_configuration_gives_the_value_of_negamax_in_lines_of_action() {
+fn every_exact_configuration_equals_negamax_in_lines_of_action() {
     lines_of_action::<8>();
     lines_of_action::<6>();
 }
 
 #[test]
-fn with_tables_they_do_so_too_in_lines_of_action() {
+fn every_exact_configuration_equals_negamax_in_lines_of_action_with_tables() {
     let pieces = |position: &loa::Position<6>| Color::ALL.map(|color| position.count(color)).iter().sum();
     let met = compare(&loa_histories::<6>(160), &MadeUp(pieces), 100_000);
     assert!(met.compared > 3000 && met.by_table > 80 && met.tabled > 50 && met.found > 100, "{met:?}");

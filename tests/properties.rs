@@ -52,7 +52,7 @@ proptest! {
     #![proptest_config(config(300))]
 
     #[test]
-    fn positions_of_games(picks in picks()) {
+    fn position_round_trip_in_games(picks in picks()) {
         for (position, _) in play(Position::start(), &picks) {
             check_position(&position)?;
         }
@@ -63,19 +63,19 @@ proptest! {
     #![proptest_config(config(2000))]
 
     #[test]
-    fn any_board_at_all(position in any_board()) {
+    fn position_round_trip_on_arbitrary_boards(position in any_board()) {
         check_position(&position)?;
     }
 
     #[test]
-    fn no_text_is_too_strange(text in any::<String>(), position in any_board()) {
+    fn arbitrary_text_never_panics(text in any::<String>(), position in any_board()) {
         let _ = text.parse::<Square>();
         let _ = position.parse_move(&text);
         check_games(&text)?;
     }
 
     #[test]
-    fn no_text_of_familiar_words_is_too_strange(words in vec(select(WORDS), 0..24), position in any_board()) {
+    fn arbitrary_sequences_of_known_words_never_panic(words in vec(select(WORDS), 0..24), position in any_board()) {
         let text = words.concat();
         let _ = position.parse_move(&text);
         if let Ok(read) = text.parse::<Position>() {
@@ -197,7 +197,7 @@ proptest! {
     #![proptest_config(config(200))]
 
     #[test]
-    fn records_are_read_as_they_were_written(records in vec(record(), 0..4)) {
+    fn record_round_trip(records in vec(record(), 0..4)) {
         let text: Vec<String> = records.iter().map(ToString::to_string).collect();
         prop_assert_eq!(read_all(&text.join("\n")), Ok(records.clone()));
         for (text, record) in text.iter().zip(records) {

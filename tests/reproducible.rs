@@ -30,7 +30,7 @@ fn assert_equal(one: &Report<Position>, other: &Report<Position>) {
 }
 
 #[test]
-fn the_same_search_twice_visits_the_same_nodes_and_says_the_same() {
+fn equal_searches_visit_equal_nodes() {
     for text in POSITIONS {
         let history = History::new(text.parse().expect("a position"));
         assert_equal(&search(&history, &mut fresh()), &search(&history, &mut fresh()));
@@ -38,7 +38,7 @@ fn the_same_search_twice_visits_the_same_nodes_and_says_the_same() {
 }
 
 #[test]
-fn a_searcher_with_experience_is_as_reproducible_as_a_fresh_one() {
+fn a_used_searcher_is_as_reproducible_as_a_fresh_one() {
     let game = || -> Vec<Report<Position>> {
         let mut searcher = fresh();
         let mut history = History::new(Position::start());
@@ -67,7 +67,7 @@ fn twice(line: &str, program: Program, input: &str) {
 }
 
 #[test]
-fn a_forced_answer_is_the_same_bytes_twice() {
+fn forced_answers_are_byte_equal() {
     for input in [
         include_str!("../samples/double-jump/input.txt"),
         include_str!("../samples/king-circle/input.txt"),
@@ -78,14 +78,14 @@ fn a_forced_answer_is_the_same_bytes_twice() {
 }
 
 #[test]
-fn the_reference_with_a_seed_gives_the_same_bytes_twice() {
+fn the_reference_is_reproducible_for_a_seed() {
     for input in [include_str!("../samples/opening/input.txt"), include_str!("../samples/first-move/input.txt")] {
         twice("exec \"$0\" --seed 5", Program::Reference, input);
     }
 }
 
 #[test]
-fn the_reference_with_other_seeds_plays_otherwise() {
+fn the_reference_varies_with_the_seed() {
     let input = include_str!("../samples/first-move/input.txt");
     let answer =
         |seed: u32| Dir::with_input(input).run_in_shell(&format!("\"$0\" --seed {seed}"), Program::Reference).answer;

@@ -39,7 +39,7 @@ fn squares(turn: &str) -> Vec<usize> {
 }
 
 #[test]
-fn every_line_of_the_move_data() {
+fn checkers_moves_match_the_data() {
     let mut positions = 0;
     for (position, expected) in lines() {
         let list = position.legal_moves();
@@ -92,7 +92,7 @@ fn every_line_of_action<const N: usize>() {
 }
 
 #[test]
-fn every_line_of_the_move_data_for_lines_of_action() {
+fn lines_of_action_moves_match_the_data() {
     every_line_of_action::<8>();
     every_line_of_action::<6>();
 }

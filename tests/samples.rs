@@ -64,7 +64,7 @@ fn run(sample: &Sample, program: Program) -> Ran {
 }
 
 #[test]
-fn homework_answers_every_sample_right() {
+fn homework_solves_every_sample() {
     for sample in samples() {
         let ran = run(&sample, Program::Homework);
         if let Right::OneOf(right) = &sample.right {
@@ -81,7 +81,7 @@ fn the_reference_answers_every_sample_with_a_legal_turn() {
 }
 
 #[test]
-fn right_answers_are_legal_and_all_different() {
+fn sample_answers_are_legal_and_distinct() {
     for sample in samples() {
         if let Right::OneOf(right) = &sample.right {
             for (index, answer) in right.iter().enumerate() {
@@ -94,7 +94,7 @@ fn right_answers_are_legal_and_all_different() {
 }
 
 #[test]
-fn every_sample_is_told_in_the_readme() {
+fn the_readme_describes_every_sample() {
     let page = include_str!("../samples/README.md");
     let all = samples();
     assert!(all.len() >= 12);

@@ -25,7 +25,7 @@ fn loa_nodes<const N: usize>(depth: i16) -> u64 {
 }
 
 #[test]
-fn the_search_visits_as_many_nodes_as_written() {
+fn the_node_counts_match_the_signature() {
     let written = include_str!("signature.txt");
     let positions = rules::lines().map(|(position, _)| position).step_by(12);
     let checkers = nodes(positions, evaluate::checkers::Evaluation::default(), 11);

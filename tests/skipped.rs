@@ -31,8 +31,8 @@ fn append(list: &OsStr, line: &str) -> io::Result<()> {
 }
 
 #[test]
-fn a_skipped_test_says_so_past_the_test_runner_and_in_the_list() {
-    let test = "skipped::a_skipped_test_says_so_past_the_test_runner_and_in_the_list";
+fn skipped_tests_are_printed_and_listed() {
+    let test = "skipped::skipped_tests_are_printed_and_listed";
     if env::var_os(TRIED).is_some() {
         return skipped(test, "only\n to try it out ");
     }

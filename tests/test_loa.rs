@@ -98,7 +98,7 @@ fn run_samples(dir: &Dir, options: &str, scripts: &[String]) -> Ran {
 }
 
 #[test]
-fn the_real_program_passes_the_samples_of_2020() {
+fn loa_passes_the_2020_samples() {
     let (dir, scripts) = samples("2020");
     let before = dir.names();
     let ran = run_samples(&dir, "", &scripts);
@@ -109,7 +109,7 @@ fn the_real_program_passes_the_samples_of_2020() {
 }
 
 #[test]
-fn the_real_program_passes_the_samples_of_2015() {
+fn loa_passes_the_2015_samples() {
     let (dir, scripts) = samples("2015");
     let before = dir.names();
     let ran = run_samples(&dir, "--dialect 2015", &scripts);
@@ -120,7 +120,7 @@ fn the_real_program_passes_the_samples_of_2015() {
 }
 
 #[test]
-fn a_wrong_line_in_what_is_expected_fails_every_sample() {
+fn a_wrong_expected_line_fails_every_sample() {
     for (language, options) in [("2020", ""), ("2015", "--dialect=2015")] {
         let (dir, scripts) = samples(language);
         for name in dir.names().iter().filter(|name| !name.ends_with(".in")) {
@@ -135,7 +135,7 @@ fn a_wrong_line_in_what_is_expected_fails_every_sample() {
 }
 
 #[test]
-fn every_sample_is_told_in_the_readme() {
+fn the_readme_describes_every_sample() {
     let page = include_str!("../samples/README.md");
     for language in ["2015", "2020"] {
         for script in samples(language).1 {

@@ -171,7 +171,7 @@ impl Drop for Slurm {
 }
 
 #[test]
-fn an_array_of_jobs_plays_a_tournament_and_merges_it() {
+fn a_slurm_array_plays_and_merges_a_tournament() {
     let own = Dir::new();
     let Some(mut slurm) = Slurm::start(&own.path("")) else { return };
     let addresses = slurm.addresses();

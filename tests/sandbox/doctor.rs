@@ -9,7 +9,7 @@ use super::{As, ways};
 use crate::command::{Dir, Program};
 
 #[test]
-fn the_doctor_shows_what_the_machine_offers() {
+fn the_doctor_reports_capabilities() {
     let dir = Dir::new();
     let ran = dir.run_with_args(Program::Master, &["doctor", "--json"]);
     let found: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("a diagnosis");
@@ -29,7 +29,7 @@ fn the_doctor_shows_what_the_machine_offers() {
 }
 
 #[test]
-fn bad_usage_has_exit_code_2() {
+fn bad_usage_exits_with_2() {
     let dir = Dir::new();
     dir.write("data", "no program");
     for (arguments, told) in [

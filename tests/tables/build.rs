@@ -34,7 +34,7 @@ fn names(dir: &Dir) -> Vec<String> {
 
 /// The counts of an independent program.
 #[test]
-fn counts_of_positions_are_right() {
+fn position_counts_match_known_numbers() {
     let (file, report) = built_four();
     let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
     let expected: [(&str, u64, u64, u64, u64); 3] =
@@ -68,7 +68,7 @@ fn the_report_has_the_counts_the_file_and_the_cost() {
 }
 
 #[test]
-fn one_thread_and_two_build_the_same_file() {
+fn any_number_of_threads_makes_the_same_file() {
     let dir = Dir::new();
     run(&dir, &["--pieces", "3", "--output", "one", "--threads", "1"]).exits_with(0);
     run(&dir, &["--pieces", "3", "--output", "two", "--threads", "2"]).exits_with(0);
@@ -76,7 +76,7 @@ fn one_thread_and_two_build_the_same_file() {
 }
 
 #[test]
-fn a_killed_build_is_resumed() {
+fn a_killed_build_resumes() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t", "--threads", "1"];
     let dir = Dir::new().with("t", "was here before");
@@ -94,7 +94,7 @@ fn a_killed_build_is_resumed() {
 }
 
 #[test]
-fn damaged_parts_are_rebuilt_with_a_warning() {
+fn damaged_parts_are_reported_and_rebuilt() {
     let expected = built("3");
     let dir = Dir::new();
     // The disk is full for the first part of more than 20 KiB.
@@ -120,7 +120,7 @@ fn damaged_parts_are_rebuilt_with_a_warning() {
 }
 
 #[test]
-fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
+fn damaged_sections_are_rebuilt_and_foreign_files_stay() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t"];
     let dir = Dir::new();
@@ -138,7 +138,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
 }
 
 #[test]
-fn a_build_on_a_full_disk_is_resumed() {
+fn a_full_disk_loses_nothing_and_the_build_resumes() {
     let expected = built("3");
     let dir = Dir::new().with("t", "was here before");
     for kib in ["0", "8", "40"] {
@@ -153,7 +153,7 @@ fn a_build_on_a_full_disk_is_resumed() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_refused_at_once() {
+fn an_unwritable_output_is_an_error_at_once() {
     let dir = Dir::new().with("file", "");
     run(&dir, &["--pieces", "2", "--output", "none/t"]).exits_with(1).stderr_contains(&["cannot make none/t.parts"]);
     run(&dir, &["--pieces", "2", "--output", "file/t"]).exits_with(1).stderr_contains(&["file/t.parts"]);
@@ -163,7 +163,7 @@ fn an_output_that_cannot_be_written_is_refused_at_once() {
 }
 
 #[test]
-fn bad_usage_is_refused() {
+fn bad_usage_exits_with_2() {
     let dir = Dir::new();
     for (arguments, expected) in [
         (&[][..], "--pieces"),

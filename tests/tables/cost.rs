@@ -26,7 +26,7 @@ fn bench_tables_prints_every_figure() {
 }
 
 #[test]
-fn an_invalid_side_file_is_refused_before_measuring() {
+fn an_invalid_side_file_is_an_error_before_measuring() {
     let dir = Dir::new().with("t", "something else").with("calibration.txt", "{\"tables\": \"t\"}");
     for arguments in [&["bench", "tables"][..], &["bench", "tables", "--side-file", "none"]] {
         let ran = dir.run_with_args(Program::Calibrate, arguments);

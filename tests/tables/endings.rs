@@ -100,8 +100,8 @@ fn the_report_has_a_row_for_each_count() {
 }
 
 #[test]
-fn bad_usage_is_refused() {
-    for (arguments, expected) in [
+fn bad_usage_exits_with_2() {
+    for (arguments, told) in [
         (["--pieces", "6"], "2..=5"),
         (["--games", "0"], "--games"),
         (["--threads", "0"], "--threads"),

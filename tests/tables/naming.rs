@@ -34,7 +34,7 @@ fn absolute(dir: &Dir, name: &str) -> String {
 }
 
 #[test]
-fn naming_keeps_the_other_fields() {
+fn naming_adds_the_file_and_keeps_all_other_fields() {
     let dir = with_agent(None);
     let ran = run(&dir, &NAMED);
     assert!(ran.exits_with(0).stdout.ends_with("/agent/calibration.txt\n"), "{ran:#?}");
@@ -54,7 +54,7 @@ fn naming_keeps_the_other_fields() {
 }
 
 #[test]
-fn the_agent_uses_the_named_file() {
+fn the_agent_finds_the_named_file() {
     let dir = with_agent(None);
     let position: Position = "W:WK22:B3".parse().expect("a position");
     dir.write("agent/input.txt", format!("SINGLE\nWHITE\n1\n{}", Diagram(&position)));
@@ -67,9 +67,9 @@ fn the_agent_uses_the_named_file() {
 
 /// Refused before anything is built.
 #[test]
-fn invalid_files_and_agents_are_refused_at_once() {
-    let refused = |dir: &Dir, output: &str, agent: &str, expected: &[&str]| {
-        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).exits_with(1).stderr_contains(expected);
+fn unnameable_files_are_refused_at_once() {
+    let refused = |dir: &Dir, output: &str, agent: &str, told: &[&str]| {
+        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).exits_with(1).stderr_contains(told);
         assert!(!dir.path("t").exists() && !dir.path("t.parts").exists() && !dir.path("agent/t.parts").exists());
     };
     let dir = with_agent(None);
@@ -97,7 +97,7 @@ fn invalid_files_and_agents_are_refused_at_once() {
 }
 
 #[test]
-fn a_path_that_is_not_utf_8_is_refused() {
+fn a_non_utf8_path_is_an_error() {
     let dir = with_agent(None);
     let name = OsStr::from_bytes(b"t\xff");
     let mut named = command(&["--pieces", "2", "--name-in", "agent", "--output"]);

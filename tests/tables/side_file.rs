@@ -89,7 +89,7 @@ fn warned(ran: &Ran, expected: &[&str]) {
 }
 
 #[test]
-fn it_is_probed_first_and_found_from_the_agents_directory() {
+fn the_side_file_is_probed_first_relative_to_the_agent() {
     let ran = turn(three());
     ran.stderr_lacks(&["warning"]);
     played_right(&ran);
@@ -106,7 +106,7 @@ fn it_is_probed_first_and_found_from_the_agents_directory() {
 }
 
 #[test]
-fn it_answers_for_six_pieces() {
+fn the_side_file_answers_for_six_pieces() {
     let six = "W:WK30,K31,K32:BK1,K2,K3";
     let even = of_one_value(3 << 3 | 3 << 9, 18_123_840, 0);
     let dir = agent(six);
@@ -124,8 +124,8 @@ fn it_answers_for_six_pieces() {
 }
 
 #[test]
-fn an_unreadable_file_is_reported() {
-    let unreadable = "side/t\" are ignored: it cannot be read: ";
+fn a_missing_or_special_side_file_is_reported() {
+    let unreadable = "side/t\" are of no use: it cannot be read: ";
     let dir = agent(BOARD);
     warned(&dir.run(Program::Homework), &[unreadable, "No such file"]);
     dir.make_dir("side/t");
@@ -148,8 +148,8 @@ fn an_unreadable_file_is_reported() {
 }
 
 #[test]
-fn a_foreign_file_is_reported() {
-    let foreign = "it is not a file of endgame tables: it does not start with kltables";
+fn invalid_table_files_are_reported() {
+    let foreign = "it is no file of endgame tables: it does not begin with kltables";
     for bytes in [&b""[..], b"kltable", b"Some text.\n", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n", &[0; 70_000]] {
         warned(&turn(bytes), &[foreign]);
     }
@@ -211,7 +211,7 @@ fn altered_data_is_reported_where_it_is_read() {
 }
 
 #[test]
-fn it_may_change_between_turns() {
+fn the_side_file_may_change_between_turns() {
     let dir = agent(BOARD);
     let turn = |bytes: &[u8]| {
         dir.write("side/t", bytes);
@@ -227,7 +227,7 @@ fn it_may_change_between_turns() {
 }
 
 #[test]
-fn a_game_goes_on_without_it() {
+fn a_game_continues_without_the_side_file() {
     let dir = agent(BOARD);
     dir.write("side/t", &three()[..9000]);
     dir.write("input.txt", dir.read("input.txt").expect("input").replace("SINGLE", "GAME"));

@@ -57,7 +57,7 @@ fn no_program_outlives_its_test() {
 }
 
 #[test]
-fn what_a_program_leaves_behind_ends_with_it() {
+fn processes_left_behind_are_killed() {
     let dir = Dir::new().with("player.sh", STUBBORN).with("t.in", "#* sh wrapper.sh\n");
     dir.write("wrapper.sh", "sh player.sh & while [ ! -s stubborn ]; do sleep 0.02; done; exit 0");
     run(&dir, &["t.in"]).exits_with(0);
@@ -65,7 +65,7 @@ fn what_a_program_leaves_behind_ends_with_it() {
 }
 
 #[test]
-fn a_signal_ends_the_programs_too() {
+fn a_signal_also_ends_the_programs() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let dir = Dir::new().with("player.sh", STUBBORN).with("t.in", "#* sh player.sh\n#*time 60 60\n#*move\n");
         let mut command = Command::new(Program::TestLoa.path());
@@ -80,7 +80,7 @@ fn a_signal_ends_the_programs_too() {
 }
 
 #[test]
-fn a_program_that_reads_nothing_holds_nothing_up() {
+fn a_program_that_does_not_read_does_not_block() {
     let lines = "dump dump dump dump dump dump\n".repeat(20_000);
     assert_eq!(verdict_2020("exec sleep 0.3", &lines), "");
     let late = "time limit exceeded, waiting for a move";
@@ -92,7 +92,7 @@ fn a_program_that_reads_nothing_holds_nothing_up() {
 }
 
 #[test]
-fn a_program_that_prints_without_end_holds_nothing_up() {
+fn a_program_that_prints_endlessly_does_not_block() {
     let late = "time limit exceeded, waiting for ";
     // A line without an end, and more than is kept of anything.
     let endless = "exec cat /dev/zero";
@@ -122,7 +122,7 @@ fn memory_is_bounded() {
 }
 
 #[test]
-fn a_folder_that_takes_no_files_is_told_where_one_is_needed() {
+fn an_unwritable_folder_is_an_error_where_one_is_needed() {
     let dir = Dir::new().with("t.in", "#* cat\n").with("u.in", "cat\nNone\n===#1===\n");
     for name in ["t.out", "t.out.tmp", "u.out.tmp"] {
         dir.make_dir(name);
@@ -140,7 +140,7 @@ fn a_folder_that_takes_no_files_is_told_where_one_is_needed() {
 }
 
 #[test]
-fn a_program_that_may_not_be_run_is_told() {
+fn a_program_that_is_not_executable_is_reported() {
     let dir = Dir::new().with("player", "#!/bin/sh\n").with("t-1.in", "#* cat\n").with("t-2.in", "#* ./player\n");
     fs::set_permissions(dir.path("player"), fs::Permissions::from_mode(0o644)).expect("permissions");
     let ran = run(&dir, &["t-1.in"]);

@@ -20,7 +20,7 @@ const CASES: [Case; 4] = [
 ];
 
 #[test]
-fn waits_of_seconds() {
+fn time_limits_of_seconds_are_kept() {
     thread::scope(|scope| {
         for (judge, expected, seconds) in CASES {
             scope.spawn(move || {

@@ -20,7 +20,7 @@ fn five() -> Dir {
 }
 
 #[test]
-fn a_report_of_both_languages() {
+fn the_report_covers_both_languages() {
     let dir = five();
     let ran = run(&dir, &["a-1.in", "b-1.in", "c-1.in", "c-2.in", "d.in", "e.in"]);
     let expected = "\
@@ -85,7 +85,7 @@ Passed 0 out of 1 tests.
 }
 
 #[test]
-fn outputs_and_errors_are_kept_where_that_is_asked_for() {
+fn outputs_and_errors_are_kept_on_request() {
     let dir = five();
     dir.write("c-1.out", "of an earlier run");
     let before = dir.names();
@@ -107,7 +107,7 @@ fn outputs_and_errors_are_kept_where_that_is_asked_for() {
 }
 
 #[test]
-fn why_a_program_failed_is_kept_with_its_errors() {
+fn the_cause_of_a_failure_is_kept_with_the_errors() {
     let dir = Dir::new().with("player.sh", "echo '* hello'; sleep 100");
     dir.write("t-1.in", "#* sleep 100\n#*move\n");
     dir.write("t-2.in", "#* sh player.sh\n");
@@ -118,7 +118,7 @@ fn why_a_program_failed_is_kept_with_its_errors() {
 }
 
 #[test]
-fn outputs_are_written_to_become_the_expected_ones() {
+fn outputs_can_be_saved_as_expected_ones() {
     let dir = five();
     let ran = run(&dir, &["--std", "b-1.in", "c-1.in", "d.in", "e.in"]);
     assert!(ran.exits_with(1).stdout.starts_with("** b-1 PASSED.\n** c-1 PASSED.\nd: FAIL "), "{ran:?}");
@@ -134,13 +134,13 @@ fn outputs_are_written_to_become_the_expected_ones() {
 }
 
 #[test]
-fn who_won_can_be_the_result() {
+fn the_winner_can_be_the_result() {
     let dir = Dir::new().with("t.in", "echo White wins.; cat\nNone\n===#1===\n%ae\n");
     assert_eq!(run(&dir, &["t.in"]).exits_with(0).stdout, "t: White wins.\nt: OK\n\nPassed all 1 tests.\n");
 }
 
 #[test]
-fn all_that_goes_in_and_out_is_shown() {
+fn the_trace_shows_input_and_output() {
     let dir = Dir::new().with("other.sh", "read mv; echo \"got $mv\"; echo W::a2-c2; cat");
     dir.write(
         "t.in",
@@ -164,7 +164,7 @@ fn all_that_goes_in_and_out_is_shown() {
 }
 
 #[test]
-fn programs_take_the_places_of_those_that_scripts_name() {
+fn replacements_run_in_place_of_the_named_programs() {
     let dir = Dir::new().with("player.sh", "echo \"$@\" >&2");
     dir.write("a.in", "#* java -ea loa.Main --strict 'a  b'\n");
     dir.write("b.in", "java  -ea loa.Main --strict 'a  b' >&2\nNone\n===#1===\n");
@@ -175,7 +175,7 @@ fn programs_take_the_places_of_those_that_scripts_name() {
 }
 
 #[test]
-fn files_that_are_no_tests() {
+fn other_files_are_no_tests() {
     let dir = Dir::new().with("script.txt", "#* cat\n").with("ok.in", "#* cat\n");
     dir.make_dir("dir.in");
     dir.make_pipe("pipe.in");
@@ -196,7 +196,7 @@ Passed 1 out of 7 tests.
 }
 
 #[test]
-fn pairs_are_of_2020_alone() {
+fn only_2020_scripts_come_in_pairs() {
     let dir = Dir::new().with("player.sh", IDLE);
     for name in ["a-1.in", "a-2.in"] {
         dir.write(name, "cat\nNone\n===#1===\n");
@@ -212,7 +212,7 @@ fn pairs_are_of_2020_alone() {
 }
 
 #[test]
-fn usage() {
+fn bad_usage_exits_with_255() {
     let dir = Dir::new();
     for arguments in [&[][..], &["--show", "t.in"], &["--nonsense", "t.in"], &["--program=loa", "t.in"], &["--keep"]] {
         let ran = run(&dir, arguments);
@@ -224,7 +224,7 @@ fn usage() {
 }
 
 #[test]
-fn a_report_that_nobody_can_read() {
+fn an_unwritable_report_is_a_failure() {
     let dir = five();
     let ran = dir.run_in_shell("\"$0\" a-1.in >/dev/full", Program::TestLoa);
     ran.exits_with(255).stderr_contains(&["test-loa: No space left"]);

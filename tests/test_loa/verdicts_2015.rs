@@ -39,7 +39,7 @@ fn messages_and_instructions() {
 }
 
 #[test]
-fn scripts_that_are_none() {
+fn invalid_scripts_are_errors() {
     for (script, expected) in [
         ("cat\n===#1===\n", "line 2: found \"===#1===\", expected two commands before it; the second may be None"),
         ("===#1===\n", "line 1: found \"===#1===\", expected two commands"),
@@ -61,7 +61,7 @@ fn scripts_that_are_none() {
 }
 
 #[test]
-fn commands_are_for_the_shell_and_comments_for_nobody() {
+fn commands_run_in_a_shell_and_comments_are_skipped() {
     let dir = Dir::new();
     dir.write(
         "t.in",
@@ -72,7 +72,7 @@ fn commands_are_for_the_shell_and_comments_for_nobody() {
 }
 
 #[test]
-fn time_of_a_color_over_the_whole_run() {
+fn time_per_color_counts_over_the_whole_run() {
     let player = |pause: &str| {
         let game = "for side in B W B W B; do [ $side = W ] || sleep";
         format!("{game} {pause}; echo $side::a2-c2; done; echo Tie game.; cat")
@@ -87,7 +87,7 @@ fn time_of_a_color_over_the_whole_run() {
 }
 
 #[test]
-fn the_end_of_a_program() {
+fn ends_of_programs_are_judged() {
     for (player, script, expected) in [
         ("exit 0", "dump\n", ""),
         ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
@@ -103,7 +103,7 @@ fn the_end_of_a_program() {
 }
 
 #[test]
-fn what_is_compared() {
+fn outputs_are_compared() {
     let player = "printf '===\\n  - b \\n===\\n'; cat";
     for (out, passes) in [
         ("Program #1:\n===\n  - b \n===\n", true),
@@ -151,7 +151,7 @@ fn two_programs() {
 }
 
 #[test]
-fn a_clock_runs_whoever_waits() {
+fn clocks_run_for_either_program() {
     for (players, scripts) in [
         ([BLACK, WHITE], ["%ib", "%ib"]),
         ([IDLE, WHITE], ["%mb\n%iw...\n%ew", "%ib...\n%ew"]),
@@ -163,7 +163,7 @@ fn a_clock_runs_whoever_waits() {
 }
 
 #[test]
-fn both_programs_are_closed_when_one_script_is_done() {
+fn both_programs_end_when_one_script_is_done() {
     let dir = Dir::new().with("other.sh", "echo B::b1-b3; cat >/dev/null; echo ended > ended");
     dir.write("t.in", "cat\nsh other.sh --time=0.5\n===#1===\ndump\n===#2===\n%mb\n%ib\n");
     run(&dir, &["t.in"]).exits_with(0);
@@ -175,7 +175,7 @@ fn both_programs_are_closed_when_one_script_is_done() {
 }
 
 #[test]
-fn a_result_that_comes_late_is_told_all_the_same() {
+fn a_late_result_is_still_reported() {
     let dir = Dir::new().with("player.sh", "echo B::b1-b3; sleep 0.5; echo Black wins.; cat");
     dir.write("t.in", "sh player.sh\nread mv; echo Black wins.; cat\n===#1===\n%mb\n%ae\n===#2===\n%ib\n%e\n");
     assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: Black wins.\nt: OK\n"));

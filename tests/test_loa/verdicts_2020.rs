@@ -36,7 +36,7 @@ fn messages_and_instructions() {
 }
 
 #[test]
-fn scripts_that_are_none() {
+fn invalid_scripts_are_errors() {
     let no_command = "t.in: could not find initial command line";
     for (script, expected) in [
         ("", no_command),
@@ -75,7 +75,7 @@ fn lines_are_sent_verbatim() {
 }
 
 #[test]
-fn messages_in_time() {
+fn messages_must_come_in_time() {
     let late = "time limit exceeded, waiting for a move";
     assert_eq!(verdict_2020(IDLE, "#*time 0.2 50\n#*move\n"), late);
     let every = |time: &str| format!("while echo '* a2-c2'; do sleep {time}; done");
@@ -87,7 +87,7 @@ fn messages_in_time() {
 }
 
 #[test]
-fn the_end_of_a_program() {
+fn ends_of_programs_are_judged() {
     for (player, script, expected) in [
         ("exit 0", "dump\n", ""),
         ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
@@ -102,7 +102,7 @@ fn the_end_of_a_program() {
 }
 
 #[test]
-fn limits_of_what_is_printed() {
+fn output_is_limited() {
     let unread = |count: u32| format!("for i in $(seq {count}); do echo '* a2-c2'; done; {IDLE}");
     for (player, expected) in [
         (format!("seq 3000; {IDLE}"), ""),
@@ -132,7 +132,7 @@ fn errors_and_exceptions() {
 }
 
 #[test]
-fn what_is_compared() {
+fn outputs_are_compared() {
     let player = format!("printf 'hello\\nb> ===\\n  - b \\n\\n* x\\n===\\nbye\\n* Black wins.\\n'; {IDLE}");
     for (std, script, passes) in [
         ("===\n  - b\n* x\n===\n", "", true),
@@ -196,7 +196,7 @@ fn remote_games() {
 }
 
 #[test]
-fn the_thought_of_the_other_side_counts_against_the_same_time() {
+fn thinking_of_either_program_counts_against_the_same_time() {
     let slow = "while read move; do sleep 0.3; echo '* a2-c2'; done";
     let fast = "echo '* b1-b3'; while read move; do echo '* b1-b3'; done";
     let scripts = ["#*time 9 1\n#*move\n#*remote move/win\n", "#*time 9 60\n#*remote move/win\n"];
@@ -205,7 +205,7 @@ fn the_thought_of_the_other_side_counts_against_the_same_time() {
 }
 
 #[test]
-fn what_the_other_program_does_not_read_is_counted_too() {
+fn unread_output_also_counts_against_the_limit() {
     let many = format!("for i in $(seq 101); do echo '* a2-c2'; done; echo '* Tie game.'; {IDLE}");
     let reason = verdict_of_two_2020([&many, "sleep 60"], ["#*move/win\n", "#*time 50 50\n#*move\n"]);
     assert_eq!(reason, "program 2: left more than 100 messages unread");
