@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use kingline::checkers::pdn;
 use serde_json::Value;
 
 use crate::command::{Dir, Program, Ran};
@@ -233,7 +234,8 @@ fn homework_scores_full_marks() {
     for number in 1..=9 {
         let game = dir.read(&format!("games/game-{number}.pdn")).expect("a saved game");
         let side = if number % 2 == 1 { "[Black \"ours\"]" } else { "[White \"ours\"]" };
-        assert!(game.contains(side) && game.parse::<kingline::checkers::pdn::Record>().is_ok(), "{game}");
+        assert!(game.contains(side), "{game}");
+        game.parse::<pdn::Record>().unwrap_or_else(|error| panic!("{error}: {game}"));
     }
 }
 

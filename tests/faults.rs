@@ -32,8 +32,7 @@ fn input() -> String {
 /// The answer is legal, and nothing is left but the files of the protocol.
 #[track_caller]
 fn answered(dir: &Dir, ran: &Ran) {
-    let read = read_answer(ran.exits_with(0).answer(), &board());
-    assert!(read.is_ok(), "{read:?} {ran:#?}");
+    read_answer(ran.exits_with(0).answer(), &board()).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
     let known = ["calibration.txt", "input.txt", "output.txt", "playdata.txt"];
     assert!(dir.names().iter().all(|name| known.contains(&name.as_str())), "{:?}", dir.names());
 }

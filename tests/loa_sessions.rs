@@ -6,7 +6,7 @@ use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Position, Square};
 use kingline::play::{Console, Session, Strictness};
-use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace};
+use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -161,7 +161,7 @@ proptest! {
             prop_assert_eq!(session.position(), position);
             prop_assert_ne!(session.prompt(), "-> ");
         }
-        prop_assert!(session.execute(undo()).is_err());
+        prop_assert_eq!(session.execute(undo()), Err(Refusal::NothingToTakeBack));
     }
 }
 

@@ -105,7 +105,7 @@ fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
     let records = play::<loa::Position<6>>(&dir, &["e", "f", "--league", "loa6", "--games", "2"]);
     assert!(records.iter().all(|record| record.verdict.reason == EndReason::Connected), "{records:#?}");
     let text = dir.read("e-f-1.sgf").expect("a saved game");
-    assert!(text.parse::<sgf::Record<6>>().is_ok(), "{text}");
+    text.parse::<sgf::Record<6>>().unwrap_or_else(|error| panic!("{error}: {text}"));
 }
 
 #[test]

@@ -56,8 +56,8 @@ fn run(sample: &Sample, program: Program) -> Ran {
             assert_eq!(ran.answer, None, "{}", sample.name);
         }
         _ => {
-            let read = read_answer(ran.exits_with(0).answer(), &position(sample));
-            assert!(read.is_ok(), "{}: {read:?} {ran:#?}", sample.name);
+            read_answer(ran.exits_with(0).answer(), &position(sample))
+                .unwrap_or_else(|error| panic!("{}: {error}: {ran:#?}", sample.name));
         }
     }
     ran
@@ -85,8 +85,8 @@ fn sample_answers_are_legal_and_distinct() {
     for sample in samples() {
         if let Right::OneOf(right) = &sample.right {
             for (index, answer) in right.iter().enumerate() {
-                let read = read_answer(answer, &position(&sample));
-                assert!(read.is_ok(), "{}: {answer}: {read:?}", sample.name);
+                read_answer(answer, &position(&sample))
+                    .unwrap_or_else(|error| panic!("{}: {answer}: {error}", sample.name));
                 assert!(!right[..index].contains(answer), "{}: {answer} twice", sample.name);
             }
         }

@@ -119,7 +119,7 @@ fn the_side_file_answers_for_six_pieces() {
     let ran = dir.run(Program::Homework);
     ran.exits_with(0).stderr_contains(&["warning: the endgame tables in ", "are broken: the table of KKK-KKK: "]);
     ran.stderr_contains(&["depth "]).stderr_lacks(&[BY_TABLES]);
-    assert!(read_answer(ran.answer(), &board(six)).is_ok(), "{ran:#?}");
+    read_answer(ran.answer(), &board(six)).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
 }
 
