@@ -1,4 +1,4 @@
-//! calibration.txt as it stands there: what this program does not mean to change stays as it is.
+//! How is calibration.txt edited? What this program does not mean to change stays as it is.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -9,10 +9,10 @@ use kingline::protocol::turn_files::Calibration;
 use kingline::terminal::stderr_line;
 use serde_json::{Map, Value};
 
-/// All fields of a calibration.txt, also those that no agent knows; none if there is no such file.
+/// All fields of a calibration.txt, including those that no agent knows; none if there is no such file.
 ///
 /// # Errors
-/// It cannot be read, or is of no use to an agent as a whole.
+/// It cannot be read, or is no valid calibration.
 pub(crate) fn read(path: &Path) -> Result<Map<String, Value>> {
     let shown = path.display();
     let bytes = match read_bytes(path) {
@@ -24,18 +24,19 @@ pub(crate) fn read(path: &Path) -> Result<Map<String, Value>> {
         Calibration::parse(&text, &mut Vec::new())?;
         Ok(serde_json::from_str(&text)?)
     });
-    // In words: an error of JSON would be taken for one of the command line.
-    fields.map_err(|error| anyhow!("{shown} is of no use: {error:#}"))
+    // As text: an error of serde_json would be taken for bad usage.
+    fields.map_err(|error| anyhow!("{shown} is invalid: {error:#}"))
 }
 
-/// Writes a calibration.txt; fields that an agent will ignore are told on standard error. What an agent will read.
+/// Writes a calibration.txt, with a warning on standard error for each field that an agent will ignore; returns what an
+/// agent will read.
 ///
 /// # Errors
-/// The file cannot be written, or would be of no use to an agent.
+/// The file cannot be written, or the fields are no valid calibration.
 pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibration> {
     let text = text(fields)?;
     let mut faults = Vec::new();
-    let read = Calibration::parse(&text, &mut faults).context("cannot be written so that it can be read")?;
+    let read = Calibration::parse(&text, &mut faults).context("these fields are no valid calibration")?;
     write_whole(path, text.as_bytes())?;
     for fault in faults {
         stderr_line(format_args!("warning: {}: {fault}", path.display()));

@@ -1,49 +1,98 @@
-//! A progress bar on a terminal; elsewhere nothing.
+//! How far is it? A progress bar on standard error, if that is a terminal; otherwise nothing.
 
 use std::io::IsTerminal;
+use std::time::Instant;
 
 use kingline::terminal::stderr_text;
 
+/// A progress bar with its throughput and an estimate of the time left; it disappears when dropped.
 pub(crate) struct Progress {
     title: String,
     done: usize,
     total: usize,
-    live: bool,
+    start: Instant,
+    is_terminal: bool,
 }
 
 impl Progress {
+    /// The bar of `total` items, drawn at once.
     pub(crate) fn new(title: &str, total: usize) -> Progress {
-        let progress = Progress { title: title.to_owned(), done: 0, total, live: std::io::stderr().is_terminal() };
+        let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
+        let progress = Progress { title: title.to_owned(), done: 0, total, start, is_terminal };
         progress.draw("");
         progress
     }
 
-    /// One more is done; `note` is shown behind the bar.
+    /// One more item is done; `note` is shown behind the bar.
     pub(crate) fn step(&mut self, note: &str) {
         self.advance(1, note);
     }
 
-    /// So many more are done.
+    /// `more` items are done.
     pub(crate) fn advance(&mut self, more: usize, note: &str) {
         self.done += more;
         self.draw(note);
     }
 
     fn draw(&self, note: &str) {
-        const WIDTH: usize = 24;
-        if !self.live {
-            return;
+        if self.is_terminal {
+            let text = line(&self.title, self.done, self.total, self.start.elapsed().as_secs_f64(), note);
+            stderr_text(format_args!("\r\x1b[K{text}"));
         }
-        let filled = WIDTH * self.done / self.total.max(1);
-        let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled.min(WIDTH));
-        stderr_text(format_args!("\r\x1b[K{} [{bar}] {}/{} {note}", self.title, self.done, self.total));
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.live {
+        if self.is_terminal {
             stderr_text("\r\x1b[K");
         }
+    }
+}
+
+/// The bar as text, `seconds` after its start.
+fn line(title: &str, done: usize, total: usize, seconds: f64, note: &str) -> String {
+    const WIDTH: usize = 24;
+    let filled = (WIDTH * done / total.max(1)).min(WIDTH);
+    let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled);
+    let mut text = format!("{title} [{bar}] {done}/{total}");
+    if done > 0 && seconds > 0.0 {
+        let speed = done as f64 / seconds;
+        let left = total.saturating_sub(done) as f64 / speed;
+        text += &format!(", {} a second, {} left", rounded(speed), duration(left));
+    }
+    if !note.is_empty() {
+        text += &format!(", {note}");
+    }
+    text
+}
+
+/// Two digits where the number is small.
+fn rounded(number: f64) -> String {
+    if number < 10.0 { format!("{number:.1}") } else { format!("{number:.0}") }
+}
+
+/// `75 s` or `2 min` or `3.5 h`.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..100.0 => format!("{seconds:.0} s"),
+        ..6000.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{} h", rounded(seconds / 3600.0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_has_throughput_and_time_left() {
+        assert_eq!(line("match", 0, 8, 0.5, ""), "match [........................] 0/8");
+        assert_eq!(
+            line("match", 2, 8, 4.0, "+1 =0 -1"),
+            "match [######..................] 2/8, 0.5 a second, 12 s left, +1 =0 -1"
+        );
+        assert_eq!(line("x", 8, 8, 0.01, ""), "x [########################] 8/8, 800 a second, 0 s left");
+        assert_eq!([99.0, 300.0, 9000.0, 72_000.0].map(duration), ["99 s", "5 min", "2.5 h", "20 h"]);
     }
 }

@@ -1,3 +1,5 @@
+//! How are measured times spread? Their percentiles.
+
 use std::time::Duration;
 
 /// Measured times, the shortest first.
@@ -10,7 +12,7 @@ impl Spread {
         Spread(times)
     }
 
-    /// The time that so many of a hundred do not pass; zero if nothing was measured.
+    /// The percentile: a time that `percent` of a hundred do not exceed; zero if nothing was measured.
     pub(crate) fn percent(&self, percent: usize) -> Duration {
         let last = self.0.len().saturating_sub(1);
         self.0.get((self.0.len() * percent / 100).min(last)).copied().unwrap_or_default()

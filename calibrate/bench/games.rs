@@ -1,23 +1,23 @@
-//! Whole games: against the reference by files, and the price of thought.
+//! How do whole games end: against the reference by files, and against the same engine without frugality?
 
 use anyhow::Result;
 use kingline::checkers::Position;
 use kingline::game::{Color, Ending, Game, History};
 
 use super::Figure;
-use super::budgets::Folder;
-use crate::arena::{self, checkers::Player};
+use super::agent_dir::AgentDir;
+use crate::matches::{self, checkers::CheckersPlayer};
 use crate::progress::Progress;
-use crate::{child, openings};
+use crate::{openings, program};
 
 /// Budgets of the games against the reference, in seconds.
 const BUDGETS: [f64; 5] = [300.0, 100.0, 30.0, 5.0, 1.0];
 /// Openings at each budget; each is played with both colors.
 const OPENINGS: usize = 4;
 
-/// How a game by files ended for `homework`, by the course's count.
+/// How a game by files ended for `homework`, by the course's rule (§3).
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Course {
+enum CourseResult {
     Won,
     DrawnWithMoreTime,
     DrawnWithLessTime,
@@ -25,7 +25,7 @@ enum Course {
 }
 
 pub(super) fn against_reference() -> Result<Vec<Figure>> {
-    let folders = [Folder::new("black")?, Folder::new("white")?];
+    let folders = [AgentDir::new("black")?, AgentDir::new("white")?];
     let positions = openings::openings(openings::BALLOTS, BUDGETS.len() * OPENINGS, 40);
     let mut results = Vec::new();
     let mut most_at_300 = 0.0f64;
@@ -43,7 +43,7 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
     }
     drop(progress);
     let count = |wanted| results.iter().filter(|&&result| result == wanted).count();
-    let (games, won, on_time) = (results.len(), count(Course::Won), count(Course::DrawnWithMoreTime));
+    let (games, won, on_time) = (results.len(), count(CourseResult::Won), count(CourseResult::DrawnWithMoreTime));
     let measured = format!("{won} of {games} on the board, {on_time} on time");
     let target = "all won, at least 95 % on the board";
     let met = won + on_time == games && won * 100 >= games * 95;
@@ -55,9 +55,15 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
 }
 
 /// One game of `homework`, which has `color`, against `reference`; its result and its CPU seconds.
-fn by_files(folders: &[Folder; 2], color: Color, opening: Position, budget: f64, seed: u64) -> Result<(Course, f64)> {
-    let homework = child::program("homework")?;
-    let reference = child::program("reference")?;
+fn by_files(
+    folders: &[AgentDir; 2],
+    color: Color,
+    opening: Position,
+    budget: f64,
+    seed: u64,
+) -> Result<(CourseResult, f64)> {
+    let homework = program::sibling("homework")?;
+    let reference = program::sibling("reference")?;
     let seed = seed.to_string();
     let mut used = [0.0; 2];
     let mut history = History::new(opening);
@@ -74,12 +80,12 @@ fn by_files(folders: &[Folder; 2], color: Color, opening: Position, budget: f64,
         let turn = position.turn();
         let folder = &folders[turn.index()];
         folder.ask("GAME", &position, budget - used[turn.index()])?;
-        let cost = if turn == color {
-            child::run(&homework, &[], folder.path())?
+        let run = if turn == color {
+            program::run(&homework, &[], folder.path())?
         } else {
-            child::run(&reference, &["--seed", &seed], folder.path())?
+            program::run(&reference, &["--seed", &seed], folder.path())?
         };
-        used[turn.index()] += cost.cpu.as_secs_f64();
+        used[turn.index()] += run.cpu.as_secs_f64();
         if used[turn.index()] >= budget {
             break Some(!turn);
         }
@@ -88,21 +94,21 @@ fn by_files(folders: &[Folder; 2], color: Color, opening: Position, budget: f64,
     };
     let (ours, theirs) = (used[color.index()], used[(!color).index()]);
     let result = match winner {
-        Some(winner) if winner == color => Course::Won,
-        Some(_) => Course::Lost,
-        None if ours < theirs => Course::DrawnWithMoreTime,
-        None => Course::DrawnWithLessTime,
+        Some(winner) if winner == color => CourseResult::Won,
+        Some(_) => CourseResult::Lost,
+        None if ours < theirs => CourseResult::DrawnWithMoreTime,
+        None => CourseResult::DrawnWithLessTime,
     };
     Ok((result, ours))
 }
 
-/// The default frugality against none, the same engine, 100 games at 60 s.
+/// The default frugality against frugality 0, the same engine, 100 games at 60 s.
 pub(super) fn frugality() -> Vec<Figure> {
-    let frugal = Player::with_clock(60.0, None);
-    let spender = Player::with_clock(60.0, Some(0.0));
+    let frugal = CheckersPlayer::with_clock(60.0, None);
+    let spender = CheckersPlayer::with_clock(60.0, Some(0.0));
     let openings = openings::openings(openings::BALLOTS, 50, 60);
-    let tally = arena::match_up(&openings, 2, "frugality", |color, opening, game| {
-        arena::checkers::play(&frugal, &spender, color, opening, game)
+    let tally = matches::play_match(&openings, 2, "frugality", |color, opening, game| {
+        matches::checkers::play(&frugal, &spender, color, opening, game)
     });
     let measured = format!(
         "{:.0} % (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
@@ -122,10 +128,10 @@ pub(super) fn frugality() -> Vec<Figure> {
             tally.course_share() >= 0.6,
         ),
         Figure::new(
-            "won positions given away in those games",
-            tally.given_away.to_string(),
+            "won positions not won in those games",
+            tally.missed_wins.to_string(),
             "none",
-            tally.given_away == 0,
+            tally.missed_wins == 0,
         ),
     ]
 }

@@ -1,4 +1,4 @@
-//! Lines of Action: leaves, nodes, whole games.
+//! How fast and how strong is Lines of Action?
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -11,14 +11,14 @@ use kingline::game::{Game, perft};
 use kingline::loa::Position;
 
 use super::Figure;
-use crate::arena::{self, loa::Player};
-use crate::child;
+use crate::matches::{self, loa::LoaPlayer};
+use crate::program;
 use crate::progress::Progress;
 
-/// Seconds a move of the `loa` program.
+/// Seconds per move of the `loa` program.
 const FULL_TIME: f64 = 0.35;
 
-/// Start and five positions of the middle game of self-play.
+/// The start and five middle-game positions of self-play.
 const POSITIONS: [&str; 6] = [
     "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- black",
     "bbbbb-b-/---w-w-w/w------w/w-w-----/-------w/-------b/w------w/-bw-bbb- black",
@@ -39,7 +39,7 @@ fn perft_figure<const N: usize>(name: &str, depth: usize, expected: u64) -> Figu
     let begin = Clock::Thread.now();
     let leaves = perft(Position::<N>::start(), depth);
     let speed = leaves as f64 / (Clock::Thread.now() - begin).as_secs_f64();
-    let measured = format!("{leaves} leaves, {:.0} M a CPU second", speed / 1e6);
+    let measured = format!("{leaves} leaves, {:.0} M per CPU second", speed / 1e6);
     Figure::new(name, measured, &format!("{expected}, at least 40 M"), leaves == expected && speed >= 40e6)
 }
 
@@ -49,13 +49,13 @@ pub(super) fn speed() -> Figure {
     super::speed_figure("search, 8x8 Lines of Action, start and five middle games", speed, slowest, 2e6)
 }
 
-/// The worth of time: the machine against itself with a tenth of it, 200 games.
+/// What time is worth: the engine against itself with a tenth of the time, 200 games.
 pub(super) fn tenth() -> Figure {
-    let full = Player::with_seconds(FULL_TIME);
-    let tenth = Player::with_seconds(FULL_TIME / 10.0);
-    let openings = arena::loa::openings::<8>(4, 100, 10);
-    let tally = arena::match_up(&openings, 2, "a tenth of the time", |color, opening, game| {
-        arena::loa::play(&full, &tenth, color, opening, game)
+    let full = LoaPlayer::with_seconds(FULL_TIME);
+    let tenth = LoaPlayer::with_seconds(FULL_TIME / 10.0);
+    let openings = matches::loa::openings::<8>(4, 100, 10);
+    let tally = matches::play_match(&openings, 2, "a tenth of the time", |color, opening, game| {
+        matches::loa::play(&full, &tenth, color, opening, game)
     });
     let measured = format!(
         "{:.1} % ± {:.1} (+{} ={} -{})",
@@ -69,11 +69,11 @@ pub(super) fn tenth() -> Figure {
     Figure::new(&name, measured, "at least 85 %", tally.share() >= 0.85)
 }
 
-/// `loa` with both sides automatic, its default time, by the wall clock. Games end before 60 moves
-/// more often than not, so the next one begins at once, at the full time of first moves.
+/// `loa` with both sides automatic, its default time, by wall time. Most games end before 60 moves, so the next one
+/// starts at once, at the full time of first moves.
 pub(super) fn automatic() -> Result<Figure> {
     const MOVES: usize = 60;
-    let program = child::program("loa")?;
+    let program = program::sibling("loa")?;
     let cannot = || format!("cannot run {}", program.display());
     let mut command = Command::new(&program);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -88,7 +88,7 @@ pub(super) fn automatic() -> Result<Figure> {
     let moves = output.map_while(Result::ok).filter(|line| line.contains("* ") && !line.ends_with('.'));
     let made = moves.take(MOVES).inspect(|_| progress.step("")).count();
     let took = start.elapsed().as_secs_f64();
-    // The rest of the games is not wanted.
+    // The remaining games are not needed.
     child.kill().with_context(cannot)?;
     child.wait().with_context(cannot)?;
     let measured = format!("{took:.1} s of wall time for {made} moves");

@@ -1,4 +1,4 @@
-//! `loa6` on a busy machine, asked as a driver would ask, by the wall clock.
+//! Does `loa6` answer in time on a busy machine, asked as a driver would ask?
 
 use std::io::Write;
 use std::path::Path;
@@ -14,16 +14,16 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::Figure;
-use crate::child;
+use crate::program;
 use crate::progress::Progress;
 
 const POSITIONS: usize = 1_000;
 /// The driver's limit (§2).
 const LIMIT: Duration = Duration::from_secs(3);
 
-/// Random positions, with twice as many busy processes as cores: none may be late, none illegal.
+/// Random positions, with twice as many busy processes as cores: no answer may be late or illegal.
 pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
-    let loa6 = child::program("loa6")?;
+    let loa6 = program::sibling("loa6")?;
     let _load = Load::new(2 * available_parallelism().context("cannot count the cores")?.get())?;
     let mut rng = StdRng::seed_from_u64(17);
     let mut progress = Progress::new("requests", POSITIONS);
@@ -55,7 +55,7 @@ fn random_position(rng: &mut StdRng) -> Position<6> {
     }
 }
 
-/// What the program answers.
+/// Sends a request and returns the program's answer.
 fn ask(program: &Path, request: &Request) -> Result<String> {
     let cannot = || format!("cannot ask {}", program.display());
     let mut command = Command::new(program);
@@ -68,7 +68,7 @@ fn ask(program: &Path, request: &Request) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Busy processes; killed when dropped, and gone when this process is.
+/// Busy processes; killed when dropped, and they end by themselves when this process does.
 struct Load(Vec<Child>);
 
 impl Load {

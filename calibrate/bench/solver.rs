@@ -1,4 +1,4 @@
-//! How often the solver decides positions of 6x6 Lines of Action within a second.
+//! How often does the solver decide positions of 6x6 Lines of Action within a second?
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ const POSITIONS: usize = 200;
 const TIME: Duration = Duration::from_secs(1);
 const TABLE: usize = 256 << 20;
 
-/// Positions of games between quick players, and for comparison of games of random moves.
+/// Positions from games between fast players and, for comparison, from games of random moves.
 pub(super) fn decided() -> Figure {
     let (won, lost) = results("solver, play", &games(OPENING));
     let (won_random, lost_random) = results("solver, random play", &games(PLIES));
@@ -53,7 +53,7 @@ fn games(random: usize) -> Vec<Game6> {
     found
 }
 
-/// `None`: it ended before.
+/// `None`: the game ended earlier.
 fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
     let mut players = [2 * variety, 2 * variety + 1].map(|variety| LoaPlayer::new(variety, 1 << 20));
     let mut game = random_opening(random, |moves| rng.random_range(0..moves))?.history;
@@ -66,7 +66,7 @@ fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
     Some(game)
 }
 
-/// How many of the games the side to move has won, and how many it has lost.
+/// The number of games that the side to move is proved to win, and to lose.
 fn results(name: &str, games: &[Game6]) -> (usize, usize) {
     let (mut won, mut lost) = (0, 0);
     let mut progress = Progress::new(name, games.len());

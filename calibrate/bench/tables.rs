@@ -1,4 +1,4 @@
-//! Endgame tables: what a probe costs, a chosen turn, and a turn by files.
+//! What do endgame tables cost: a probe, the choice of a move, a turn by files?
 
 use std::hint::black_box;
 use std::path::Path;
@@ -15,8 +15,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::Figure;
-use super::budgets::Folder;
-use crate::child;
+use super::agent_dir::AgentDir;
+use crate::program;
 use crate::progress::Progress;
 use crate::spread::Spread;
 use crate::tabled::{Endings, game_to, playdata};
@@ -25,19 +25,18 @@ use crate::tabled::{Endings, game_to, playdata};
 const PROBED: usize = 20_000;
 /// Processes started for the first probe.
 const STARTED: usize = 201;
-/// Positions that a turn is chosen in.
+/// Positions in which a move is chosen.
 const CHOSEN: usize = 3_000;
 /// Turns by files.
 const TURNS: usize = 200;
-/// CPU time that such a turn is to keep within.
+/// The CPU time that such a turn may take.
 const TURN: Duration = Duration::from_micros(2_500);
-/// Random quiet turns before them, at most.
+/// The maximum of random quiet turns before them.
 const QUIET_TURNS: u16 = 30;
 
-/// The figures of the tables inside the program; and of a file of tables, if `side` or calibration.txt here names
-/// one.
+/// The figures of the embedded tables, and of a file of tables if `side` or calibration.txt here names one.
 pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
-    let five = embedded().context("the tables inside the program are of no use")?;
+    let five = embedded().context("cannot use the embedded tables")?;
     let named = Calibration::load(Path::new(CALIBRATION), &mut Vec::new()).tables;
     let path = side.or(named.as_deref());
     let cannot = || format!("cannot use {}", path.unwrap_or(Path::new("")).display());
@@ -81,10 +80,10 @@ fn draw(endings: &Endings, rng: &mut StdRng) -> Result<Position> {
     endings.draw(rng).context("the tables have no positions")
 }
 
-/// One probe after the other, each of another position, in a program that has probed them all before.
+/// Probes each position after all have been probed once.
 ///
-/// A probe is too short to be told from a look at the clock: the same probes are timed one by one, less what a look
-/// costs, for their spread; and all together, without a clock between them, for their mean.
+/// A probe takes about as long as reading the clock. So the probes are timed one by one, less the cost of a clock reading,
+/// for their percentiles, and all together, without reading the clock in between, for their mean.
 fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figure {
     let together = || {
         let begin = Clock::Thread.now();
@@ -110,7 +109,7 @@ fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figur
 
 /// The first probe of a process, the opening of the tables included.
 fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Figure> {
-    let this = std::env::current_exe().context("cannot find this program")?;
+    let this = program::this()?;
     let mut rng = StdRng::seed_from_u64(6);
     let mut progress = Progress::new("first probe", STARTED);
     let mut times = Vec::new();
@@ -118,8 +117,8 @@ fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Fig
         let position = draw(endings, &mut rng)?.to_string();
         let side = side.map(Path::to_string_lossy);
         let arguments: Vec<&str> = ["first-probe", &position].into_iter().chain(side.as_deref()).collect();
-        let cost = child::run(&this, &arguments, Path::new("."))?;
-        let printed = cost.printed.trim();
+        let run = program::run(&this, &arguments, Path::new("."))?;
+        let printed = run.stdout.trim();
         let nanos = printed.parse().with_context(|| format!("a first probe printed {printed:?}, expected a time"))?;
         times.push(Duration::from_nanos(nanos));
         progress.step("");
@@ -131,7 +130,7 @@ fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Fig
     Ok(Figure::new(&name, measured, "at most 0.2 ms", most <= 0.2))
 }
 
-/// The child's side of [`first_probe`]: opens the tables, probes a position, and prints the CPU time that it took, in
+/// The child process of [`first_probe`]: opens the tables, probes a position, and prints the CPU time of both in
 /// nanoseconds.
 pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()> {
     let begin = Clock::Process.now();
@@ -144,7 +143,7 @@ pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()
     stdout_line(took.as_nanos())
 }
 
-/// A turn chosen in a position with no quiet turn behind it, by what it is worth.
+/// The choice of a move in positions without quiet turns, by their value.
 fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Vec<Figure>> {
     let mut rng = StdRng::seed_from_u64(7);
     let mut times = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|outcome| (outcome, Vec::new()));
@@ -153,7 +152,7 @@ fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Ve
         let begin = Clock::Thread.now();
         let choice = tablebase.choose(&history, u64::MAX);
         let took = Clock::Thread.now() - begin;
-        // Positions without a turn are drawn, too.
+        // The sample has positions without a legal move.
         let Ok(choice) = choice else { continue };
         if let Some((_, times)) = times.iter_mut().find(|(outcome, _)| *outcome == choice.value.outcome()) {
             times.push(took);
@@ -168,15 +167,15 @@ fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Ve
         let spread = Spread::of(times);
         let [median, high, higher, most] = [50, 90, 99, 100].map(|percent| spread.percent(percent).as_micros());
         let measured = format!("median {median} us, 90 % {high}, 99 % {higher}, most {most} ({count} positions)");
-        Figure::new(&format!("choice of a turn, {name}, {word}"), measured, "median at most 1,000 us", median <= 1_000)
+        Figure::new(&format!("choice of a move, {name}, {word}"), measured, "median at most 1,000 us", median <= 1_000)
     };
     Ok(times.into_iter().map(figure).collect())
 }
 
-/// `homework` in a game that has come to a tabled position.
+/// `homework` in a game that has reached a position in the tables.
 fn by_files(endings: &Endings) -> Result<Figure> {
-    let folder = Folder::new("tables")?;
-    let homework = child::program("homework")?;
+    let folder = AgentDir::new("tables")?;
+    let homework = program::sibling("homework")?;
     let mut rng = StdRng::seed_from_u64(8);
     let mut progress = Progress::new("turns by files", TURNS);
     let mut times = Vec::new();
@@ -187,10 +186,10 @@ fn by_files(endings: &Endings) -> Result<Figure> {
         let (Some(known), None) = (playdata(&game), game.ending()) else { continue };
         folder.ask("GAME", &position, 100.0)?;
         known.save(&folder.path().join(PLAYDATA))?;
-        let cost = child::run(&homework, &[], folder.path())?;
-        ensure!(cost.status.success(), "homework failed in {position}");
+        let run = program::run(&homework, &[], folder.path())?;
+        ensure!(run.status.success(), "homework failed in {position}");
         folder.answer(&position)?;
-        times.push(cost.cpu);
+        times.push(run.cpu);
         progress.step("");
     }
     let over = times.iter().filter(|&&time| time > TURN).count();

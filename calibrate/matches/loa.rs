@@ -1,4 +1,4 @@
-//! Players of Lines of Action, with time or nodes for each move.
+//! How does a player of Lines of Action choose its moves, and how does a game between two go?
 
 use std::time::Duration;
 
@@ -13,27 +13,27 @@ use serde::Deserialize;
 use serde::de::Error;
 use serde_json::Value;
 
-use super::Played;
-use super::read::{FromJson, check_seconds};
+use super::json::{FromJson, check_seconds};
+use super::tally::PlayedGame;
 
 /// A player, as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Player {
+pub(crate) struct LoaPlayer {
     settings: Value,
-    /// Nodes a move; the clock does not count then.
+    /// Nodes per move, in place of the clock.
     nodes: Option<u64>,
-    /// CPU seconds a move.
+    /// CPU seconds per move.
     seconds: f64,
 }
 
-impl Player {
-    /// The default player with so many CPU seconds a move.
-    pub(crate) fn with_seconds(seconds: f64) -> Player {
-        Player { seconds, ..Player::default() }
+impl LoaPlayer {
+    /// The default player with `seconds` of CPU time per move.
+    pub(crate) fn with_seconds(seconds: f64) -> LoaPlayer {
+        LoaPlayer { seconds, ..LoaPlayer::default() }
     }
 
-    /// Of a move that is thought about now, in a game that is drawn after so many more plies.
+    /// The limits of a search that starts now, in a game that is drawn after `game_plies` more plies.
     fn limits(&self, game_plies: u16) -> Limits {
         let limits = match self.nodes {
             Some(nodes) => Limits::nodes(nodes),
@@ -42,7 +42,7 @@ impl Player {
         Limits { game_plies: Some(game_plies), ..limits }
     }
 
-    /// The default settings, with those changed that the player names.
+    /// The default settings with the player's changes.
     fn settings(&self) -> serde_json::Result<LoaSettings> {
         let mut settings = serde_json::to_value(LoaSettings::default())?;
         change(&mut settings, &self.settings);
@@ -50,7 +50,7 @@ impl Player {
     }
 }
 
-impl FromJson for Player {
+impl FromJson for LoaPlayer {
     fn check(&self) -> serde_json::Result<()> {
         check_seconds(self.seconds)?;
         let LoaSettings { solver, .. } = self.settings()?;
@@ -61,7 +61,7 @@ impl FromJson for Player {
     }
 }
 
-/// Puts all that `wanted` names into `known`, object by object.
+/// Overwrites what `wanted` names in `known`, object by object.
 fn change(known: &mut Value, wanted: &Value) {
     match (known, wanted) {
         (_, Value::Null) => {}
@@ -77,19 +77,19 @@ fn change(known: &mut Value, wanted: &Value) {
     }
 }
 
-/// A game that takes longer is drawn: two sides that cannot get on.
+/// Plies after which a game is drawn.
 const LONGEST: u16 = 200;
 
 /// Plays one game from `opening`, in which `first` has `color`.
 pub(crate) fn play<const N: usize>(
-    first: &Player,
-    second: &Player,
+    first: &LoaPlayer,
+    second: &LoaPlayer,
     color: Color,
     opening: Position<N>,
     seed: u64,
-) -> Played {
+) -> PlayedGame {
     const TABLE_BYTES: usize = 64 << 20;
-    let players = super::seated(first, second, color);
+    let players = super::runner::by_color(first, second, color);
     let mut memories = players.map(|player| {
         let settings = player.settings().unwrap_or_default();
         LoaPlayer::with_settings(settings, seed + 1, TABLE_BYTES)
@@ -110,7 +110,7 @@ pub(crate) fn play<const N: usize>(
         history.play(choice.best);
         turns += 1;
     }
-    Played { winner, used, turns: turns.into(), ..Played::default() }
+    PlayedGame { winner, used, turns: turns.into(), ..PlayedGame::default() }
 }
 
 /// `count` positions after `plies` random plies from the start, none of them decided.

@@ -1,4 +1,4 @@
-//! Measures what a turn costs on this machine, for calibration.txt.
+//! What does a turn cost on this machine, beside its search? Written into calibration.txt.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -12,26 +12,30 @@ use kingline::terminal::{stderr_line, stdout_line};
 use serde_json::{Map, Value, json};
 
 use crate::progress::Progress;
-use crate::{bench, calibration, child};
+use crate::spread::Spread;
+use crate::{bench, calibration, program};
 
-/// Processes started for each figure.
+/// Processes started for each measurement.
 const REPEATS: usize = 40;
 /// Memory of the larger ones, in MiB.
 const LARGE_MIB: usize = 64;
 
-/// Measures, and writes calibration.txt in this directory; what stands there beside the measurements stays.
+/// Measures, writes calibration.txt in the current directory, and prints it. Fields other than the measurements are kept.
+///
+/// # Errors
+/// A process cannot be started, or a file cannot be written.
 pub(crate) fn calibrate() -> Result<()> {
     let path = Path::new(CALIBRATION);
     let before = calibration::read(path).unwrap_or_else(|error| {
-        stderr_line(format_args!("warning: {error:#}; written anew"));
+        stderr_line(format_args!("warning: {error:#}; replaced"));
         Map::new()
     });
     let mut progress = Progress::new("calibrating", 2 * REPEATS + 4);
-    let small = ends(0, &mut progress)?;
-    let large = ends(LARGE_MIB, &mut progress)?;
+    let small = start_up_and_exit(0, &mut progress)?;
+    let large = start_up_and_exit(LARGE_MIB, &mut progress)?;
     let (clock, step) = clock();
     progress.step("clock");
-    // What stands there stays until all is measured, also if this is interrupted.
+    // The file keeps its contents until everything is measured, even if this is interrupted.
     let text = if before.is_empty() { with_measured(Map::new(), &Calibration::default())? } else { before.clone() };
     let files = files(path, &calibration::text(&text)?)?;
     progress.step("files");
@@ -53,7 +57,7 @@ pub(crate) fn calibrate() -> Result<()> {
     show(&written, path)
 }
 
-/// The fields of a calibration.txt with other measurements, and the frugality for the user to see.
+/// The fields of a calibration.txt with new measurements, and the frugality, so that users see it.
 fn with_measured(mut fields: Map<String, Value>, measured: &Calibration) -> Result<Map<String, Value>> {
     fields.insert("version".to_owned(), json!(measured.version));
     fields.insert("costs".to_owned(), serde_json::to_value(&measured.costs)?);
@@ -65,44 +69,41 @@ fn with_measured(mut fields: Map<String, Value>, measured: &Calibration) -> Resu
 fn show(measured: &Calibration, path: &Path) -> Result<()> {
     let costs = &measured.costs;
     stdout_line(format_args!("start-up of a process   {:8.3} ms", costs.start_up_ms))?;
-    stdout_line(format_args!("its exit                {:8.3} ms", costs.exit_ms))?;
-    stdout_line(format_args!("  more for each MiB     {:8.3} ms", costs.exit_ms_per_mib))?;
+    stdout_line(format_args!("exit of a process       {:8.3} ms", costs.exit_ms))?;
+    stdout_line(format_args!("  more per MiB          {:8.3} ms", costs.exit_ms_per_mib))?;
     stdout_line(format_args!("files of a turn         {:8.3} ms", costs.files_ms))?;
-    stdout_line(format_args!("a look at the CPU clock {:8.5} ms", costs.clock_ms))?;
+    stdout_line(format_args!("reading the CPU clock   {:8.5} ms", costs.clock_ms))?;
     stdout_line(format_args!("its smallest step       {:8.5} ms", costs.clock_step_ms))?;
     stdout_line(format_args!(
-        "search, checkers        {:8.2} million nodes a second",
+        "search, checkers        {:8.2} million nodes per second",
         measured.nodes_per_second.checkers / 1e6
     ))?;
     stdout_line(format_args!("frugality               {:8.2}", measured.frugality))?;
     stdout_line(format_args!("written to {}", path.display()))
 }
 
-/// CPU time before the first and after the last line of a process that uses this much memory: the
-/// longest but a tenth.
-fn ends(mib: usize, progress: &mut Progress) -> Result<(Duration, Duration)> {
-    let this = std::env::current_exe().context("cannot find this program")?;
+/// CPU time before the first and after the last line of `main` in a process that uses this much memory: the 90th
+/// percentile.
+fn start_up_and_exit(mib: usize, progress: &mut Progress) -> Result<(Duration, Duration)> {
+    let this = program::this()?;
     let (mut starts, mut exits) = (Vec::new(), Vec::new());
     for _ in 0..REPEATS {
-        let cost = child::run(&this, &["probe", &mib.to_string()], Path::new("."))?;
-        let mut read = cost.printed.split_whitespace().map(str::parse::<u64>);
+        let run = program::run(&this, &["probe", &mib.to_string()], Path::new("."))?;
+        let mut read = run.stdout.split_whitespace().map(str::parse::<u64>);
         let (Some(Ok(first)), Some(Ok(last))) = (read.next(), read.next()) else {
-            anyhow::bail!("the probe printed {:?}, expected two times", cost.printed);
+            anyhow::bail!("the probe printed {:?}, expected two times", run.stdout);
         };
         starts.push(Duration::from_nanos(first));
-        exits.push(cost.cpu.saturating_sub(Duration::from_nanos(last)));
+        exits.push(run.cpu.saturating_sub(Duration::from_nanos(last)));
         progress.step("processes");
     }
-    Ok((high(&mut starts), high(&mut exits)))
+    Ok((Spread::of(starts).percent(90), Spread::of(exits).percent(90)))
 }
 
-/// The value that nine of ten do not pass.
-fn high(times: &mut [Duration]) -> Duration {
-    times.sort();
-    times[times.len() * 9 / 10]
-}
-
-/// The child's side of [`ends`]: tells its clock at the begin and, having used `mib` MiB, at the end.
+/// The child process of [`start_up_and_exit`]: prints its CPU clock at start and, having used `mib` MiB, at the end.
+///
+/// # Errors
+/// Standard output cannot be written.
 pub(crate) fn probe(mib: usize) -> Result<()> {
     let first = Clock::Process.now();
     let memory = black_box(vec![1u8; mib << 20]);
@@ -111,29 +112,29 @@ pub(crate) fn probe(mib: usize) -> Result<()> {
     said
 }
 
-/// What a look at the CPU clock costs, and the clock's smallest step.
+/// The cost of reading the CPU clock, and the clock's smallest step.
 fn clock() -> (Duration, Duration) {
-    const LOOKS: u32 = 20_000;
-    /// Windows's clock steps about 64 times a second: fewer looks than that takes may see no step.
+    const READINGS: u32 = 20_000;
+    /// Windows's clock steps about 64 times a second: many readings may see no step.
     const LONGEST: Duration = Duration::from_millis(100);
     let begin = Instant::now();
     let mut last = Clock::Process.now();
     let mut step = LONGEST;
-    let mut looks = 0;
-    while looks < LOOKS || step == LONGEST && begin.elapsed() < LONGEST {
+    let mut readings = 0;
+    while readings < READINGS || step == LONGEST && begin.elapsed() < LONGEST {
         let now = Clock::Process.now();
         if now > last {
             step = step.min(now - last);
         }
         last = now;
-        looks += 1;
+        readings += 1;
     }
-    let cost = begin.elapsed() / looks;
-    // A step as small as a look may be smaller still.
+    let cost = begin.elapsed() / readings;
+    // A step as short as a reading may be shorter still.
     (cost, if step > cost * 2 { step } else { cost })
 }
 
-/// What the files of a turn cost, as large as this text: two written, three read.
+/// The CPU time of a turn's files, each as large as `text`: two are written, three read. The 90th percentile.
 fn files(path: &Path, text: &str) -> Result<Duration> {
     let mut times = Vec::new();
     for _ in 0..REPEATS {
@@ -146,5 +147,5 @@ fn files(path: &Path, text: &str) -> Result<Duration> {
         }
         times.push(Clock::Process.now() - begin);
     }
-    Ok(high(&mut times))
+    Ok(Spread::of(times).percent(90))
 }

@@ -1,13 +1,15 @@
-//! Players as the command line gives them: JSON.
+//! How is a player read from the command line, and what does an error say?
 
 use anyhow::{Context, Error, Result};
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
-/// A player that is given as a JSON object, all of whose fields may be left out.
+/// A player given as a JSON object, every field of which is optional.
 pub(crate) trait FromJson: DeserializeOwned {
+    /// Checks what types alone cannot.
+    ///
     /// # Errors
-    /// A field can be read, but not be played with.
+    /// A field is out of its range.
     fn check(&self) -> serde_json::Result<()>;
 }
 
@@ -31,10 +33,10 @@ pub(crate) fn player<P: FromJson>(text: &str) -> Result<P> {
     })
 }
 
-/// Whether a number of seconds can be waited for.
+/// Checks a number of seconds.
 ///
 /// # Errors
-/// It cannot.
+/// It is not between 0 and a million.
 pub(crate) fn check_seconds(seconds: f64) -> serde_json::Result<()> {
     const MOST: f64 = 1e6;
     if (0.0..=MOST).contains(&seconds) {
@@ -43,8 +45,8 @@ pub(crate) fn check_seconds(seconds: f64) -> serde_json::Result<()> {
     Err(serde_json::Error::custom(format!("found {seconds} seconds, expected 0 to {MOST}")))
 }
 
-/// The innermost field that is wrong by itself, as `outer.inner`, and what is wrong with it. Objects are looked into as
-/// long as all of their fields may be left out.
+/// The innermost field that is wrong by itself, as `outer.inner`, and its error. Only objects whose fields are all optional
+/// are searched.
 fn culprit(
     whole: &Value,
     mut error: serde_json::Error,
@@ -65,7 +67,7 @@ fn culprit(
     (path.join("."), error)
 }
 
-/// An object with nothing but this value, so deep.
+/// The value at this path in an object that has nothing else.
 fn within(path: &[String], value: Value) -> Value {
     path.iter().rev().fold(value, |value, name| Value::Object(Map::from_iter([(name.clone(), value)])))
 }

@@ -1,10 +1,10 @@
-//! What the system tells of all child processes together: on Unix CPU time and memory, elsewhere nothing.
+//! What does the system report of all child processes together? On Unix CPU time and memory, elsewhere nothing.
 
 #[cfg(unix)]
-pub(crate) use unix::{WARNING, cpu, largest_child};
+pub(crate) use unix::{WARNING, cpu_of_children, peak_child_mib};
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{WARNING, cpu, largest_child};
+pub(crate) use elsewhere::{WARNING, cpu_of_children, peak_child_mib};
 
 #[cfg(unix)]
 mod unix {
@@ -14,21 +14,21 @@ mod unix {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::TimeValLike;
 
-    /// How figures fall short here of what they say.
+    /// What is measured less exactly on this system; none here.
     pub(crate) const WARNING: Option<&str> = None;
 
-    /// Units of the system's figure for memory in a MiB: bytes on Apple's systems, KiB on the others.
+    /// Units of `ru_maxrss` in a MiB: bytes on Apple's systems, KiB on the others.
     const UNITS_PER_MIB: f64 = if cfg!(target_vendor = "apple") { 1_048_576.0 } else { 1024.0 };
 
     /// CPU time of all children that have ended.
-    pub(crate) fn cpu() -> Result<Option<Duration>> {
+    pub(crate) fn cpu_of_children() -> Result<Option<Duration>> {
         let usage = getrusage(UsageWho::RUSAGE_CHILDREN).context("cannot read the children's CPU time")?;
         let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
         Ok(Some(Duration::from_micros(u64::try_from(micros).unwrap_or(0))))
     }
 
-    /// The most memory that any child so far has had at once, in MiB.
-    pub(crate) fn largest_child() -> Result<Option<f64>> {
+    /// The peak memory of the largest child so far, in MiB.
+    pub(crate) fn peak_child_mib() -> Result<Option<f64>> {
         let usage = getrusage(UsageWho::RUSAGE_CHILDREN).context("cannot read the children's memory")?;
         Ok(Some(usage.max_rss() as f64 / UNITS_PER_MIB))
     }
@@ -40,14 +40,15 @@ mod elsewhere {
 
     use anyhow::Result;
 
-    pub(crate) const WARNING: Option<&str> =
-        Some("this system does not tell what other programs cost: they are measured by wall time, their memory is not");
+    pub(crate) const WARNING: Option<&str> = Some(
+        "this system does not report the CPU time and memory of other programs: wall time is measured, memory is not",
+    );
 
-    pub(crate) fn cpu() -> Result<Option<Duration>> {
+    pub(crate) fn cpu_of_children() -> Result<Option<Duration>> {
         Ok(None)
     }
 
-    pub(crate) fn largest_child() -> Result<Option<f64>> {
+    pub(crate) fn peak_child_mib() -> Result<Option<f64>> {
         Ok(None)
     }
 }

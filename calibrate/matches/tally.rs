@@ -1,22 +1,13 @@
-//! Games between players in this process: to choose the numbers of the search and of the plan.
-
-pub(crate) mod checkers;
-pub(crate) mod help;
-pub(crate) mod loa;
-pub(crate) mod read;
+//! What came out of a match?
 
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use kingline::game::{Color, DrawReason, Game};
+use kingline::game::{Color, DrawReason};
 
-use crate::progress::Progress;
-
-/// A game's result.
+/// One game, and how it ended.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Played {
+pub(crate) struct PlayedGame {
     /// The side that won on the board or by the other's clock; none for a draw.
     pub(crate) winner: Option<Color>,
     pub(crate) draw: Option<DrawReason>,
@@ -27,8 +18,8 @@ pub(crate) struct Played {
     pub(crate) turns: usize,
     /// The side that ran out of time.
     pub(crate) late: Option<Color>,
-    /// A side whose own search called its position won, but that did not win.
-    pub(crate) given_away: bool,
+    /// Whether a side did not win although its own search had announced a win.
+    pub(crate) missed_win: bool,
 }
 
 /// The first player's results against the second.
@@ -37,15 +28,17 @@ pub(crate) struct Tally {
     pub(crate) wins: usize,
     pub(crate) losses: usize,
     pub(crate) draws: usize,
-    /// Drawn games in which the first player had more time left.
+    /// Draws in which the first player had more time left.
     pub(crate) draws_on_time: usize,
+    /// Draws by the 50-turn rule.
     pub(crate) by_quiet_turns: usize,
-    pub(crate) given_away: usize,
+    /// Games with a [`missed_win`](PlayedGame::missed_win).
+    pub(crate) missed_wins: usize,
     /// Games lost on time, the first player's first.
     pub(crate) late: [usize; 2],
-    /// CPU seconds in all, the first player's first.
+    /// CPU seconds in total, the first player's first.
     pub(crate) used: [f64; 2],
-    /// The most that one game took, likewise.
+    /// The maximum of one game, likewise.
     pub(crate) most: [f64; 2],
     pub(crate) turns: usize,
 }
@@ -55,7 +48,7 @@ impl Tally {
         self.wins + self.losses + self.draws
     }
 
-    fn add(&mut self, played: Played, first: Color) {
+    pub(crate) fn add(&mut self, played: PlayedGame, first: Color) {
         match played.winner {
             Some(color) if color == first => self.wins += 1,
             Some(_) => self.losses += 1,
@@ -65,7 +58,7 @@ impl Tally {
                 self.by_quiet_turns += usize::from(played.draw == Some(DrawReason::QuietTurns));
             }
         }
-        self.given_away += usize::from(played.given_away);
+        self.missed_wins += usize::from(played.missed_win);
         self.turns += played.turns;
         for (place, color) in [first, !first].into_iter().enumerate() {
             let used = played.used[color.index()].as_secs_f64();
@@ -80,7 +73,7 @@ impl Tally {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games().max(1) as f64
     }
 
-    /// Share of points by the course's count: a draw goes to the side with more time left (§3).
+    /// Share of points by the course's rule: a draw goes to the side with more time left (§3).
     pub(crate) fn course_share(&self) -> f64 {
         (self.wins + self.draws_on_time) as f64 / self.games().max(1) as f64
     }
@@ -121,47 +114,8 @@ impl fmt::Display for Tally {
         )?;
         write!(
             f,
-            "{} drawn by quiet turns, {} won positions given away, {} and {} late",
-            self.by_quiet_turns, self.given_away, self.late[0], self.late[1],
+            "{} drawn by quiet turns, {} won positions not won, {} and {} out of time",
+            self.by_quiet_turns, self.missed_wins, self.late[0], self.late[1],
         )
-    }
-}
-
-/// Plays each opening twice, colors exchanged, on `threads` threads: `play` plays one game, of this
-/// number, in which the first player has this color.
-pub(crate) fn match_up<G: Game + Sync>(
-    openings: &[G],
-    threads: usize,
-    title: &str,
-    play: impl Fn(Color, G, u64) -> Played + Sync,
-) -> Tally {
-    let tally = Mutex::new(Tally::default());
-    let next = AtomicUsize::new(0);
-    let progress = Mutex::new(Progress::new(title, 2 * openings.len()));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let game = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&opening) = openings.get(game / 2) else { break };
-                    let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
-                    let played = play(color, opening, game as u64);
-                    if let (Ok(mut tally), Ok(mut progress)) = (tally.lock(), progress.lock()) {
-                        tally.add(played, color);
-                        let note = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
-                        progress.step(&note);
-                    }
-                }
-            });
-        }
-    });
-    tally.into_inner().unwrap_or_default()
-}
-
-/// The two players by color: Black's first.
-fn seated<T>(first: T, second: T, color: Color) -> [T; 2] {
-    match color {
-        Color::Black => [first, second],
-        Color::White => [second, first],
     }
 }

@@ -1,4 +1,4 @@
-//! Players of checkers, each with a clock for the game or with nodes for each move.
+//! How does a player of checkers choose its moves, and how does a game between two go?
 
 use std::time::Duration;
 
@@ -15,28 +15,28 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Deserialize;
 
-use super::Played;
-use super::read::{FromJson, check_seconds};
+use super::json::{FromJson, check_seconds};
+use super::tally::PlayedGame;
 
 /// A player, as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Player {
+pub(crate) struct CheckersPlayer {
     params: Params,
-    /// Nodes a move; the clock does not count then.
+    /// Nodes per move, in place of the clock.
     nodes: Option<u64>,
-    /// CPU seconds a game.
+    /// CPU seconds per game.
     seconds: f64,
     frugality: Option<f64>,
     /// The plain minimax.
     reference: bool,
-    tables: Tables,
+    tables: TableSource,
 }
 
-/// The endgame tables that a player has.
+/// The endgame tables that a player uses.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Tables {
+enum TableSource {
     /// Those inside the program.
     #[default]
     Embedded,
@@ -44,14 +44,14 @@ enum Tables {
     None,
 }
 
-impl Player {
-    /// The default player with this clock for a game, in CPU seconds; `frugality` `None`: the default.
-    pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> Player {
-        Player { seconds, frugality, ..Player::default() }
+impl CheckersPlayer {
+    /// The default player with this many CPU seconds for a game; `None`: the default frugality.
+    pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> CheckersPlayer {
+        CheckersPlayer { seconds, frugality, ..CheckersPlayer::default() }
     }
 }
 
-impl FromJson for Player {
+impl FromJson for CheckersPlayer {
     fn check(&self) -> serde_json::Result<()> {
         check_seconds(self.seconds)
     }
@@ -59,7 +59,7 @@ impl FromJson for Player {
 
 /// One player's state in a game.
 struct Seat<'a> {
-    player: &'a Player,
+    player: &'a CheckersPlayer,
     used: Duration,
     known: Option<Playdata>,
     saw_win: bool,
@@ -77,8 +77,8 @@ impl Seat<'_> {
             return mv;
         }
         let tables = match self.player.tables {
-            Tables::Embedded => Tablebase::with_embedded(None),
-            Tables::None => Tablebase::default(),
+            TableSource::Embedded => Tablebase::with_embedded(None),
+            TableSource::None => Tablebase::default(),
         };
         let (mv, score) = if let Some(nodes) = self.player.nodes
             && let Ok(choice) = tables.choose(history, nodes)
@@ -108,8 +108,14 @@ impl Seat<'_> {
 }
 
 /// Plays one game from `opening`, in which `first` has `color`.
-pub(crate) fn play(first: &Player, second: &Player, color: Color, opening: Position, seed: u64) -> Played {
-    let players = super::seated(first, second, color);
+pub(crate) fn play(
+    first: &CheckersPlayer,
+    second: &CheckersPlayer,
+    color: Color,
+    opening: Position,
+    seed: u64,
+) -> PlayedGame {
+    let players = super::runner::by_color(first, second, color);
     let mut seats = players.map(|player| Seat {
         player,
         used: Duration::ZERO,
@@ -138,9 +144,9 @@ pub(crate) fn play(first: &Player, second: &Player, color: Color, opening: Posit
         Ending::Win(color) => (Some(color), None),
         Ending::Draw(reason) => (None, Some(reason)),
     };
-    let given_away =
+    let missed_win =
         Color::ALL.into_iter().any(|color| seats[color.index()].saw_win && winner != Some(color) && late.is_none());
     let used = [seats[0].used, seats[1].used];
     let left = [0, 1].map(|index: usize| players[index].seconds - used[index].as_secs_f64());
-    Played { winner, draw, used, left, turns, late, given_away }
+    PlayedGame { winner, draw, used, left, turns, late, missed_win }
 }

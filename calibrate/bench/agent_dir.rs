@@ -1,0 +1,49 @@
+//! How is an agent asked for a turn by files, and its answer read?
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use kingline::checkers::{Diagram, Position};
+use kingline::files::read_text;
+use kingline::game::{Color, Game};
+use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, read_answer};
+
+/// A working directory of an agent, gone when dropped.
+pub(crate) struct AgentDir(PathBuf);
+
+impl AgentDir {
+    pub(crate) fn new(name: &str) -> Result<AgentDir> {
+        let path = std::env::temp_dir().join(format!("kingline-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        Ok(AgentDir(path))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes input.txt and deletes a stale output.txt.
+    pub(crate) fn ask(&self, mode: &str, position: &Position, left: f64) -> Result<()> {
+        let side = if position.turn() == Color::Black { "BLACK" } else { "WHITE" };
+        let _ = fs::remove_file(self.0.join(OUTPUT));
+        fs::write(self.0.join(INPUT), format!("{mode}\n{side}\n{left}\n{}", Diagram(position)))
+            .with_context(|| format!("cannot write {}", self.0.join(INPUT).display()))
+    }
+
+    /// Reads output.txt strictly: a legal turn, or what is wrong.
+    pub(crate) fn answer(&self, position: &Position) -> Result<<Position as Game>::Move> {
+        let text = read_text(&self.0.join(OUTPUT)).context("no answer")?;
+        Ok(read_answer(&text, position)?)
+    }
+
+    pub(crate) fn forget_game(&self) {
+        let _ = fs::remove_file(self.0.join(PLAYDATA));
+    }
+}
+
+impl Drop for AgentDir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

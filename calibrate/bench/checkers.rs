@@ -1,0 +1,76 @@
+//! How fast are move generation and search in checkers, and how short can a turn be?
+
+use std::time::Duration;
+
+use anyhow::Result;
+use kingline::checkers::Position;
+use kingline::clock::Clock;
+use kingline::evaluate::checkers::Evaluation;
+use kingline::game::{Game, perft};
+use kingline::score::Depth;
+use kingline::search::{Limits, Params, Searcher};
+
+use super::Figure;
+use super::agent_dir::AgentDir;
+use crate::program;
+use crate::spread::Spread;
+
+/// The start and five middle-game positions, in PDN.
+pub(super) const POSITIONS: [&str; 6] = [
+    "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+    "W:W18,21,22,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,9,10,12,16",
+    "B:W17,21,22,24,25,27,29,30,32:B1,2,4,5,6,8,11,12,15",
+    "W:W13,19,22,26,27,28,30,31:B2,3,4,7,8,10,12,14",
+    "B:W13,18,21,26,28,32:B3,4,7,11,12,20",
+    "W:WK6,19,23,27,30:BK29,4,10,12,20",
+];
+
+pub(super) fn perft_speed() -> Figure {
+    let begin = Clock::Thread.now();
+    let leaves = perft(Position::start(), 11);
+    let speed = leaves as f64 / (Clock::Thread.now() - begin).as_secs_f64();
+    let measured = format!("{leaves} leaves, {:.0} M per CPU second", speed / 1e6);
+    Figure::new("perft 11 from the start", measured, "85242128, at least 60 M", leaves == 85_242_128 && speed >= 60e6)
+}
+
+pub(super) fn speed() -> Figure {
+    let (speed, slowest) = search_speed(Duration::from_secs(1));
+    super::speed_figure("search, start and five middle games", speed, slowest, 5e6)
+}
+
+/// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.
+pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
+    super::speed_on(positions(), Evaluation::default(), each)
+}
+
+/// Nodes and CPU time to this depth from each of the positions.
+pub(crate) fn to_depth(depth: Depth, params: Params) -> Vec<(Position, u64, Duration)> {
+    let search = |position: Position| {
+        let begin = Clock::Thread.now();
+        let mut searcher = Searcher::new(Evaluation::default()).with_params(params);
+        let nodes = searcher.search(position, Limits::depth(depth), &mut ()).nodes;
+        (position, nodes, Clock::Thread.now() - begin)
+    };
+    positions().map(search).collect()
+}
+
+fn positions() -> impl Iterator<Item = Position> {
+    POSITIONS.iter().filter_map(|text| text.parse().ok())
+}
+
+/// A turn with one legal move, from outside.
+pub(super) fn startup() -> Result<Figure> {
+    const REPEATS: usize = 101;
+    let folder = AgentDir::new("startup")?;
+    let homework = program::sibling("homework")?;
+    let one_move: Position = "B:W18,20:B15".parse()?;
+    folder.ask("SINGLE", &one_move, 100.0)?;
+    let mut times = Vec::new();
+    for _ in 0..REPEATS {
+        times.push(program::run(&homework, &[], folder.path())?.cpu);
+    }
+    let spread = Spread::of(times);
+    let [median, most] = [50, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
+    let measured = format!("{median:.2} ms CPU (median of {REPEATS}; the longest {most:.2})");
+    Ok(Figure::new("exec to exit with one legal move, warm cache", measured, "at most 2 ms", median <= 2.0))
+}

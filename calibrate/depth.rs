@@ -1,0 +1,36 @@
+//! `calibrate depth`: how many nodes and how much time does a search to a depth take?
+
+use anyhow::Result;
+use kingline::score::Depth;
+use kingline::search::Params;
+use kingline::terminal::stdout_line;
+
+use crate::bench;
+
+/// How deep, with which parameters.
+#[derive(clap::Args)]
+pub(crate) struct DepthArguments {
+    /// In plies.
+    depth: i16,
+    /// Search parameters to change, as JSON.
+    #[arg(default_value = "{}", value_parser = params)]
+    params: Params,
+}
+
+/// Prints a line for each position, and their sum.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn run(arguments: &DepthArguments) -> Result<()> {
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for (position, some, time) in bench::to_depth(Depth(arguments.depth), arguments.params) {
+        stdout_line(format_args!("{some:>12} nodes {:>8.3} s  {position}", time.as_secs_f64()))?;
+        nodes += some;
+        seconds += time.as_secs_f64();
+    }
+    stdout_line(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))
+}
+
+fn params(text: &str) -> Result<Params, String> {
+    serde_json::from_str(text).map_err(|error| format!("{error}; expected parameters like {{\"prob_cut\": null}}"))
+}

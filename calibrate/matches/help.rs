@@ -1,0 +1,66 @@
+//! What does `calibrate match --help` say after the options?
+
+use std::fmt::Write;
+
+use kingline::play::Settings;
+use kingline::search::Params;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
+
+Players of checkers:
+  nodes      Nodes per move, a whole number, in place of the clock. Default: none, the clock counts.
+  seconds    CPU seconds for the game, 0 to 1000000; using them up loses the game. Default: 0.
+  frugality  The price of time, on the clock: 0 spends all of it wisely; any other number gives 20 ms divided by it
+             to a level and stable position, and more to others. Default: 1.
+  reference  true: the plain minimax that agents are graded against; it uses only `seconds`. Default: false.
+  tables     Endgame tables: "embedded", those in the program, or "none". Default: "embedded".
+  params     Search parameters to change, see below. Default: {}.
+  Example: '{"seconds": 60, "frugality": 0.5, "tables": "none", "params": {"prob_cut": null}}'
+
+Players of Lines of Action:
+  nodes      Nodes per move, a whole number, in place of the clock. Default: none, the clock counts.
+  seconds    CPU seconds per move, 0 to 1000000. Default: 0.
+  settings   Settings to change: "search", search parameters, see below; "solver", the share of a move's nodes or
+             seconds spent on looking for forced wins, 0 to 1. Default: {}.
+  Example: '{"nodes": 20000, "settings": {"solver": 0.1, "search": {"null_move": null}}}'
+
+Parameters of the search, and their defaults; null leaves a technique out; src/search/params.rs explains them:
+"#;
+
+const GAMES: &str = "
+Openings are drawn at random from the seed. In checkers: eight random turns from the start, after which no jump is due
+and a short search finds neither side more than 0.9 men ahead. In Lines of Action: four random moves. Each is played
+twice, colors exchanged. Equal seeds and nodes give equal games. A game of Lines of Action is drawn after 200 moves of
+both sides together.
+
+The output is about the first player:
+  +12 =70 -18  points 47.0 % ± 5.3  course 51.0 %
+      Games won, drawn and lost; the share of points, half a point for a draw, with its 95 % error bar; and the share
+      if, as in the course, a drawn game goes to the player with more time left (checkers).
+  1.20 and 1.31 s a game, most 2.00 and 2.50; 61 turns a game
+      CPU seconds of the first and the second player, the mean and the maximum of a game; the mean length of a game.
+  3 drawn by quiet turns, 0 won positions not won, 0 and 0 out of time
+      Draws by the 50-turn rule; games that a player did not win although its own search had announced a win; games
+      lost on time by the first and by the second player.
+";
+
+/// The fields of the players with units and defaults, the openings and the output.
+pub(crate) fn text() -> String {
+    let checkers = fields(Params::default());
+    let loa = fields(Settings::default().search);
+    let mut text = PLAYERS.to_owned();
+    for (name, value) in &checkers {
+        let other = loa.get(name).filter(|other| *other != value);
+        let other = other.map_or(String::new(), |other| format!(" (Lines of Action: {other})"));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {name}: {value}{other}");
+    }
+    text + GAMES
+}
+
+/// The fields of a value in JSON; by way of its text, in which numbers are as short as possible.
+fn fields(value: impl Serialize) -> Map<String, Value> {
+    serde_json::to_string(&value).and_then(|text| serde_json::from_str(&text)).unwrap_or_default()
+}
