@@ -1,4 +1,4 @@
-//! What stands in input.txt and should not, or is odd but can be played; and wrong usage.
+//! Input that is refused, input that is unusual but accepted, and bad usage.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use crate::command::{Dir, Program, Ran};
 const GOOD: &str = "GAME\nBLACK\n0.2\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 const STALE: &str = "E a3 b4\n";
 
-/// A good input with another line `number`, from 1.
+/// A good input with line `number`, from 1, replaced.
 fn with_line(number: usize, line: &str) -> String {
     let mut lines: Vec<&str> = GOOD.lines().collect();
     lines[number - 1] = line;
@@ -21,20 +21,20 @@ fn cut_after(lines: usize) -> String {
     GOOD.lines().take(lines).map(|line| format!("{line}\n")).collect()
 }
 
-/// Both programs refuse what is in `dir`, tell all of `told`, and touch nothing.
+/// Asserts that both programs refuse the input in `dir` with these messages and change no file.
 #[track_caller]
-fn refused(dir: &Dir, told: &[&str]) {
+fn refused(dir: &Dir, errors: &[&str]) {
     dir.write("output.txt", STALE);
     let names = dir.names();
     for program in [Program::Homework, Program::Reference] {
         let ran = dir.run(program);
-        ran.exits_with(2).stderr_contains(told).stderr_contains(&["input.txt", "expected"]);
+        ran.exits_with(2).stderr_contains(errors).stderr_contains(&["input.txt", "expected"]);
         assert_eq!(ran.answer(), STALE);
         assert_eq!(dir.names(), names, "{ran:#?}");
     }
 }
 
-/// The answer is a legal turn.
+/// Asserts that the answer is a legal turn.
 #[track_caller]
 fn answered(input: &str) -> Ran {
     let dir = Dir::with_input(input);
@@ -69,8 +69,8 @@ fn errors_name_line_found_and_expected() {
         (with_line(7, "...\u{e9}...."), 7, "\u{e9}", letters),
     ];
     for (input, line, found, expected) in cases {
-        let told = format!("input.txt, line {line}: found \"{found}\", expected {expected}\n");
-        refused(&Dir::with_input(input), &[&told]);
+        let error = format!("input.txt, line {line}: found \"{found}\", expected {expected}\n");
+        refused(&Dir::with_input(input), &[&error]);
     }
 }
 
@@ -79,19 +79,19 @@ fn blank_lines_and_early_ends_are_errors_at_their_line() {
     let [mode, side] = ["SINGLE or GAME", "BLACK or WHITE"];
     let seconds = "seconds left, a number above 0";
     let row = |row: usize| format!("row {row} of the board (eight rows, no blank lines between)");
-    // Before each line, once and twice, and in its place.
+    // Before each line, once and twice, and in place of it.
     for number in 1..=11 {
         let expected = [mode, side, seconds].get(number - 1).map_or_else(|| row(12 - number), ToString::to_string);
-        let told = format!("input.txt, line {number}: found a blank line, expected {expected}\n");
+        let error = format!("input.txt, line {number}: found a blank line, expected {expected}\n");
         let lines: Vec<&str> = GOOD.lines().collect();
         for blank in ["", " \t", "\n"] {
             let spread = [&lines[..number - 1], &[blank], &lines[number - 1..]].concat().join("\n");
             for input in [format!("{spread}\n"), spread.replace('\n', "\r\n"), with_line(number, blank)] {
-                refused(&Dir::with_input(input), &[&told]);
+                refused(&Dir::with_input(input), &[&error]);
             }
         }
-        let told = format!("input.txt, line {number}: found the end of the file, expected {expected}\n");
-        refused(&Dir::with_input(cut_after(number - 1)), &[&told]);
+        let error = format!("input.txt, line {number}: found the end of the file, expected {expected}\n");
+        refused(&Dir::with_input(cut_after(number - 1)), &[&error]);
     }
     refused(&Dir::with_input("\n\n \n"), &["line 1: found a blank line"]);
     // Too few rows, however many blank lines follow them.
@@ -104,8 +104,8 @@ fn times_must_be_numbers_above_zero() {
         "nan", "NaN", "inf", "-inf", "infinity", "-1", "-0.5", "0", "0.0", "-0", "1e-400", "ten", "1,5", "1 2", "0x10",
         "1e", "--1", "300s", ".",
     ] {
-        let told = format!("line 3: found \"{time}\", expected seconds left, a number above 0\n");
-        refused(&Dir::with_input(with_line(3, time)), &[&told]);
+        let error = format!("line 3: found \"{time}\", expected seconds left, a number above 0\n");
+        refused(&Dir::with_input(with_line(3, time)), &[&error]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The offline program: what it writes, and what it says of a wrong command line.
+//! The offline program: the files it writes, its matches, and bad usage.
 
 use std::path::Path;
 use std::process::Command;
@@ -86,7 +86,7 @@ fn play(arguments: &[&str]) -> Ran {
 
 #[test]
 fn errors_in_players_name_field_found_and_expected() {
-    for (game, player, told) in [
+    for (game, player, message) in [
         ("checkers", "{\"knots\": 1}", "knots: unknown field `knots`, expected one of `params`, `nodes`, "),
         ("checkers", "{\"nodes\": 9, \"seconds\": \"many\"}", "seconds: invalid type: string \"many\", expected f64"),
         ("checkers", "{\"seconds\": -1}", "seconds: found -1 seconds, expected 0 to 1000000"),
@@ -110,13 +110,13 @@ fn errors_in_players_name_field_found_and_expected() {
     ] {
         let expected = format!("expected a player as `calibrate match --help` describes it, not {player}: ");
         for players in [[player, "{}"], ["{}", player]] {
-            play(&[&players[..], &["--game", game]].concat()).exits_with(2).stderr_contains(&[&expected, told]);
+            play(&[&players[..], &["--game", game]].concat()).exits_with(2).stderr_contains(&[&expected, message]);
         }
     }
     play(&["{}", "{}", "--threads", "0"]).exits_with(2).stderr_contains(&["--threads"]);
 }
 
-/// The fields that a player could have instead of an unknown one.
+/// The fields of a player, from the error about an unknown one.
 fn known(game: &str, player: &str) -> Vec<String> {
     let ran = play(&[player, "{}", "--game", game]);
     let (_, names) = ran.exits_with(2).stderr.rsplit_once("expected ").expect("what was expected");
@@ -156,13 +156,13 @@ fn match_help_describes_every_field_of_every_player() {
             assert!(search.contains(&line) || text.contains(&name), "{field} is not described: {help}");
         }
         let example = text.lines().find_map(|line| line.trim().strip_prefix("Example: '")?.strip_suffix('\''));
-        // A wrong second player is told only if the first one is right.
+        // The second player is read only if the first one is valid.
         play(&[example.expect("an example"), "{\"knots\": 1}", "--game", game])
             .exits_with(2)
             .stderr_contains(&["not {\"knots\": 1}: "]);
     }
-    for told in ["Openings", "--seed", "--threads", "% ± ", "course", "won positions not won", "CPU seconds"] {
-        assert!(help.contains(told), "{told} is not described: {help}");
+    for message in ["Openings", "--seed", "--threads", "% ± ", "course", "won positions not won", "CPU seconds"] {
+        assert!(help.contains(message), "{message} is not described: {help}");
     }
 }
 

@@ -1,6 +1,6 @@
-//! What must hold of every game and its evaluation, tried on random games and boards.
+//! What must hold for every game and its evaluation, on random games and boards.
 //!
-//! The games are listed once, at the end; a game that the library has and the list has not fails a test.
+//! The games are listed once, at the end; a test fails if a game of the library is missing there.
 
 pub(crate) mod conforming;
 
@@ -22,8 +22,8 @@ fn moves<G: Game>(position: &G) -> Vec<G::Move> {
     list.to_vec()
 }
 
-/// The positions and moves of a game that ends when nobody can move, somebody has won, or no pick
-/// is left; each pick chooses among the legal moves.
+/// The positions and moves of a game, each pick choosing among the legal moves; it ends by the rules or when no pick is
+/// left.
 pub(crate) fn play<G: Game>(start: G, picks: &[Index]) -> Vec<(G, G::Move)> {
     let mut position = start;
     let mut game = Vec::new();
@@ -86,7 +86,7 @@ fn positions<G: Conforming>() {
             let again: G = after.to_string().parse().expect("its own text");
             prop_assert_eq!((again, again.key()), (after, after.key()), "{} from {}", &written[index], position);
             let quiet = after.placed().len() == position.placed().len();
-            // In calm games no capture needs a closer look.
+            // Games whose static evaluation suffices have no quiescence search.
             let calm = G::STATIC_EVAL_SUFFICES && position.is_quiet(mv);
             prop_assert!(calm || position.is_quiet(mv) == quiet, "{}", &written[index]);
             prop_assert!(quiet || position.progress(mv) == Progress::Zeroing, "{}", &written[index]);
@@ -156,7 +156,7 @@ fn histories<G: Conforming>() {
     });
 }
 
-/// Games that go back where they can: a position comes back after reversible moves, and only then.
+/// Games that move back where they can: positions repeat after reversible moves, and only then.
 fn progress<G: Conforming>() {
     let mut back = 0;
     for (start, picks) in samples(400, (G::any_board(), picks())) {
@@ -238,7 +238,7 @@ fn every_game_of_the_library_is_listed() {
     assert!(found >= 2, "{found}");
 }
 
-/// All games of the library: for each the tests above.
+/// All games of the library, each with the tests above.
 macro_rules! games {
     ($($name:ident: $game:ty,)*) => {
         const GAMES: &[&str] = &[$(stringify!($game)),*];

@@ -1,5 +1,4 @@
-//! Repetitions and quiet turns, from what playdata.txt remembers: who stands better plays on, who
-//! stands worse takes the draw.
+//! Repetitions and quiet turns, as remembered in playdata.txt: the better side plays on, the worse side takes the draw.
 
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ fn played(start: &str, moves: &[&str]) -> History<Position> {
     history
 }
 
-/// What `homework` answers at the end of `history`, of which it remembers all.
+/// The answer of `homework` at the end of `history`, all of which it remembers.
 fn answer(history: &History<Position>) -> Move {
     let position = history.position();
     let side = position.turn().to_string().to_uppercase();

@@ -1,4 +1,4 @@
-//! Files and streams that fail around a good input: the move comes first.
+//! Files and streams that fail around a good input: the move must still be made.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -16,9 +16,9 @@ use crate::skipped::skipped;
 /// Quiet turns before [`BOARD`] comes back, the opponent's last one apart.
 const QUIET: usize = 23;
 const STALE: &str = "E a3 b4\n";
-/// Kings that move, and men that need not.
+/// Kings that can move, and men that need not.
 const BOARD: &str = "W:W13,21,K28,29,K30,31,32:B1,2,K3,4,5";
-/// Writes fail as on a full disk; the signal for it is ignored. The size is in half KiB.
+/// Writes past this size, in half KiB, fail as on a full disk; the signal for it is ignored.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
 fn board() -> Position {
@@ -29,7 +29,7 @@ fn input() -> String {
     format!("GAME\nWHITE\n0.5\n{}", Diagram(&board()))
 }
 
-/// The answer is legal, and nothing is left but the files of the protocol.
+/// Asserts that the answer is legal and only the files of the protocol are left.
 #[track_caller]
 fn answered(dir: &Dir, ran: &Ran) {
     read_answer(ran.exits_with(0).answer(), &board()).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
@@ -47,7 +47,7 @@ fn written(playdata: &Playdata) -> String {
 fn fitting_playdata() -> String {
     let mut known = Playdata::fresh(board());
     for turn in 0..QUIET {
-        // Rounds of four and of six squares: the board comes back after 24 turns, once.
+        // Cycles of four and of six squares: the board repeats after 24 turns, once.
         let white = ["30-25", "25-22", "22-26", "26-30"][turn / 2 % 4];
         let black = ["3-7", "7-10", "10-15", "15-11", "11-8", "8-3"][turn / 2 % 6];
         let text = if turn % 2 == 0 { white } else { black };
@@ -96,7 +96,7 @@ fn an_unwritable_directory_is_an_error() {
     set(0o555);
     let mut command = Command::new(Program::Homework.path());
     if fs::write(dir.path("probe"), "").is_ok() {
-        // Whoever may write everywhere runs the program as somebody who may not.
+        // A user who may write everywhere (root) runs the program as one who may not.
         dir.delete("probe");
         command.uid(65534);
     }
@@ -178,7 +178,7 @@ fn invalid_playdata_is_ignored_with_a_warning() {
         let ran = dir.run(Program::Homework);
         ran.stderr_contains(&["warning: ", "playdata.txt", "ignored"]);
         answered(&dir, &ran);
-        // What is written after it begins with the board at hand.
+        // The new playdata starts with the current board.
         let written = dir.read("playdata.txt").expect("a new one");
         let after = board().play(read_answer(ran.answer(), &board()).expect("a legal turn"));
         assert!(written.contains(&format!("\"{BOARD}\"")) && written.contains(&format!("\"{after}\"")), "{written}");
@@ -196,7 +196,7 @@ fn an_invalid_calibration_is_ignored_with_a_warning() {
         "\u{fffd}",
         "{\"version\": 2}",
         "{\"version\": \"1\"}",
-        // A number that JSON may have, but no machine.
+        // A number that is valid JSON but too large for any float.
         "{\"frugality\": 1e400}",
     ] {
         let dir = Dir::with_input(input()).with("calibration.txt", case);
@@ -216,9 +216,8 @@ fn an_invalid_calibration_is_ignored_with_a_warning() {
 
 #[test]
 fn a_bad_calibration_field_does_not_affect_the_others() {
-    // Were the name of the tables lost too, they would not be missed.
     let tables = "\"tables\": \"no such file\"";
-    for (field, told) in [
+    for (field, message) in [
         ("\"frugality\": 7", "calibration.txt: frugality is 7, expected 0 to 1; ignored"),
         ("\"frugality\": \"much\"", "calibration.txt: frugality is \"much\", expected 0 to 1; ignored"),
         ("\"frugalty\": 0.5", "calibration.txt: unknown field \"frugalty\" (did you mean frugality?), expected one of"),
@@ -229,7 +228,7 @@ fn a_bad_calibration_field_does_not_affect_the_others() {
         let text = format!("{{{field}, {tables}}}");
         let dir = Dir::with_input(input()).with("calibration.txt", &text);
         let ran = dir.run(Program::Homework);
-        ran.stderr_contains(&[told, "no such file\" are ignored"]);
+        ran.stderr_contains(&[message, "no such file\" are ignored"]);
         assert_eq!(ran.stderr.matches("warning: ").count(), 2, "{ran:#?}");
         answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt"), Some(text));

@@ -22,7 +22,7 @@ fn moves<G: Game>(position: &G) -> MoveList<G::Move> {
     list
 }
 
-/// Who has won after a move, by the position and its moves alone.
+/// The winner after a move, from the position and its moves alone.
 fn winner<G: Game>(position: &G) -> Option<Color> {
     match position.outcome() {
         Some(Outcome::Win(winner)) => Some(winner),
@@ -30,7 +30,7 @@ fn winner<G: Game>(position: &G) -> Option<Color> {
     }
 }
 
-/// Whether `side` can force a win in at most `plies` plies. No position need be repeated for that.
+/// Whether `side` can force a win in at most `plies` plies. Repetitions need not be considered.
 fn can_win<G: Game>(position: &G, side: Color, plies: u16) -> bool {
     let after = |&mv: &G::Move| {
         let next = position.play(mv);
@@ -199,8 +199,8 @@ fn equal_proofs_visit_equal_nodes() {
     }
 }
 
-/// Forced wins of the side to move: plies, 3 to 9, that the shortest has, and the position. The solver
-/// found them in games of the automatic players, `Exhaustive` checked them.
+/// Forced wins of the side to move: plies of the shortest, 3 to 9, and the position. The solver found them in games of the
+/// automatic players; `Exhaustive` confirmed them.
 const WINS_6: &str = include_str!("data/forced-wins-6.txt");
 const WINS_8: &str = include_str!("data/forced-wins-8.txt");
 
@@ -238,7 +238,7 @@ fn check<const N: usize>(wins: &[(u16, Position<N>)]) {
     }
 }
 
-/// Checks the data itself, as after a change of it: `cargo test -- --ignored forced_wins`.
+/// Checks the data; to be run when it changes: `cargo test -- --ignored forced_wins`.
 #[test]
 #[ignore = "takes long"]
 fn forced_wins_have_the_lengths_in_the_data() {

@@ -6,11 +6,11 @@ use kingline::protocol::turn_files::{Playdata, read_answer};
 
 use crate::command::{Dir, Program};
 
-/// Time that each side has for the game, and what a turn takes of it here, however short it was.
+/// Time of each side for the game, and what every turn is charged here, however short it was.
 const SECONDS: f64 = 2.0;
 const TURN: f64 = 0.005;
 
-/// One side: where it plays, and what it can know of the game.
+/// One side: its directory, and what it can know of the game.
 struct Side {
     dir: Dir,
     left: f64,
@@ -20,12 +20,12 @@ struct Side {
 
 impl Side {
     fn new() -> Side {
-        // Processes that are slow to start leave a turn a few milliseconds, so that the test is short.
+        // A calibration with a slow start of processes leaves each turn a few milliseconds: a short test.
         let calibration = "{\"costs\": {\"start_up_ms\": 25}}";
         Side { dir: Dir::new().with("calibration.txt", calibration), left: SECONDS, seen: None }
     }
 
-    /// Takes a turn in `position`, with nothing to complain about.
+    /// Takes a turn in `position`, without any warning.
     fn turn(&mut self, position: Position) -> Move {
         self.knows_what_it_has_seen(position);
         self.dir.delete("output.txt");
@@ -38,7 +38,7 @@ impl Side {
         read_answer(ran.exits_with(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"))
     }
 
-    /// playdata.txt, read as the next turn will read it, holds exactly the positions that can still matter.
+    /// Asserts that playdata.txt, read as the next turn will read it, has exactly the positions that can still be repeated.
     fn knows_what_it_has_seen(&mut self, position: Position) {
         match &self.seen {
             None => self.seen = Some(History::new(position)),

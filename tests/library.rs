@@ -38,14 +38,14 @@ fn search_finds_a_win_in_any_game() {
 
 #[test]
 fn bad_arguments_of_search_say_what_was_expected() {
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["chess", "x"][..], "expected checkers, loa or loa6"),
         (&["checkers", "W:W33:B1"], "expected a square's number"),
         (&[], "usage: search"),
     ] {
         let output = run("search", arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(1) && errors.contains(told), "{output:?}");
+        assert!(output.status.code() == Some(1) && errors.contains(message), "{output:?}");
     }
 }
 
@@ -57,7 +57,7 @@ fn perft_counts_every_game() {
     assert_eq!(counts, ["302", "11440", "44952"]);
 }
 
-/// Domineering on 8x8 is a win for who begins: D. Breuker, J. Uiterwijk, H. van den Herik, "Solving 8x8 Domineering", 2000.
+/// Domineering on 8x8 is a win for the first player: D. Breuker, J. Uiterwijk, H. van den Herik, "Solving 8x8 Domineering", 2000.
 /// This search does not solve it, but plays whole and legal games.
 #[test]
 fn own_game_is_played_to_its_end() {

@@ -1,5 +1,5 @@
-//! The 6x6 request agent through the real binary, as a driver runs it. What the answers of
-//! samples/loa6 may hold is told in samples/README.md.
+//! The 6x6 request agent through the real binary, as a driver runs it. samples/README.md describes what the answers in
+//! samples/loa6 may hold.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ use rand::{RngExt, SeedableRng};
 use crate::command::{Dir, Program, Ran};
 use crate::rules;
 
-/// Long enough for the samples that have few right answers.
+/// Long enough for the samples with few right answers.
 const TIME: &str = "--time=0.4";
 
 fn ask(arguments: &[&str], request: impl AsRef<[u8]>) -> Ran {
@@ -29,7 +29,7 @@ fn request(position: Position<6>) -> Request {
     Request::Move { turn: 1, position }
 }
 
-/// The same position as the agent sees it that moves next: as X.
+/// The same position as seen by the agent to move: it is X.
 fn as_x(position: &Position<6>) -> Position<6> {
     match position.turn() {
         Color::Black => *position,
@@ -109,7 +109,7 @@ fn legal_answers_match_independent_data() {
     }
 }
 
-/// Plays from the start as the driver does, the agent for `sides` and random moves for the others.
+/// Plays from the start as the driver does: the agent moves for `sides`, random moves for the others.
 fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
     let mut rng = StdRng::seed_from_u64(3);
     let mut history = History::new(Position::start());
@@ -141,7 +141,7 @@ fn games_by_requests_are_legal_and_won_against_random_moves() {
     play(&Color::ALL, 60);
 }
 
-/// Twice as many busy processes as cores; killed when dropped, and gone when this process is.
+/// Twice as many busy processes as cores; killed when dropped, and they end by themselves when this process does.
 struct Load(Vec<Child>);
 
 impl Load {
@@ -194,7 +194,7 @@ fn invalid_requests_are_errors_without_an_answer() {
     let good = request(Position::start()).to_string();
     let long = [good.clone(), " ".repeat(2 << 20)].concat();
     assert_eq!(ask(&["--time=0.01"], &long).exits_with(0).stdout.len(), 5, "blanks after the end");
-    for (input, told) in [
+    for (input, message) in [
         (&b"\x00\xff\xfe"[..], "line 1: found \"\\0\u{fffd}\u{fffd}\""),
         (&[b'x'; 2 << 20], "in a line of at most 1024 bytes"),
         (good.replacen(".\n", &format!(".{}\n", " ".repeat(2 << 20)), 1).as_bytes(), "line 4: "),
@@ -203,7 +203,7 @@ fn invalid_requests_are_errors_without_an_answer() {
         (good.replacen("O", "\u{1F600}", 1).as_bytes(), "line 5: "),
     ] {
         let ran = ask(&[], input);
-        assert_eq!(ran.exits_with(2).stderr_contains(&["loa6: ", "expected", told]).stdout, "");
+        assert_eq!(ran.exits_with(2).stderr_contains(&["loa6: ", "expected", message]).stdout, "");
         assert!(ran.stderr.len() < 400, "{}", ran.stderr);
     }
     Dir::new()

@@ -10,7 +10,7 @@ use kingline::loa::sgf::Record;
 
 use crate::command::{Dir, Program, Ran};
 
-/// Commands after which no machine moves.
+/// Commands after which both sides are manual.
 const BY_HAND: &str = "manual white\n";
 
 fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
@@ -21,7 +21,7 @@ fn loa_2015(input: &str) -> Ran {
     loa(&["--dialect", "2015"], input)
 }
 
-/// What stands on standard output, prompts and banner apart.
+/// Standard output without prompts and banner.
 fn lines(ran: &Ran) -> Vec<&str> {
     let lines = ran.stdout.lines().skip(2);
     lines.map(|line| line.rsplit("> ").next().unwrap_or(line)).filter(|line| !line.is_empty()).collect()
@@ -44,7 +44,7 @@ fn samples_match_byte_for_byte() {
         let dialect = name.split('-').next().expect("a dialect");
         let ran = loa(&["--dialect", dialect], &input);
         assert_eq!(ran.exits_with(0).stdout, output, "{name}: {}", ran.stderr);
-        // The same from a file into a file, with other ends of lines.
+        // The same from a file into a file, with CRLF.
         let dir = Dir::new().with("a.in", input.replace('\n', "\r\n"));
         let ran = dir.run_with_args(Program::Loa, &["--dialect", dialect, "a.in", "a.out"]);
         assert_eq!((ran.exits_with(0).stdout.as_str(), dir.read("a.out")), ("", Some(output)), "{name}");
@@ -88,15 +88,15 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("set b1", "invalid arguments to set: found \"\""),
     ];
     let all = cases_2020.iter().map(|case| ("2020", case)).chain(cases_2015.iter().map(|case| ("2015", case)));
-    for (dialect, (line, told)) in all {
+    for (dialect, (line, message)) in all {
         let asked = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
-        asked.exits_with(0).stderr_contains(&[&format!("Error: {told}")]);
+        asked.exits_with(0).stderr_contains(&[&format!("Error: {message}")]);
         assert_eq!(asked.stderr.lines().count(), 1, "{asked:?}");
         let plain = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n#\ndump\n"));
         assert_eq!(asked.stdout, plain.stdout, "{line}");
-        // Before that line, nothing is wrong; after it, nothing is read.
+        // Lines before it are accepted; lines after it are not read.
         let strict = loa(&["--strict", "--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
-        assert_eq!(lines(strict.exits_with(2).stderr_contains(&[told])), lines(&plain)[..11], "{line}");
+        assert_eq!(lines(strict.exits_with(2).stderr_contains(&[message])), lines(&plain)[..11], "{line}");
     }
 }
 
@@ -165,7 +165,7 @@ fn the_log_contains_every_line_and_every_automatic_move() {
 #[test]
 fn unopenable_files_are_errors() {
     let dir = Dir::new();
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["missing.in"][..], "cannot open missing.in: No such file"),
         (&["-", "no/such.out"], "cannot create no/such.out: No such file"),
         (&["--log=no/such.log"], "cannot create no/such.log: No such file"),
@@ -174,7 +174,7 @@ fn unopenable_files_are_errors() {
         (&["--display"], "--display: the board in a window is not available yet"),
     ] {
         let ran = dir.run_with_input(Program::Loa, arguments, "dump\n");
-        ran.exits_with(1).stderr_contains(&["loa: ", told]);
+        ran.exits_with(1).stderr_contains(&["loa: ", message]);
         assert!(dir.names().is_empty() && !ran.stdout.contains("==="), "{ran:?}");
     }
 }
@@ -240,12 +240,12 @@ fn games_can_be_saved_and_loaded() {
     let back = run("load game.sgf\nundo\nundo\nundo\nundo\ndump\n");
     assert!(dump(back.stderr_contains(&["nothing to take back"])).contains("Next move: black"));
 
-    // A board that was set up, and a game on it.
+    // A position that was set up, and a game from it.
     run("set a2 - white\nset d4 black white\nh2-f4\nsave game.sgf\n").exits_with(0);
     let ran = run("load game.sgf\ndump\n");
     assert!(dump(&ran).contains("    w - - b - w - w \n") && dump(&ran).contains("Next move: black"), "{ran:?}");
 
-    // In 2015 a game that is loaded waits for its start.
+    // In the 2015 dialect a loaded game waits for `start`.
     let input = "manual white\nstart\nload game.sgf\na3-c3\nstart\nb8-a8\ndump\n";
     let ran = dir.run_with_input(Program::Loa, &["--dialect=2015"], input);
     ran.exits_with(0).stderr_contains(&["game not started"]);
@@ -254,7 +254,7 @@ fn games_can_be_saved_and_loaded() {
 #[test]
 fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
     let dir = Dir::new();
-    for (text, told) in [
+    for (text, message) in [
         ("", "line 1: found \"\", expected a game"),
         ("(;GM[1])", "line 1: found \"1\", expected GM[9]"),
         ("(;GM[9]\n;B[b1-b3]\n;W[a2-d2])", "line 3: found \"a2-d2\", expected a legal move"),
@@ -265,7 +265,7 @@ fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
         let ran = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
         let plain = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\n#\ndump\nundo\ndump\n"));
         assert_eq!(ran.exits_with(0).stdout, plain.stdout);
-        ran.stderr_contains(&["Error: bad.sgf, line ", told]);
+        ran.stderr_contains(&["Error: bad.sgf, line ", message]);
     }
 }
 
@@ -280,8 +280,7 @@ fn a_game_longer_than_the_limit_is_not_loaded() {
     assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
 }
 
-/// Every record in samples/records is read, is the same when written and read again, and `load` leads
-/// to its last position.
+/// Every record in samples/records is read and round-trips, and `load` leads to its last position.
 #[test]
 fn sample_records_can_be_loaded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/records");

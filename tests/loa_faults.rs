@@ -1,20 +1,20 @@
-//! Streams that fail around `loa`, and input that nobody would type.
+//! Failing streams around `loa`, and extreme input.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::command::{Dir, Program, Ran};
 
-/// `input` between two dumps: one error is told, and the board stays.
+/// Asserts that `input` between two dumps is one error and leaves the board unchanged.
 #[track_caller]
-fn refused(input: &[u8], told: &str) {
+fn refused(input: &[u8], message: &str) {
     let between = |bytes: &[u8]| [b"manual white\ndump\n", bytes, b"\ndump\n"].concat();
     let dir = Dir::new();
     for dialect in ["2020", "2015"] {
         let arguments = ["--dialect", dialect];
         let ran = dir.run_with_input(Program::Loa, &arguments, between(input));
         let plain = dir.run_with_input(Program::Loa, &arguments, between(b"#"));
-        assert_eq!(ran.exits_with(0).stderr_contains(&["Error: ", told]).stdout, plain.stdout);
+        assert_eq!(ran.exits_with(0).stderr_contains(&["Error: ", message]).stdout, plain.stdout);
         assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
     }
 }
@@ -43,14 +43,14 @@ fn an_endless_line_takes_no_memory() {
 #[test]
 fn a_closed_stdout_ends_the_program_without_failure() {
     let dir = Dir::new();
-    // More than any pipe holds, so that the reader's end is noticed.
+    // More than a pipe's buffer, so that the closed end is noticed.
     let many = "dump\n".repeat(3000);
     dir.write("many.in", format!("manual white\n{many}"));
     for reader in ["head -n 3", "true"] {
         let ran = dir.run_in_shell(&format!("(\"$0\" many.in; echo $? >&2) | {reader}"), Program::Loa);
         assert_eq!(ran.stderr, "0\n", "{ran:?}");
     }
-    // Nobody reads the errors: that keeps nothing from going on.
+    // A closed stderr does not stop the program.
     let line = "(sleep 0.2; echo jump; echo dump) | \"$0\" 2>&1 >a.out | true";
     dir.run_in_shell(line, Program::Loa).exits_with(0);
     assert!(dir.read("a.out").is_some_and(|text| text.contains("Next move: black")));
@@ -64,7 +64,7 @@ fn an_automatic_game_stops_when_stdout_is_closed() {
     drop(child.stdout.take());
     // Its input stays open: only the closed output can end it.
     let mut input = child.stdin.take().expect("stdin");
-    // It may have noticed already.
+    // The program may have ended already.
     let _ = input.write_all(b"auto black\nstart\n");
     let ran: Ran = Dir::new().wait_for(child);
     ran.exits_with(0);
@@ -80,7 +80,7 @@ fn a_full_disk_is_an_error() {
     }
     let ran = dir.run_in_shell("echo dump | \"$0\" --log=/dev/full", Program::Loa);
     ran.exits_with(1).stderr_contains(&["loa: cannot write the log: No space left"]);
-    // A saved game is there whole or not at all.
+    // A saved game is complete or missing.
     dir.write("old.sgf", "as it was");
     let ran = dir.run_in_shell("trap '' XFSZ; ulimit -f 0; echo 'save old.sgf' | \"$0\" | cat", Program::Loa);
     ran.exits_with(0).stderr_contains(&["Error: cannot write old.sgf: ", "too large"]);

@@ -1,4 +1,4 @@
-//! The automatic players of `loa`: legal, bounded, and the same again where that is asked for.
+//! The automatic players of `loa`: legal moves, bounded time, and reproducible games with a seed.
 
 use kingline::game::Game;
 use kingline::loa::Position;
@@ -19,7 +19,7 @@ fn messages(ran: &Ran) -> Vec<&str> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// Plays the moves from the start; all must be legal, and none may follow a win.
+/// Asserts that all moves from the start are legal and none follows a win.
 #[track_caller]
 fn replay<'a>(moves: impl Iterator<Item = &'a str>) -> Position<8> {
     moves.fold(Position::start(), |position, mv| {
@@ -76,7 +76,7 @@ fn other_seeds_give_other_games() {
 
 #[test]
 fn an_automatic_player_to_move_moves_at_once() {
-    // (dialect, commands, what must have been printed in all)
+    // (dialect, commands, expected output)
     let cases = [
         ("2020", "b1-b3\n", 1),
         ("2020", "manual white\nb1-b3\nauto white\n", 1),
@@ -92,7 +92,7 @@ fn an_automatic_player_to_move_moves_at_once() {
     for (dialect, commands, moves) in cases {
         let ran = loa(&["--time=0.01", "--dialect", dialect], &format!("{commands}quit\n"));
         let printed = messages(&ran).len();
-        // In one case both are automatic for a moment, which is a whole game.
+        // In one case both are automatic for a moment, which is enough for a whole game.
         let is_right = if commands == "auto black\nmanual white\n" { printed > moves } else { printed == moves };
         assert!(is_right, "{dialect} {commands}: {ran:?}");
     }
@@ -105,7 +105,7 @@ fn undo_goes_back_to_the_manual_player() {
         let dump = ran.exits_with(0).stdout.split("===\n").nth(1).expect("a dump").to_string();
         assert!(dump.starts_with("    - b b b b b b - \n") && dump.ends_with("Next move: black\n"), "{ran:?}");
     }
-    // The machine began, and nothing before that can come back.
+    // The automatic player moved first: there is nothing earlier to go back to.
     let ran = loa(&["--time=0.01", "--dialect=2015"], "auto black\nmanual white\nstart\nundo\n");
     ran.exits_with(0).stderr_contains(&["Error: nothing to take back"]);
 }

@@ -1,4 +1,4 @@
-//! What must hold of every command session and every saved game, tried on random ones.
+//! What must hold for every command session and every saved game, on random ones.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Words and half-words of both dialects.
+/// Words of both dialects, whole and truncated.
 const WORDS: &[&str] = &[
     "new",
     "start",
@@ -45,7 +45,7 @@ const WORDS: &[&str] = &[
     "-2",
     "99999999999999999999",
     "#",
-    // No file is to be read or written.
+    // No command here may read or write a file.
     "save no/such/game.sgf",
     "load no/such/game.sgf",
     "b1-b3",
@@ -81,7 +81,7 @@ fn dialect() -> impl Strategy<Value = &'static Dialect> {
     select(vec![&COURSE_2020, &COURSE_2015])
 }
 
-/// What a console prints, and what it tells.
+/// What a console prints on standard output, and on standard error.
 fn converse(session: &mut Session, input: &str) -> (String, String) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let input = Box::new(input.as_bytes());
@@ -165,7 +165,7 @@ proptest! {
     }
 }
 
-/// Any board, or the usual one.
+/// Any board, or the start position.
 fn board() -> impl Strategy<Value = Position<8>> {
     let any = (color(), vec(option::weighted(0.3, color()), 64)).prop_map(|(turn, squares)| {
         let placed = Square::all::<8>().zip(squares);
@@ -232,7 +232,7 @@ proptest! {
         let text = record.to_string();
         prop_assert_eq!(text.parse(), Ok(record.clone()));
         prop_assert_eq!(text.replace('\n', "\r\n").parse(), Ok(record.clone()));
-        // As another program may write it: other letters, comments, variations.
+        // As another program may write it: lower case, comments, variations.
         let other = text.replace(";B[", " ; C[a\\]b;] B [").replace("-", "").replace(")\n", "(;)(;B[z9])\n)");
         prop_assert_eq!(other.parse(), Ok(record));
     }

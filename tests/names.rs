@@ -1,4 +1,4 @@
-//! Each program knows its own name.
+//! Each program prints its own name.
 
 use std::process::Command;
 

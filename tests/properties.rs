@@ -1,5 +1,4 @@
-//! What must hold of checkers positions, games and texts beyond what holds of every game, tried on
-//! random ones.
+//! What must hold for checkers positions, games and texts beyond what holds for every game, on random ones.
 
 use std::time::Duration;
 
@@ -23,7 +22,7 @@ fn redrawn(position: &Position) -> Position {
     Diagram::read(rows.try_into().expect("eight rows"), position.turn()).expect("a board")
 }
 
-/// What holds of a position, wherever it comes from.
+/// What holds for every position.
 fn check_position(position: &Position) -> Result<(), TestCaseError> {
     prop_assert_eq!(redrawn(position), *position);
     prop_assert_eq!(position.flipped().flipped(), *position);

@@ -55,7 +55,7 @@ fn a_used_searcher_is_as_reproducible_as_a_fresh_one() {
     }
 }
 
-/// Runs a line of the shell twice, in fresh directories, on the same input; all it leaves is the same.
+/// Runs a shell command twice, in fresh directories, on the same input, and compares all files and output.
 fn twice(line: &str, program: Program, input: &str) {
     let run = || {
         let dir = Dir::with_input(input);

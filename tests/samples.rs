@@ -1,4 +1,4 @@
-//! Every sample through the real programs. What answer.txt may hold is told in samples/README.md.
+//! Every sample through the real programs. samples/README.md describes what answer.txt may hold.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use kingline::protocol::turn_files::{TurnRequest, read_answer};
 
 use crate::command::{Dir, Program, Ran};
 
-/// What a right answer is.
+/// The right answers to a sample.
 enum Right {
     Any,
     None,
@@ -47,7 +47,7 @@ fn position(sample: &Sample) -> Position {
     TurnRequest::parse(&sample.input).unwrap_or_else(|error| panic!("{}: {error:?}", sample.name)).position
 }
 
-/// Runs a program on a sample; its answer is legal, or rightly missing.
+/// Runs a program on a sample; its answer is legal, or missing where it must be.
 fn run(sample: &Sample, program: Program) -> Ran {
     let ran = Dir::with_input(&sample.input).run(program);
     match sample.right {

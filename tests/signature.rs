@@ -9,7 +9,7 @@ use kingline::search::{Limits, Searcher};
 
 use crate::rules;
 
-/// Nodes of all positions in which there is a choice.
+/// Nodes of all positions with more than one legal move.
 fn nodes<G: Game, E: Evaluator<G> + Copy>(positions: impl Iterator<Item = G>, evaluator: E, depth: i16) -> u64 {
     let search = |position: G| {
         let list = position.legal_moves();

@@ -1,4 +1,4 @@
-//! Tests that this machine cannot run say so where people look: the test runner hides what a passed test prints.
+//! Tests that this machine cannot run are reported: the test runner hides what a passed test prints.
 
 use std::env;
 use std::ffi::OsStr;
@@ -10,22 +10,22 @@ use crate::command::Dir;
 
 /// Names the file in which skipped tests are listed; `.ci/run` sets it, and shows the list at its end.
 const LIST: &str = "KINGLINE_SKIPPED_TESTS";
-/// Set where this program is started again to skip the test below.
+/// Set in a process that is started to skip the test below.
 const TRIED: &str = "KINGLINE_TEST_SKIPS";
 
 /// Says on standard error, past the test runner, that a test or a part of it is skipped, and adds it to the list of
 /// such tests, if there is one.
 pub(crate) fn skipped(test: &str, why: &str) {
-    // One line, whatever the reason looks like.
+    // One line, even if the reason has several.
     let line = format!("skipped: {test}: {}\n", why.split_whitespace().collect::<Vec<_>>().join(" "));
-    // Unlike the macros that print, this is not caught. Nobody may be reading.
+    // Unlike the output of `eprint!`, this is not captured. stderr may be closed; ignore.
     let _ = io::stderr().write_all(line.as_bytes());
     if let Some(list) = env::var_os(LIST) {
         append(&list, &line).expect("a list of skipped tests that can be written");
     }
 }
 
-/// In one piece: other tests may write at the same time.
+/// In one write: other tests may append at the same time.
 fn append(list: &OsStr, line: &str) -> io::Result<()> {
     File::options().create(true).append(true).open(list)?.write_all(line.as_bytes())
 }

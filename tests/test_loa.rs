@@ -1,5 +1,5 @@
-//! The `test-loa` program: scripts of both editions with the real `loa`, and with players that do
-//! everything wrong, which are small shell scripts.
+//! The `test-loa` program: scripts of both editions with the real `loa`, and with faulty players, which are small shell
+//! scripts.
 
 mod faults;
 mod long_waits;
@@ -20,15 +20,15 @@ fn run(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_args(Program::TestLoa, arguments)
 }
 
-/// What is reported of a single program by a script of 2020, between the parentheses: the player, and
-/// the script without its first line. The empty text: it has passed.
+/// The verdict on a player by a script of 2020, given without its first line: the text between the parentheses of the
+/// report, empty if it passed.
 #[track_caller]
 fn verdict_2020(player: &str, script: &str) -> String {
     let dir = Dir::new().with("player.sh", player).with("t.in", format!("#* sh player.sh\n{script}"));
     reason(&run(&dir, &["t.in"]), "** t PASSED.", "** t FAILED (")
 }
 
-/// Likewise of two programs.
+/// The same for two programs.
 #[track_caller]
 fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
@@ -37,7 +37,7 @@ fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     reason(&run(&dir, &["t-1.in"]), "** t-1 PASSED.", "** t-1 FAILED (")
 }
 
-/// Likewise by a script of 2015; its command may be longer than the name of the player.
+/// The same by a script of 2015; its command may be longer than the name of the player.
 #[track_caller]
 fn verdict_2015(player: &str, options: &str, script: &str) -> String {
     let text = format!("sh player.sh {options}\nNone\n===#1===\n{script}");
@@ -45,7 +45,7 @@ fn verdict_2015(player: &str, options: &str, script: &str) -> String {
     reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
 }
 
-/// Likewise of two programs.
+/// The same for two programs.
 #[track_caller]
 fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
@@ -88,7 +88,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/test-loa")
 }
 
-/// Runs samples by the real `loa`; the programs of scripts are in the words of a course.
+/// Runs samples by the real `loa`; scripts name programs in the words of a course.
 fn run_samples(dir: &Dir, options: &str, scripts: &[String]) -> Ran {
     let loa = Program::Loa.path().display();
     let [first, second] = ["java -ea loa.Main", "staff-loa"].map(|name| format!("--program={name}={loa} {options}"));

@@ -1,5 +1,5 @@
-//! The integration tests: rules against independent data, the search against its oracle, and the
-//! real binaries in temporary directories, where that is Unix.
+//! The integration tests: rules against independent data, the search against its oracle, and, on Unix, the real binaries
+//! in temporary directories.
 
 #![cfg(unix)]
 

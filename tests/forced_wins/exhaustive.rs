@@ -1,4 +1,4 @@
-//! Exhaustive search of Lines of Action for forced wins, with a memory: for the longer ones.
+//! Exhaustive search of Lines of Action for forced wins, with memoization, for the longer ones.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use super::moves;
 
 #[derive(Default)]
 pub(super) struct Exhaustive<const N: usize> {
-    /// By position: no forced win in so many plies, and one in so many.
+    /// By position: plies within which there is no forced win, and plies within which there is one.
     seen: HashMap<Position<N>, (u16, u16)>,
-    /// By plies left: the defence that helped last.
+    /// By plies left: the defence that last refuted a win.
     defences: [Option<Move>; 16],
 }
 

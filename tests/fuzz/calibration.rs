@@ -1,4 +1,4 @@
-//! Whatever is read from calibration.txt can be planned with, and asks for no more memory than there may be.
+//! Any calibration that is read gives a time budget, and no more memory than allowed.
 #![no_main]
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Whatever is read from input.txt can be played, and written so that it is read again as the same.
+//! Any request read from input.txt can be played, and round-trips.
 #![no_main]
 
 use kingline::protocol::turn_files::{Mode, TurnRequest, read_answer, write_answer};

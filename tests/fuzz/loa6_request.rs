@@ -1,5 +1,4 @@
-//! Whatever is read as a request of loa6 is written so that it is read again as the same, and each of its
-//! moves as an answer.
+//! Any request of loa6 round-trips, and so does each of its legal moves as an answer.
 #![no_main]
 
 use kingline::game::{Game};

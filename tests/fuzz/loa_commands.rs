@@ -1,4 +1,4 @@
-//! A line that is refused, and one that only asks, leaves the game as it was.
+//! A refused line and a query leave the game unchanged.
 #![no_main]
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A game that is read from SGF goes move by legal move, and is written so that it is read again as the same.
+//! Any game read from SGF has only legal moves, and round-trips.
 #![no_main]
 
 use kingline::game::{Game};

@@ -1,4 +1,4 @@
-//! Positions and games that are read from PDN are written so that they are read again as the same.
+//! Any position read from PDN round-trips.
 #![no_main]
 
 use kingline::checkers::{Position, pdn};

@@ -1,4 +1,4 @@
-//! Whatever is read from playdata.txt is a game that leads to the board, turn by legal turn.
+//! Any game read from playdata.txt leads to the board by legal turns.
 #![no_main]
 
 use kingline::protocol::turn_files::Playdata;

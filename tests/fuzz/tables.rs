@@ -1,4 +1,4 @@
-//! Whatever is in a file of endgame tables, every probe ends with an answer or an error.
+//! Whatever a file of endgame tables contains, every probe ends with an answer or an error.
 #![no_main]
 
 use kingline::checkers::Position;

@@ -21,7 +21,7 @@ pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position
                 let position = history.position();
                 let list = moves(&position);
                 let before = history.clone();
-                // Kings that give nothing away shuffle for long.
+                // Quiet king moves make long shuffles.
                 let calm: Vec<_> = list.iter().filter(|&&mv| !position.play(mv).must_jump()).copied().collect();
                 let choice = if number % 3 == 0 && !calm.is_empty() { &calm[..] } else { &list[..] };
                 history.play(choice[rng.random_range(0..choice.len())]);
@@ -36,7 +36,7 @@ pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position
         .collect()
 }
 
-/// Random games of Lines of Action, cut at a random turn. Some begin with two pieces a side at the
+/// Random games of Lines of Action, cut at a random turn. Some start with two pieces per side at the
 /// edge, where moves are few and positions come back; some with one to three anywhere.
 pub(super) fn loa_histories<const N: usize>(count: usize) -> Vec<History<loa::Position<N>>> {
     let mut rng = StdRng::seed_from_u64(8);

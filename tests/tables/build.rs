@@ -1,4 +1,4 @@
-//! Building: the same file in every way, and what can go wrong.
+//! Building: the same file on any way, and what can go wrong.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use super::{built, built_four, bytes, command, run};
 use crate::command::{Dir, Program};
 
-/// From a file size on, which follows in half KiB, writes fail as on a full disk; the signal for it is ignored.
+/// From a file size on, which follows in half KiB, writes past this size, in half KiB, fail as on a full disk; the signal for it is ignored.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
-/// Damages the bytes of a file.
+/// A change of a file's bytes.
 type Damage = fn(Vec<u8>) -> Vec<u8>;
 
-/// Starts a build and kills it as soon as there are this many parts; returns the names of the files it left.
+/// Starts a build and kills it as soon as this many parts are there; the names of the files it left.
 fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
     let mut child = dir.spawn(&mut command(arguments));
     let whole = |name: &String| name.ends_with(".values") || name.ends_with(".section");
@@ -124,7 +124,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_stay() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t"];
     let dir = Dir::new();
-    // 41 materials have values, so there are two sections or more, but far from all.
+    // Of 41 materials, some sections are there, but far from all.
     let left = interrupted(&dir, &arguments, 43);
     let section = left.iter().find(|name| name.ends_with(".section")).expect("a section");
     let mut altered = bytes(&dir, &format!("t.parts/{section}"));
@@ -165,7 +165,7 @@ fn an_unwritable_output_is_an_error_at_once() {
 #[test]
 fn bad_usage_exits_with_2() {
     let dir = Dir::new();
-    for (arguments, expected) in [
+    for (arguments, message) in [
         (&[][..], "--pieces"),
         (&["--pieces", "2"], "--output"),
         (&["--pieces", "1", "--output", "t"], "2..=6"),
@@ -179,7 +179,7 @@ fn bad_usage_exits_with_2() {
         (&["--pieces", "2", "--name-in", "."], "--output"),
         (&["--pieces", "2", "--verify", "--output", "t", "--name-in", "."], "--name-in"),
     ] {
-        run(&dir, arguments).exits_with(2).stderr_contains(&[expected]);
+        run(&dir, arguments).exits_with(2).stderr_contains(&[message]);
     }
     assert!(dir.names().is_empty(), "{:?}", dir.names());
 }

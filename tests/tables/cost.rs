@@ -1,4 +1,4 @@
-//! What the tables cost: `calibrate bench tables`, and the first probe of a process.
+//! What tables cost: `calibrate bench tables`, and the first probe of a process.
 
 use super::built;
 use crate::command::{Dir, Program};

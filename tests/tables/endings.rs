@@ -1,4 +1,4 @@
-//! Endings against a perfect opponent: the agent makes no mistake, and the mistakes of a random player are found.
+//! Endings against a perfect opponent: the agent makes no mistake, and mistakes of others are found.
 
 use kingline::checkers::Position;
 use kingline::game::{DrawReason, Ending, Game, History, Progress};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::command::{Dir, Program, Ran};
 
-/// `calibrate endings`, and its report.
+/// Runs `calibrate endings`; its report.
 fn played(arguments: &[&str]) -> (Ran, Value) {
     let ran = Dir::new().run_with_args(Program::Calibrate, &[&["endings", "--json"], arguments].concat());
     let report = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
@@ -101,13 +101,13 @@ fn the_report_has_a_row_for_each_count() {
 
 #[test]
 fn bad_usage_exits_with_2() {
-    for (arguments, told) in [
+    for (arguments, message) in [
         (["--pieces", "6"], "2..=5"),
         (["--games", "0"], "--games"),
         (["--threads", "0"], "--threads"),
         (["--player", "nobody"], "nobody"),
     ] {
         let ran = Dir::new().run_with_args(Program::Calibrate, &[&["endings"], &arguments[..]].concat());
-        ran.exits_with(2).stderr_contains(&[expected]);
+        ran.exits_with(2).stderr_contains(&[message]);
     }
 }

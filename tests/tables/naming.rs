@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{command, run};
 use crate::command::{Dir, Program};
 
-/// A folder that holds the folder `agent`, with this calibration.txt.
+/// A folder that contains the folder `agent` with this calibration.txt.
 fn with_agent(calibration: Option<&str>) -> Dir {
     let dir = Dir::new();
     dir.make_dir("agent");
@@ -65,11 +65,11 @@ fn the_agent_finds_the_named_file() {
     homework(&dir).exits_with(0).stderr_contains(&["warning: ", "/t\" are ignored: it cannot be read"]);
 }
 
-/// Refused before anything is built.
+/// The refusal comes before anything is built.
 #[test]
 fn unnameable_files_are_refused_at_once() {
-    let refused = |dir: &Dir, output: &str, agent: &str, told: &[&str]| {
-        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).exits_with(1).stderr_contains(told);
+    let refused = |dir: &Dir, output: &str, agent: &str, message: &[&str]| {
+        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).exits_with(1).stderr_contains(message);
         assert!(!dir.path("t").exists() && !dir.path("t.parts").exists() && !dir.path("agent/t.parts").exists());
     };
     let dir = with_agent(None);

@@ -1,4 +1,4 @@
-//! A file of tables beside those in the program, named in calibration.txt: it is used, and damage is reported.
+//! A file of tables in addition to the embedded ones, named in calibration.txt: that it is used, and what can go wrong.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -17,7 +17,7 @@ use crate::skipped::skipped;
 
 /// Two kings win against one, in some turns.
 const BOARD: &str = "W:WK30,K31:BK11";
-/// What `homework` prints where it did not search.
+/// What `homework` prints if it moves without a search.
 const BY_TABLES: &str = "by the endgame tables: ";
 
 /// The file of three pieces.
@@ -37,7 +37,7 @@ fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     [b"kltables", &counts[..], &sums, &directory, &section].concat()
 }
 
-/// A file in which every position after a turn in [`BOARD`] is drawn, contrary to the tables in the program.
+/// Every position after a turn of [`BOARD`] is drawn, whatever the embedded tables say.
 fn drawn() -> Vec<u8> {
     of_one_value(1 << 3 | 2 << 9, 14_880, 0)
 }
@@ -65,7 +65,7 @@ fn turn(bytes: &[u8]) -> Ran {
     dir.run(Program::Homework)
 }
 
-/// The answer keeps the win by the least distance, as the tables in the program have it.
+/// Asserts that the answer keeps the win that the embedded tables know, by the least distance.
 #[track_caller]
 fn played_right(ran: &Ran) {
     let known = Tablebase::with_embedded(None);
@@ -76,15 +76,15 @@ fn played_right(ran: &Ran) {
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
 }
 
-/// One line of warning comes first, with each of these texts; then the right move.
+/// Asserts one warning with each of these texts, and then the right move.
 #[track_caller]
-fn warned(ran: &Ran, expected: &[&str]) {
+fn warned(ran: &Ran, reported: &[&str]) {
     let first = ran.stderr.lines().next().unwrap_or_default();
     assert!(first.starts_with("warning: the endgame tables in ") && first.contains(" ignored"), "{ran:#?}");
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
     // After it the board, a blank line and the move.
     assert_eq!(ran.stderr.trim_end().lines().count(), 1 + 12, "{ran:#?}");
-    ran.stderr_contains(expected);
+    ran.stderr_contains(reported);
     played_right(ran);
 }
 
@@ -112,7 +112,7 @@ fn the_side_file_answers_for_six_pieces() {
     let dir = agent(six);
     dir.write("side/t", &even);
     dir.run(Program::Homework).exits_with(0).stderr_contains(&[BY_TABLES, "drawn"]).stderr_lacks(&["warning"]);
-    // If it is broken, the position is searched as without it.
+    // If the file is broken, the position is searched as without it.
     let mut altered = even;
     *altered.last_mut().expect("a byte") ^= 1;
     dir.write("side/t", altered);
@@ -161,15 +161,15 @@ fn invalid_table_files_are_reported() {
 #[test]
 fn a_truncated_file_is_reported() {
     let len = three().len();
-    let expected = format!("bytes, expected {len}");
+    let reported = format!("bytes, expected {len}");
     for cut in (32..len).step_by(len / 40).chain([32, 33, 40, len - 4096, len - 1]) {
-        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {expected}")]);
+        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {reported}")]);
     }
     for cut in [8, 12, 31] {
         warned(&turn(&three()[..cut]), &["bytes, expected 32"]);
     }
     let longer = [three(), b"\n"].concat();
-    warned(&turn(&longer), &[&expected]);
+    warned(&turn(&longer), &[&reported]);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn every_altered_byte_of_the_directory_is_reported() {
 #[test]
 fn altered_data_is_reported_where_it_is_read() {
     let dir = agent(BOARD);
-    let mut warnings = 0;
+    let mut reported = 0;
     for place in (1..=three().len() - 600).step_by(three().len() / 60) {
         let mut altered = three().to_vec();
         let place = three().len() - place;
@@ -201,11 +201,11 @@ fn altered_data_is_reported_where_it_is_read() {
                 &ran,
                 &["side/t\" are broken: the table of ", " bytes from byte ", " are not those that were written"],
             );
-            warnings += 1;
+            reported += 1;
         }
         played_right(&ran);
     }
-    assert!(warnings > 5, "{warnings}");
+    assert!(reported > 5, "{reported}");
     let zeros = [&three()[..1000], &vec![0; three().len() - 1000]].concat();
     warned(&turn(&zeros), &["are broken: "]);
 }

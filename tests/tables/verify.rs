@@ -1,4 +1,4 @@
-//! The verifier as a command: which values and files pass, and which fail.
+//! `calibrate tables --verify`: what passes and what fails.
 
 use super::{built, run};
 use crate::command::Dir;

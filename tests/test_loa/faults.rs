@@ -1,4 +1,4 @@
-//! Programs that hang, flood, and leave others behind: none outlives its test, and none holds it up.
+//! Programs that hang, flood, or leave processes behind: none outlives its test, and none blocks it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use super::{run, verdict_2015, verdict_2020, verdict_of_two_2015, verdict_of_two_2020};
 use crate::command::{Dir, Program};
 
-/// Leaves its number in a file, and ends for nothing less than a kill.
+/// Writes its pid into a file, and ends only by SIGKILL.
 const STUBBORN: &str = "trap '' TERM INT HUP PIPE; echo $$ > stubborn; while :; do sleep 0.05; done";
 
-/// The number that the stubborn one has left.
+/// The pid that the stubborn process has written.
 fn stubborn(dir: &Dir) -> u32 {
     let start = Instant::now();
     loop {
@@ -24,13 +24,13 @@ fn stubborn(dir: &Dir) -> u32 {
     }
 }
 
-/// Nothing is left of a process; that it is gone may take a moment.
+/// Asserts that a process is gone, which may take a moment.
 #[track_caller]
 fn is_gone(number: u32) {
     let start = Instant::now();
     let lives = || {
         let status = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
-        // Who has ended but is not waited for by whoever adopted it does no harm.
+        // A zombie that its new parent has not reaped yet is harmless.
         !status.is_empty() && !status.contains(") Z ")
     };
     while lives() {
@@ -94,7 +94,7 @@ fn a_program_that_does_not_read_does_not_block() {
 #[test]
 fn a_program_that_prints_endlessly_does_not_block() {
     let late = "time limit exceeded, waiting for ";
-    // A line without an end, and more than is kept of anything.
+    // An endless line, longer than what is kept of any output.
     let endless = "exec cat /dev/zero";
     assert_eq!(verdict_2020(endless, "#*time 0.5 9\n#*move\n"), format!("{late}a move"));
     assert_eq!(verdict_2015("yes hm", "--time=0.005", "%mb\n"), format!("{late}move of Black"));

@@ -1,11 +1,11 @@
-//! The waits of seconds that no script can shorten, side by side.
+//! Time limits of seconds that no script can shorten, tested in parallel.
 
 use std::thread;
 use std::time::Instant;
 
 use super::{IDLE, verdict_2015, verdict_2020};
 
-/// Prints the end of a game, and then does not end itself.
+/// Prints the end of a game, but does not exit.
 const ENDLESS: &str = "trap '' TERM INT HUP; printf '* Tie game.\\nTie game.\\n'; while :; do sleep 0.1; done";
 
 /// A verdict, and the least seconds until it.

@@ -1,4 +1,4 @@
-//! What is printed of tests, which files they leave, and which files are tests.
+//! What is printed about tests, which files they leave, and which files are tests.
 
 use super::{IDLE, run};
 use crate::command::{Dir, Program};

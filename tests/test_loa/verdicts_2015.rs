@@ -77,7 +77,7 @@ fn time_per_color_counts_over_the_whole_run() {
         let game = "for side in B W B W B; do [ $side = W ] || sleep";
         format!("{game} {pause}; echo $side::a2-c2; done; echo Tie game.; cat")
     };
-    // A second for each: Black takes more for its three moves, by turns with White's or not.
+    // A second for each color: Black takes more for its three moves, alternating with White's or not.
     let late = "time limit exceeded, waiting for move of Black";
     assert_eq!(verdict_2015(&player("0.4"), "--time=0.0166", "%mb\n%mw\n%mb\n%mw\n%mb\n"), late);
     assert_eq!(verdict_2015(&player("0.4"), "--time=0.0166", "%bw\n%e\n"), late);
@@ -168,7 +168,7 @@ fn both_programs_end_when_one_script_is_done() {
     dir.write("t.in", "cat\nsh other.sh --time=0.5\n===#1===\ndump\n===#2===\n%mb\n%ib\n");
     run(&dir, &["t.in"]).exits_with(0);
     assert_eq!(dir.read("ended").as_deref(), Some("ended\n"));
-    // How the one that is closed ends counts, too.
+    // The exit status of the program that is closed counts, too.
     dir.write("other.sh", "cat; exit 3");
     let ran = run(&dir, &["t.in"]);
     assert!(ran.exits_with(1).stdout.starts_with("t: FAIL (program 2: ended with exit status: 3)"), "{ran:?}");
@@ -179,7 +179,7 @@ fn a_late_result_is_still_reported() {
     let dir = Dir::new().with("player.sh", "echo B::b1-b3; sleep 0.5; echo Black wins.; cat");
     dir.write("t.in", "sh player.sh\nread mv; echo Black wins.; cat\n===#1===\n%mb\n%ae\n===#2===\n%ib\n%e\n");
     assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: Black wins.\nt: OK\n"));
-    // One that does not come at all is not waited for once its program has ended.
+    // A missing result is not waited for once its program has ended.
     dir.write("player.sh", "echo B::b1-b3; cat");
     assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: OK\n"));
 }

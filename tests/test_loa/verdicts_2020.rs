@@ -81,7 +81,7 @@ fn messages_must_come_in_time() {
     let every = |time: &str| format!("while echo '* a2-c2'; do sleep {time}; done");
     let script = "#*time 5 1\n#*move/win\n";
     assert_eq!(verdict_2020(&every("0.05"), script), format!("{late} or the end of a game"));
-    // The time for an instruction begins anew with each.
+    // Each instruction has the time anew.
     let script = "#*time 5 2\n#*move\n#*move\n#*move\n#*move\n";
     assert_eq!(verdict_2020("for i in 1 2 3 4; do sleep 0.6; echo '* a2-c2'; done", script), "");
 }
@@ -115,7 +115,7 @@ fn output_is_limited() {
     ] {
         assert_eq!(verdict_2020(&player, "dump\n"), expected, "{player}");
     }
-    // A script that takes them all is not hurt by a program that is faster.
+    // A script that reads all events allows a program that is faster.
     let many = "for i in $(seq 1000); do echo '* a2-c2'; done; echo '* Tie game.'; cat";
     assert_eq!(verdict_2020(many, "#*move/win\n"), "");
 }
@@ -126,7 +126,7 @@ fn errors_and_exceptions() {
     assert_eq!(verdict_2020(&player("Error: illegal move"), "dump\n"), "");
     let exception = "Exception in thread \"main\" java.lang.NullPointerException";
     assert_eq!(verdict_2020(&player(exception), "dump\n"), format!("Java exception: {exception}"));
-    // It is a better reason than what follows from it.
+    // The cause is reported, not its consequence.
     let player = format!("echo '{exception}' >&2; exit 1");
     assert_eq!(verdict_2020(&player, "#*move\n"), format!("Java exception: {exception}"));
 }
@@ -158,12 +158,12 @@ fn outputs_are_compared() {
     assert!(ran.exits_with(1).stdout.contains("FAILED (cannot read t.std: not a regular file)"), "{ran:?}");
 }
 
-/// A player that makes a move, reads the answer, and tells the end.
+/// A player that makes a move, reads the answer, and announces the end.
 fn plays(mv: &str, end: &str) -> String {
     format!("echo '* {mv}'; read answer; [ \"$answer\" = a2-c2 ] || exit 4; echo '* {end}'; {IDLE}")
 }
 
-/// A player that reads a move, answers it, and tells the end.
+/// A player that reads a move, answers it, and announces the end.
 fn answers(mv: &str, end: &str) -> String {
     format!("read move; [ \"$move\" = b1-b3 ] || exit 5; echo '* {mv}'; echo '* {end}'; {IDLE}")
 }
