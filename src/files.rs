@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_replaced_whole_and_leave_nothing_beside() {
+    fn writes_replace_the_whole_file_and_leave_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("output.txt");
         write_whole(&path, b"E c3 b4\n").unwrap();

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closure_sees_each_iteration_and_stops_the_search() {
+    fn a_closure_observes_each_iteration_and_can_stop_the_search() {
         let mut depths = Vec::new();
         let mut watch = |report: &Report<Position>| {
             depths.push(report.depth.0);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_is_stopped_at_once_has_a_legal_move() {
+    fn a_search_stopped_at_once_returns_a_legal_move() {
         for limits in [Limits::time(Duration::ZERO), Limits::nodes(0), Limits::depth(Depth::ZERO)] {
             let report = searcher().search(Position::start(), limits, &mut ());
             assert!(report.best.is_some_and(|best| Position::start().legal_moves().contains(&best)), "{limits:?}");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_and_its_history_are_searched_alike_and_an_evaluation_may_be_a_closure() {
+    fn a_position_and_its_history_give_equal_searches_and_closures_are_evaluators() {
         let position: Position = "W:W21,22,K30:B1,2,11".parse().unwrap();
         let history = History::from(position);
         let limits = Limits::depth(Depth(6));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_go_where_they_say_and_stop_at_the_edge() {
+    fn steps_keep_their_direction_and_stop_at_the_edge() {
         for (column, row) in squares() {
             for direction in Direction::ALL {
                 let (dc, dr) = match direction {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn reversal_is_half_a_turn() {
+    fn reversal_rotates_the_board_by_180_degrees() {
         for (column, row) in squares() {
             assert_eq!((1u32 << index(column, row)).reverse_bits(), 1 << index(7 - column, 7 - row));
         }

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_list_is_long_enough() {
+    fn the_move_list_holds_the_longest_possible_list() {
         // A jump goes two columns and two rows: each piece keeps to 8 of the 32 squares.
         let mut classes: Vec<u32> = bits(u32::MAX).map(|index| class_of(1 << index)).collect();
         classes.sort_unstable();

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_read_in_the_forms_that_others_write() {
+    fn accepts_the_notations_of_other_programs() {
         let expected: Position = "W:W21,K30:B1,2".parse().unwrap();
         for text in ["W:B1,2:W21,K30", "W:W21,K30:B1-2.", " w:wK30,21:b2,1 ", "W:W 21 , K30:B1,2"] {
             assert_eq!(text.parse(), Ok(expected), "{text}");

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flipping_twice_gives_the_position_back() {
+    fn flipping_twice_is_the_identity() {
         let position: Position = "B:W18,24,K27:B12,K16,20".parse().unwrap();
         assert_eq!(position.flipped().flipped(), position);
         assert_eq!(position.flipped().to_string(), "W:W13,K17,21:BK6,9,15");

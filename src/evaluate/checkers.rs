@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_carried_state_is_that_from_scratch() {
+    fn incremental_state_equals_from_scratch() {
         let evaluation = Evaluation::default();
         let mut position = Position::start();
         let mut state = evaluation.start(&position);

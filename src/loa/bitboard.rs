@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_have_their_squares_and_lines() {
+    fn masks_of_squares_and_lines() {
         assert_eq!(board::<8>(), u64::MAX);
         assert_eq!(board::<6>().count_ones(), 36);
         for (square, length) in [(0, 5), (35, 5), (40, 5)] {

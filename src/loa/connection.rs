@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn connection_and_euler_number_are_those_of_a_plain_count() {
+    fn connection_and_euler_number_match_a_flood_fill() {
         let mut rng = StdRng::seed_from_u64(3);
         let mut connected = 0;
         for round in 0..40_000 {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pieces_are_not_connected_and_one_is() {
+    fn one_piece_is_connected_and_none_is_not() {
         assert!(!is_connected(0));
         assert!(is_connected(1 << 63));
     }

@@ -159,7 +159,7 @@ use crate::master::clock_rules::Spent;
     }
 
     #[test]
-    fn games_end_by_the_rules_and_draws_say_who_had_more_time() {
+    fn games_end_by_the_rules_and_draws_record_who_had_more_time() {
         let mut seen = Vec::new();
         for choice in 0..8 {
             let record = play(&checkers(), &mut Scripted::new(choice, 3), &mut Scripted::new(0, 2));

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_keeps_within_what_scripts_allow() {
+    fn a_game_keeps_within_the_time_of_the_scripts() {
         let mut thinker = Thinker::new(Pace::PerGame);
         assert!(2 * spent(&mut thinker, 30) < Duration::from_secs(18));
         assert_eq!(thinker.time(Color::White), FIRST_MOVE_TIME, "each side has its own time");
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_many_games_keeps_within_fifteen_seconds() {
+    fn a_process_of_many_games_keeps_within_fifteen_seconds() {
         let mut thinker = Thinker::new(Pace::PerProcess);
         let mut sum = Duration::ZERO;
         for _ in 0..50 {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_given_stays() {
+    fn a_constant_time_stays_constant() {
         let mut thinker = Thinker::new(Pace::Constant(Duration::from_secs(1)));
         assert_eq!(spent(&mut thinker, 1000), Duration::from_secs(1000));
     }

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn dead_draws_and_lost_games_deserve_little() {
+    fn dead_draws_and_lost_games_get_little_time() {
         let men = "B:W21,22,23:B1,2,3";
         let kings = "B:WK21,K22:BK1,K2";
         let calm = urgency(men, Some(0), &[0, 0, 0, 0]);

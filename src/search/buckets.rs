@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fewest_buckets_work() {
+    fn a_table_of_the_smallest_size_works() {
         let mut buckets = Buckets::with_limit(0);
         assert_eq!(buckets.bytes(), 0);
         buckets.next_generation();
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn growing_buckets_keep_their_entries_and_their_limit() {
+    fn growing_keeps_the_entries_and_the_limit() {
         let mut buckets = Buckets::with_limit(1 << 20);
         buckets.next_generation();
         let keys: Vec<u64> = (1..40_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_go_around() {
+    fn ages_wrap_around() {
         assert_eq!((age(3, 3), age(3, 1), age(1, 63)), (0, 2, 2));
     }
 }

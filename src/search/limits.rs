@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_counts_from_the_start() {
+    fn time_limits_count_from_the_start() {
         let limits = Limits::time(Duration::from_secs(3600)).started();
         let Some(TimeLimit::Until(clock, until)) = limits.time else { panic!("{limits:?}") };
         assert!(until >= Duration::from_secs(3600) && clock.now() < Duration::from_secs(60));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_and_what_is_left_of_it() {
+    fn limits_can_be_split_and_reduced() {
         let limits = Limits { depth: Some(Depth(9)), ..Limits::nodes(1000) };
         assert_eq!(limits.part(0.05), Limits { nodes: Some(50), ..limits });
         assert_eq!(limits.after(50).nodes, Some(950));

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_at_once_is_a_proof() {
+    fn a_win_in_one_is_proved() {
         let proof = prove::<Position<6>>(
             Evaluation::default(),
             "------/-bb---/----b-/--w---/------/w----w black",
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn without_moves_it_is_lost() {
+    fn a_side_without_moves_is_proved_lost() {
         let proof = checkers("B:W18:B", Limits::nodes(100));
         assert_eq!((proof.score, proof.line.len()), (Some(Score::loss_in(Ply(0))), 0));
     }

@@ -187,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_hold_all_moves_exactly() {
+    fn line_tables_count_exactly_the_legal_moves() {
         check::<8>();
         check::<6>();
     }
 
     #[test]
-    fn enemies_bar_the_way_over_them() {
+    fn enemies_block_moves_over_them() {
         // b w b - - - - -: the left piece may not pass the enemy to the empty fourth square.
         let edges = [true, false, false, false, false, false, false, true];
         let [black, white] = count(1 + 2 * 3 + 9, &edges);

@@ -165,7 +165,7 @@ mod tests {
     const DISTANCES: Distances = distances::<8>();
 
     #[test]
-    fn the_middle_is_the_nearest_point() {
+    fn the_center_of_mass_is_rounded_to_the_nearest_point() {
         assert_eq!(middle::<8>(1 | 1 << 63), (7, 7));
         assert_eq!(middle::<8>(1 << 10 | 1 << 12), (6, 2));
         assert_eq!(middle::<8>(1 << 57), (2, 14));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_as_close_together_as_can_be() {
+    fn features_of_a_solid_block() {
         let block = 7 << 18 | 7 << 26 | 7 << 34;
         let features = features::<8>(block, 1 << 27 | 1 << 17 | 1 << 63, &DISTANCES);
         assert_eq!(features[..3], [9, 0, 0], "nine pieces, no surplus distance");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_is_spread_along_two_edges() {
+    fn features_of_the_start_position() {
         let rows = 0x7e | 0x7e << 56;
         let features = features::<8>(rows, 0, &DISTANCES);
         assert_eq!((features[0], features[3], features[4]), (12, 0, 12), "all on the edge, none in a corner");

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_is_what_stands_before_the_first_end() {
+    fn the_main_line_follows_first_variations() {
         let text = "(;A[1](;B[2];C[3](;D[4])(;E[5]\n(;F[6])))(;G[7]))(;H[8])";
         let expected = ["A1", "B2", "C3", "D4"].map(|node| vec![one(&node[..1], &[&node[1..]])]);
         assert_eq!(read(text), expected);

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_as_bad_as_its_worst_finding() {
+    fn the_worst_finding_decides_the_status_of_a_step() {
         let mut seen = Vec::new();
         let mut watch = |step: &CheckStep| seen.push(step.status);
         let mut walk = Walk::new(&mut watch);

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_about_what_they_say() {
+    fn positions_match_their_titles() {
         let jumps = |title: &str, length: usize| turns(title).iter().any(|turn| turn.matches('x').count() == length);
         assert!(jumps("jumping is compulsory", 1) && jumps("a jump goes on", 2) && jumps("a jump of three", 3));
         assert!(jumps("of several", 1) && jumps("of several", 2));

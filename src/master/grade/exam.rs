@@ -130,7 +130,7 @@ mod tests {
     use crate::protocol::turn_files::Mode;
 
     #[test]
-    fn the_exam_that_comes_with_the_program_is_the_one_in_samples() {
+    fn the_embedded_exam_equals_the_one_in_samples() {
         let built_in = Exam::new(None, None).unwrap();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/grading");
         let read = Exam::new(Some(&folder), None).unwrap();
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_are_nine_lines() {
+    fn budgets_have_nine_lines() {
         assert_eq!(seconds(&"# s\n\n 0.5 \n".repeat(9)).unwrap(), [Duration::from_millis(500); 9]);
         for (text, expected) in
             [("1\n2\n", "2 budgets, expected 9"), ("1\nmany\n", "line 2"), ("0\n", "line 1"), ("nan\n", "line 1")]

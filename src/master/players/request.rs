@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn form_and_legality_are_different_faults() {
+    fn malformed_and_illegal_answers_are_different_faults() {
         let shown = Position::<6>::start();
         for (line, kind) in [
             ("D1B3", None),

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn points_expected_are_points_made() {
+    fn expected_points_equal_actual_points() {
         let mut games = Vec::new();
         for one in 0..7 {
             for other in 0..one {

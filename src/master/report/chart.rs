@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_are_as_long_as_their_turns() {
+    fn bars_are_proportional_to_their_turns() {
         let spent = [(2, Color::Black, Duration::from_millis(500)), (3, Color::White, Duration::from_secs(1))];
         let chart = times(&spent, 4).to_string();
         assert!(chart.contains("class=\"black\" d=\"M375.0 60v-27.0\""), "{chart}");

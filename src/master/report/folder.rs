@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_replaces_an_earlier_one_whole() {
+    fn a_site_replaces_an_earlier_one_as_a_whole() {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("site");
         assert_eq!(write(&target).unwrap(), (2, 5));

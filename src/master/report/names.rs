@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_harmless_whatever_the_name() {
+    fn file_names_are_safe_for_any_agent_name() {
         for (name, file) in [
             ("Alpha_2", "agents/7-alpha-2.html"),
             ("../../etc/passwd", "agents/7-etc-passwd.html"),

@@ -139,7 +139,7 @@ mod tests {
     use crate::master::store::StoredAgent;
 
     #[test]
-    fn bars_lie_on_the_scale_and_have_arrows_where_they_do_not_end() {
+    fn bars_fit_the_scale_and_unbounded_ones_have_arrows() {
         let agent = StoredAgent { name: "<a>".into(), title: None, hash: String::new() };
         let name = Name::of(0, &agent);
         let line = |elo, low, high| RatingLine {

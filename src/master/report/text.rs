@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_markup_and_nothing_is_hidden() {
+    fn markup_and_control_characters_are_escaped() {
         let nasty = "a<b>&\"'c\u{202e}\u{0}\u{200b}\né";
         assert_eq!(Text(nasty).to_string(), "a&lt;b&gt;&amp;&quot;&#39;c\\u{202e}\\u{0}\\u{200b}\né");
     }

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn mounts_are_told_apart() {
+    fn cgroup_mounts_are_recognized() {
         assert!(
             HierarchyKind::V2.is_mount("cgroup2", "rw,relatime") && !HierarchyKind::V2.is_mount("cgroup", "rw,memory")
         );
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_from_none() {
+    fn limits_are_distinguished_from_no_limit() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("limit");
         for (text, is_limit) in

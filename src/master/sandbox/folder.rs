@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_removed_however_deep_and_closed() {
+    fn deep_and_unreadable_trees_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let (mut path, kept) = (folder.path().to_path_buf(), folder.path().join("kept"));
         for _ in 0..300 {

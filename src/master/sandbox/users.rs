@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masters_do_not_share_users() {
+    fn concurrent_masters_use_different_users() {
         let whole = "         0          0 4294967295";
         assert_eq!(range(whole, 1), Some((700_000_256, 256)));
         assert_eq!(range(whole, 2), Some((700_000_512, 256)));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_is_free_again_when_dropped() {
+    fn dropping_a_user_frees_it() {
         let users = Arc::new(UserPool { first: 5, taken: Mutex::new(vec![false; 2]) });
         let (one, two) = (users.take().unwrap(), users.take().unwrap());
         assert_eq!((one.id(), two.id()), (5, 6));

@@ -55,7 +55,7 @@ fn at_random(game: &PlannedGame) -> GameStatus {
 
 proptest! {
     #[test]
-    fn in_a_round_robin_every_pair_meets(rules in rules(Pairing::RoundRobin), names in names(12)) {
+    fn a_round_robin_pairs_everyone_with_everyone(rules in rules(Pairing::RoundRobin), names in names(12)) {
         let Schedule { games, out } = schedule(&rules, &strs(&names), |_| GameStatus::Missing);
         pairings_are_fair(&games);
         let mut counts = HashMap::new();
@@ -71,7 +71,7 @@ proptest! {
     }
 
     #[test]
-    fn in_a_round_robin_all_have_played_about_equally_often(rules in rules(Pairing::RoundRobin), names in names(12)) {
+    fn a_round_robin_balances_the_games_played(rules in rules(Pairing::RoundRobin), names in names(12)) {
         let mut played = vec![0; names.len()];
         for pair in schedule(&rules, &strs(&names), |_| GameStatus::Missing).games.chunks(2) {
             for agent in pair[0].agents {
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn rounds_go_on_until_all_that_are_in_have_met(rules in rules(Pairing::Elimination), names in names(14)) {
+    fn rounds_continue_until_all_remaining_agents_have_met(rules in rules(Pairing::Elimination), names in names(14)) {
         let names = strs(&names);
         // Round after round is played; what was planned before stays.
         let mut played: HashMap<PlannedGame, GameStatus> = HashMap::new();

@@ -108,7 +108,7 @@ fn games_round_trip_through_the_store() {
 }
 
 #[test]
-fn a_game_has_one_result_and_a_failed_one_is_played_again() {
+fn a_game_has_one_result_and_failed_games_are_replayed() {
     let mut sample = Sample::new(&["a", "b"]);
     let [game, other] = sample.missing()[..] else { panic!("two games") };
     let first = sample.writer.record(&game, &failed(["a", "b"])).unwrap();
@@ -164,7 +164,7 @@ fn a_file_that_is_not_a_store_stays_as_it_is() {
 }
 
 #[test]
-fn a_store_of_another_version_stays_as_it_is() {
+fn a_store_of_another_version_stays_unchanged() {
     let sample = Sample::new(&["a"]);
     let path = sample.folder.path().join("s.db");
     drop(sample.writer);

@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_look_as_the_contract_says() {
+    fn dumps_match_the_contract() {
         let position: Position<8> =
             "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- black".parse().unwrap();
         let side = "    w - - - - - - w \n".repeat(6);

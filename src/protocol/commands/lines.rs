@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_at_newlines_and_at_the_end() {
+    fn lines_end_at_newlines_and_at_end_of_input() {
         let text = |text: &str| InputLine::Text(text.to_string());
         assert_eq!(lines(b""), [InputLine::End]);
         assert_eq!(lines(b"dump\r\n\nquit"), [text("dump\r"), text(""), text("quit"), InputLine::End]);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_too_long_by_one_byte() {
+    fn a_line_one_byte_too_long_is_refused() {
         let longest = "x".repeat(LONGEST_LINE);
         let text = || InputLine::Text(longest.clone());
         assert_eq!(lines(format!("{longest}\n{longest}").as_bytes()), [text(), text(), InputLine::End]);

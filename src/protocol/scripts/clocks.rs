@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_once_for_all_who_wait() {
+    fn concurrent_waits_count_time_once() {
         let clocks = Clocks::new(HOUR);
         let nap = Duration::from_millis(20);
         clocks.during(Color::Black, |first| {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_is_over_stays_over() {
+    fn used_up_time_stays_used_up() {
         let clocks = Clocks::new(Duration::from_millis(1));
         clocks.during(Color::White, |_| sleep(Duration::from_millis(5)));
         clocks.during(Color::White, |deadline| assert!(deadline <= Instant::now()));

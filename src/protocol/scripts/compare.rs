@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn no_blanks_around_lines_count_in_2015() {
+    fn blanks_around_lines_do_not_count_in_2015() {
         let text = " Program #1:\r\n===\n    - b \n\n===\n\n\n";
         assert_eq!(lines_2015(text), ["Program #1:", "===", "- b", "", "==="]);
         assert_ne!(lines_2015("- b"), lines_2015("-  b"));

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_name_that_fits_is_replaced() {
+    fn the_longest_matching_name_is_replaced() {
         let texts = ["java=short", "java -ea  loa.Main = loa --time=1 ", "staff-loa=staff", "staff-loa=other"];
         let replacements: Vec<Replacement> = texts.iter().map(|text| text.parse().unwrap()).collect();
         for (command, expected) in [
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_and_a_command_are_needed() {
+    fn replacements_require_a_name_and_a_command() {
         for text in ["", "loa", "=loa", " =loa", "loa=", "loa= "] {
             assert_eq!(text.parse::<Replacement>().unwrap_err().expected, "NAME=COMMAND", "{text}");
         }

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_and_long_lists_are_cut() {
+    fn long_names_and_long_lists_are_truncated_in_warnings() {
         let (_, warnings) =
             read(&format!("{{\"{}\": 1, \"frugality\": \"{}\"}}", "x".repeat(99), "\u{9b}y".repeat(99)));
         assert!(warnings.iter().all(|warning| warning.len() < 250 && warning.is_ascii()), "{warnings:?}");

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_written_as_they_are_read() {
+    fn written_request_round_trip() {
         for (micros, text) in [(300_000_000, "300"), (299_930_000, "299.93"), (10_000, "0.01"), (1, "0.000001")] {
             let request = TurnRequest { left: Duration::from_micros(micros), ..with_time("1").unwrap() };
             assert_eq!(request.to_string(), format!("GAME\nBLACK\n{text}\n{BOARD}"));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn oddities_are_told_and_played() {
+    fn odd_boards_are_accepted_with_a_warning() {
         let text = "SINGLE\nWHITE\n1\n.w......\n........\n........\n........\n........\n........\n........\n..b.w...\n";
         let request = TurnRequest::parse(text).unwrap();
         assert_eq!(request.warnings.len(), 2, "{:?}", request.warnings);

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn elsewhere_only_what_is_decided_and_lasting_draws_are_closed() {
+    fn outside_its_path_a_result_is_final_only_if_decided_or_a_lasting_draw() {
         for decided in [Numbers::won_in(3), Numbers::lost_in(2)] {
             assert_eq!(decided.elsewhere(Draws::Passing), decided);
         }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn large_numbers_stay_within_reach() {
+    fn large_numbers_saturate() {
         assert_eq!(Numbers::of([open(MANY, MANY); 3]), open(MANY, MANY));
     }
 }

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn stored_entries_are_found() {
         let mut table = ProofTable::with_limit(1 << 16);
         table.next_search();
         let kinds = [
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_entry_with_the_least_work_gives_way() {
+    fn the_entry_with_the_least_work_is_replaced() {
         let mut table = ProofTable::with_limit(0);
         table.next_search();
         assert_eq!(table.bytes(), 64);

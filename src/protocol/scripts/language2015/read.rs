@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_larger_time_counts_and_fifteen_seconds_if_there_is_none() {
+    fn the_larger_time_counts_and_the_default_is_fifteen_seconds() {
         for (commands, seconds) in [
             (&["java loa.Main"][..], 15.0),
             (&["loa --time=0.25"], 15.0),
