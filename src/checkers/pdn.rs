@@ -123,21 +123,22 @@ mod tests {
 
     #[test]
     fn bad_positions_are_refused() {
-        for text in [
-            "",
-            "B",
-            "B:",
-            "X:W1:B2",
-            "B:W1",
-            "B:W1:W2",
-            "B:W1:B1",
-            "B:W33:B1",
-            "B:W0:B1",
-            "B:WK:B1",
-            "B:W+1:B2",
-            "B:W9-8:B1",
+        for (text, expected) in [
+            ("", "the side to move"),
+            ("B", "the squares of both sides"),
+            ("B:", "B or W before a list of squares"),
+            ("X:W1:B2", "the side to move"),
+            ("B:W1", "the squares of both sides"),
+            ("B:W1:W2", "each side's squares once"),
+            ("B:W1:B1", "one piece a square"),
+            ("B:W33:B1", "a square's number"),
+            ("B:W0:B1", "a square's number"),
+            ("B:WK:B1", "a square's number"),
+            ("B:W+1:B2", "a square's number"),
+            ("B:W9-8:B1", "a square's number"),
         ] {
-            assert!(text.parse::<Position>().is_err(), "{text}");
+            let error = text.parse::<Position>().unwrap_err();
+            assert!(error.expected.contains(expected), "{text}: {error}");
         }
         let error = "W:W21,K33:B1".parse::<Position>().unwrap_err();
         assert_eq!(error.to_string(), "found \"K33\", expected a square's number, 1 to 32, K before it for a king");

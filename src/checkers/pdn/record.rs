@@ -147,8 +147,26 @@ mod tests {
     #[test]
     fn names_of_tags_are_checked() {
         let mut record = Record::new(Position::start());
-        for name in ["", "1st", "FEN", "Result", "Setup"] {
-            assert!(record.set_tag(name, "x").is_err(), "{name}");
+        let tags = [("Round", "1"), ("Opening", "a \\ b"), ("Event", "\"x\"\n"), ("Black", "b"), ("Round", "2")];
+        for (name, value) in tags {
+            record.set_tag(name, value).unwrap();
+        }
+        let expected = r#"[Event "\"x\" "]
+[Round "2"]
+[Black "b"]
+[Result "*"]
+[Opening "a \\ b"]
+[GameType "21"]
+
+*
+"#;
+        assert_eq!(record.to_string(), expected);
+        assert_eq!(record.tag("Round"), Some("2"));
+        for name in ["", "1st", "a b", "Caf\u{e9}"] {
+            assert!(record.set_tag(name, "x").unwrap_err().expected.starts_with("a tag's name: "), "{name}");
+        }
+        for name in ["FEN", "Result"] {
+            assert!(record.set_tag(name, "x").unwrap_err().expected.starts_with("a tag that the record "), "{name}");
         }
     }
 

@@ -151,7 +151,7 @@ mod tests {
             assert_eq!(read(text.trim_end()).unwrap(), plain);
             assert_eq!(read(&format!("{text} \r\n\n")).unwrap(), plain);
         }
-        assert!(read(&FIRST.replacen('1', "4294967295", 1)).is_ok());
+        read(&FIRST.replacen('1', "4294967295", 1)).unwrap();
     }
 
     #[test]
@@ -191,8 +191,8 @@ mod tests {
                 Ok(line.len())
             }
         }
-        assert!(Request::read(Open(FIRST.split_inclusive('\n').collect())).is_ok());
-        assert!(Request::read(Open(vec!["identify\n"])).is_ok());
+        Request::read(Open(FIRST.split_inclusive('\n').collect())).unwrap();
+        Request::read(Open(vec!["identify\n"])).unwrap();
         for (endless, line) in [(&b"m"[..], 1), (b"move\n", 2), (b"move\n1\n6\nX.....     ", 4)] {
             match Request::read(endless.chain(std::io::repeat(b' '))) {
                 Err(RequestError::Line(LineError { line: number, error })) => {

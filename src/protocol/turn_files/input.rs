@@ -173,7 +173,7 @@ mod tests {
             let left = with_time(text).unwrap().left.as_secs_f64();
             assert!((left - seconds).abs() < 1e-8, "{text}");
         }
-        assert!(with_time("1e300").is_ok());
+        with_time("1e300").unwrap();
     }
 
     #[test]
