@@ -7,10 +7,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::Figure;
-use crate::child;
 use super::agent_dir::AgentDir;
-use crate::progress::Progress;
+use crate::child;
 use crate::program;
+use crate::progress::Progress;
 
 /// Random positions at small budgets: no answer may be late or illegal.
 pub(super) fn keeping() -> Result<Vec<Figure>> {

@@ -5,11 +5,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use kingline::{draw, play};
 use kingline::checkers::Position;
 use kingline::score::Depth;
 use kingline::search::Report;
 use kingline::terminal::{stderr_line, stderr_text};
+use kingline::{draw, play};
+
+/// Shallower iterations are over before anybody could read of them.
+const SHOWN_DEPTH: Depth = Depth(12);
+/// Goes back to the start of the line and clears it.
+const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
 ///
@@ -43,8 +48,13 @@ fn main() -> ExitCode {
     }
 }
 
+/// Nobody may be reading: what cannot be shown is not worth failing for.
+fn complain(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
 fn show_progress(report: &Report<Position>) {
-    stderr_text(format_args!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
+    complain(&format!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
 }
 
 fn show(turn: &Turn, live: bool) {
@@ -61,5 +71,5 @@ fn show(turn: &Turn, live: bool) {
             format!("   ({}; depth {}, {} nodes)\n", report.score, report.depth.0, report.nodes)
         }
     };
-    stderr_text(text);
+    complain(&text);
 }

@@ -1,6 +1,5 @@
 //! `loa`: Lines of Action by text commands, in the dialects of two editions of a course.
 
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -40,14 +39,15 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match Arguments::try_parse() {
-        Ok(arguments) => report(play(&arguments)),
-        Err(error) if error.use_stderr() => {
-            let (text, usage) = (error.to_string(), Arguments::command().render_usage().to_string());
-            stderr_line(text.trim_end());
-            if !text.contains(&usage) {
-                stderr_line(usage);
-            }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    match play(&arguments) {
+        Ok(end) => end.exit_code(),
+        Err(error) if error.downcast_ref().is_some_and(StreamError::is_unread) => ExitCode::SUCCESS,
+        Err(error) => {
+            stderr_line(format_args!("loa: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -62,14 +62,16 @@ fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
     Ok(console.run(&mut Session::new(arguments.dialect, arguments.time), strictness)?)
 }
 
-fn report(result: Result<Ended>) -> ExitCode {
-    match result {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::AtError) => ExitCode::from(2),
-        Err(error) if error.downcast_ref().is_some_and(Failure::is_unread) => ExitCode::SUCCESS,
-        Err(error) => {
-            stderr_line(format_args!("loa: {error:#}"));
-            ExitCode::FAILURE
-        }
+/// Bad usage, always with the usage line; or help, which is no error.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
     }
+    let (text, usage) = (error.to_string(), Arguments::command().render_usage().to_string());
+    stderr_line(text.trim_end());
+    if !text.contains(&usage) {
+        stderr_line(usage);
+    }
+    ExitCode::FAILURE
 }

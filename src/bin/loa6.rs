@@ -10,10 +10,7 @@ use kingline::draw;
 use kingline::play::loa6;
 use kingline::protocol::request::{Request, RequestError};
 use kingline::search::Limits;
-use kingline::terminal::{stderr_line, stderr_text};
-
-/// Size of the transposition table: small enough to grow without a pause that counts.
-const TABLE_BYTES: usize = 64 << 20;
+use kingline::terminal::stderr_line;
 
 /// Reads a request, identify or move, from standard input; answers on standard output.
 ///
@@ -46,12 +43,12 @@ fn answer(limits: Limits) -> Result<(), RequestError> {
     let request = Request::read(io::stdin())?;
     let live = io::stderr().is_terminal();
     if live {
-        stderr_text(drawn(&position));
+        complain(&format!("{}\n", draw::framed(&position, &draw::REQUEST)));
     }
     let mut player = Player::new(0, TABLE_BYTES);
     let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
     if live {
-        stderr_line(choice.why);
+        complain(&format!("{}\n", choice.why));
     }
     say(&write_answer(choice.best))
 }
@@ -66,9 +63,7 @@ fn say(line: &str) -> Result<(), RequestError> {
     }
 }
 
-/// The board for a person.
-fn drawn(position: &Position<6>) -> String {
-    let spaced = |row: String| row.chars().map(|square| format!(" {square}")).collect::<String>();
-    let rows = (1..).zip(request::rows(position)).map(|(number, row)| format!("  {number} |{}\n", spaced(row)));
-    rows.collect::<String>() + "    +------------\n      A B C D E F     X to move\n\n"
+/// Nobody may be reading: what cannot be shown is not worth failing for.
+fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -1,9 +1,5 @@
 //! `test-loa`: runs `loa` programs through the scripts of two editions of a course.
 
-#[cfg(unix)]
-use std::io::{self, ErrorKind};
-#[cfg(unix)]
-use std::path::PathBuf;
 use std::process::ExitCode;
 #[cfg(unix)]
 use std::{io, path::PathBuf};

@@ -7,13 +7,10 @@
 //! | `record` | what is known of a game |
 //! | `write`, `read` | how a record becomes text, and text a record |
 //! | `nodes` | what the main line of a file is, whatever its game |
-//! | `error` | what is wrong, and in which line |
 
-mod error;
 mod nodes;
 mod read;
 mod record;
 mod write;
 
-pub use error::RecordError;
 pub use record::{About, Record};

@@ -11,14 +11,14 @@ mod player;
 
 use std::time::Duration;
 
-use ongoing_game::{OngoingGame, random_move};
+use ongoing_game::OngoingGame;
 pub use player::{Answer, Ask, GameEnd, Player};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::league::League;
-use crate::game::{Game, random_opening};
 use super::record::{EndReason, GameRecord, GameVerdict, Turn};
+use crate::game::{Game, random_opening};
 
 /// What a game starts from.
 #[derive(Clone, Debug)]
@@ -96,8 +96,8 @@ mod tests {
 
     use super::*;
     use crate::checkers::Position;
-use crate::game::{Color, History};
-use crate::master::clock_rules::Spent;
+    use crate::game::{Color, History};
+    use crate::master::clock_rules::Spent;
     use crate::master::league::{DrawRule, FaultRule};
     use crate::master::record::{ChosenBy, Draw, FaultKind, Violation};
 

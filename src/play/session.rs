@@ -259,7 +259,7 @@ fn moves_of_both(dialect: &Dialect) -> Option<i64> {
 
 /// The result by the board alone, or by the side to move having no move (§1).
 fn decided(position: Position<8>) -> Option<Outcome> {
-    match History::new(position).ending()? {
+    match position.ending()? {
         Ending::Win(color) => Some(Outcome::Win(color)),
         Ending::Draw(_) => Some(Outcome::Draw),
     }

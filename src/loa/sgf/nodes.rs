@@ -1,7 +1,6 @@
 //! What is the main line of a file, whatever its game?
 
 use crate::game::LineError;
-use super::error::RecordError;
 
 /// `AB[b1][c1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::error::RecordError;
 use super::nodes::{self, Node, Property};
-use crate::game::{Color, Game, LineError, Outcome, ParseError};
 use super::record::{About, Record};
+use crate::game::{Color, Game, LineError, Outcome, ParseError};
 use crate::loa::{Position, Square};
 
 impl<const N: usize> FromStr for Record<N> {

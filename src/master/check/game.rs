@@ -3,10 +3,10 @@ use std::str::FromStr;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::game::{Color, Game, ParseError};
-use crate::master::clock_rules::Spent;
 use super::ShownBoard;
 use super::step::{Finding, StepResult};
+use crate::game::{Color, Game, ParseError};
+use crate::master::clock_rules::Spent;
 use crate::master::league::League;
 use crate::master::record::{EndReason, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};

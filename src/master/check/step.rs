@@ -4,11 +4,11 @@ use std::fmt::{self, Write};
 
 use serde::Serialize;
 
+use super::ShownBoard;
 use crate::draw::Paint;
 use crate::master::clock_rules::Spent;
 use crate::master::record::Violation;
 use crate::master::referee::Answer;
-use super::ShownBoard;
 
 /// One step of a walk, and its result.
 #[derive(Clone, Debug, Serialize)]

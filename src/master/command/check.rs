@@ -6,12 +6,12 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 
+use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
+use super::screen::paint;
 use crate::draw::Paint;
 use crate::master::check::{CheckStep, Status, check};
 use crate::master::players::Workspace;
 use crate::terminal::stdout_line;
-use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
-use super::screen::paint;
 
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///

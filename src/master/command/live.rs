@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
-use crate::draw::{Board, Paint, painted};
 use super::screen::Screen;
+use crate::draw::{Board, Paint, painted};
 use crate::game::Color;
 use crate::master::record::{ChosenBy, GameRecord, Turn};
 use crate::master::referee::GameObserver;

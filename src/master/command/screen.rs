@@ -1,9 +1,10 @@
 //! What can standard output show?
 
+use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 
-use crate::master::board::Paint;
+use crate::draw::Paint;
 
 /// What standard output can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

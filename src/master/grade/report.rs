@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::draw::Paint;
 use super::{ExamPart, Grade, Mark};
+use crate::draw::Paint;
 use crate::master::transcript;
 
 /// A grading for the student, in Markdown: all marks in tables, every lost point explained, games that were not won as

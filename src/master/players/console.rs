@@ -129,7 +129,6 @@ fn read_move(position: &Position<8>, message: Event) -> Result<Move, Violation> 
 fn grammar_of(protocol: Protocol) -> &'static Grammar {
     if protocol == Protocol::Console2015 { &grammar::GRAMMAR_2015 } else { &grammar::GRAMMAR_2020 }
 }
-}
 
 fn gone(what: &str) -> Violation {
     Violation { kind: FaultKind::Crashed, read: what.to_owned(), expected: "a program that runs until `quit`".into() }

@@ -14,7 +14,7 @@ use crate::master::replay::Replay;
 use crate::protocol::request;
 
 /// A recorded game as its pages show it.
-pub(super) struct Film {
+pub(super) struct ShownGame {
     /// What its boards have in common.
     pub(super) grid: Grid,
     /// The board before the first move and after each, as [`compact`] writes it.
@@ -49,22 +49,22 @@ impl<const N: usize> Drawn for loa::Position<N> {
     }
 }
 
-impl Film {
+impl ShownGame {
     /// Plays a recorded game.
     ///
     /// # Errors
     /// Its moves are not those of a game; see which one and why.
-    pub(super) fn of(record: &GameRecord) -> Result<Film> {
+    pub(super) fn of(record: &GameRecord) -> Result<ShownGame> {
         match record.game {
-            GameKind::Checkers => Film::shoot::<checkers::Position>(record),
-            GameKind::Loa => Film::shoot::<loa::Position<8>>(record),
-            GameKind::Loa6 => Film::shoot::<loa::Position<6>>(record),
+            GameKind::Checkers => ShownGame::shoot::<checkers::Position>(record),
+            GameKind::Loa => ShownGame::shoot::<loa::Position<8>>(record),
+            GameKind::Loa6 => ShownGame::shoot::<loa::Position<6>>(record),
         }
     }
 
-    fn shoot<G: Drawn>(record: &GameRecord) -> Result<Film> {
+    fn shoot<G: Drawn>(record: &GameRecord) -> Result<ShownGame> {
         let replay = Replay::<G>::of(record)?;
-        Ok(Film {
+        Ok(ShownGame {
             grid: G::GRID,
             boards: replay.positions.iter().map(compact).collect(),
             moves: replay.positions.iter().zip(&replay.moves).map(|(position, &mv)| position.written(mv)).collect(),

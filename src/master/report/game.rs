@@ -4,13 +4,12 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use super::Tournament;
-use super::board::ShownGame;
 use super::chart;
-use super::film::Film;
+use super::film::ShownGame;
 use super::names::Name;
 use super::page::{Root, html};
-use crate::draw::{Drawing, SHAPES};
 use super::text::{Points, Seconds, Text, cut};
+use crate::draw::{Drawing, SHAPES};
 use crate::game::Color;
 use crate::master::record::{ChosenBy, EndReason, GameRecord, Turn};
 use crate::master::store::{GameId, Summary};

@@ -1,4 +1,4 @@
-use crate::terminal::stderr_line;
+//! How are input and output of programs shown on the way (§1)?
 
 /// Who is shown each line that goes in or out of a program.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,6 @@ impl Trace {
             Flow::Received => ">",
             Flow::Error => "E>",
         };
-        stderr_line(format_args!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n'])));
+        show(&format!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n'])));
     }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use crate::master::record::{EndReason, GameRecord};
 use super::super::screen::progress_bar;
+use crate::master::record::{EndReason, GameRecord};
 use crate::master::schedule::PlannedGame;
 use crate::master::tournament::TournamentObserver;
 use crate::terminal::stderr_line;

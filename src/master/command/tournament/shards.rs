@@ -8,8 +8,8 @@ use serde_json::json;
 use tempfile::tempdir;
 
 use super::super::options::{Purpose, Unusable};
-use super::{EntryOptions, PlayingOptions, beside, ended_well, find, marked};
 use super::progress::ProgressDisplay;
+use super::{EntryOptions, PlayingOptions, beside, ended_well, find, marked};
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};

@@ -7,12 +7,12 @@ use clap::Args;
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
+use super::super::screen::Screen;
+use super::marked;
 use crate::draw::Paint;
 use crate::master::standings::{Standing, standings};
 use crate::master::store::{Store, TournamentState};
 use crate::terminal::stdout_line;
-use super::marked;
-use super::super::screen::Screen;
 
 /// The standings of a tournament, also while it is played: `master tournament table agents.db`.
 #[derive(Args)]
