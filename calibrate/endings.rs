@@ -24,6 +24,8 @@ use play::PlayedEnding;
 use report::{EndingsReport, GameStats};
 use sampler::{Sampler, StartKind};
 
+use kingline::terminal::stdout_line as say;
+
 use crate::progress::Progress;
 use crate::tables::{self, Threads};
 

@@ -166,7 +166,7 @@ fn judge_all(times: usize) {
 }
 
 #[test]
-fn every_hostile_agent_gets_its_verdict_and_leaves_nothing_behind() {
+fn every_hostile_agent_is_judged_correctly_and_leaves_nothing_behind() {
     judge_all(1);
 }
 

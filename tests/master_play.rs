@@ -51,11 +51,11 @@ fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> V
 }
 
 fn master(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.run_with_args(Program::Master, arguments)
+    dir.run_with_input(Program::Master, arguments, "")
 }
 
 #[test]
-fn checkers_agents_play_each_opening_with_colors_swapped() {
+fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     agent(&dir, "theirs", Program::Reference, Some("exec ./engine --seed 1"));
@@ -83,7 +83,7 @@ fn pdn_games(path: &Path) -> Vec<pdn::Record> {
 }
 
 #[test]
-fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
+fn lines_of_action_is_played_by_commands_of_both_editions_and_by_requests() {
     let dir = Dir::new();
     agent(&dir, "a", Program::Loa, Some("exec ./engine --time 0.02"));
     agent(&dir, "b", Program::Loa, Some("exec ./engine --time 0.02"));
@@ -105,11 +105,11 @@ fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
     let records = play::<loa::Position<6>>(&dir, &["e", "f", "--league", "loa6", "--games", "2"]);
     assert!(records.iter().all(|record| record.verdict.reason == EndReason::Connected), "{records:#?}");
     let text = dir.read("e-f-1.sgf").expect("a saved game");
-    text.parse::<sgf::Record<6>>().unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert!(text.parse::<sgf::Record<6>>().is_ok(), "{text}");
 }
 
 #[test]
-fn faults_name_side_turn_read_and_expected() {
+fn a_fault_says_side_turn_what_was_read_and_what_was_expected() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     for (name, script, kind, read, expected) in [
@@ -178,7 +178,7 @@ fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
 }
 
 #[test]
-fn no_color_removes_only_the_colors_of_the_live_board() {
+fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
     let plain_row = "  8  . b . b . b . b\r\n";
     // Up to the first line of the last drawing, and everything after it erased.
     let redrawn = "A\u{1b}[J  8 ";
@@ -193,7 +193,7 @@ fn no_color_removes_only_the_colors_of_the_live_board() {
 }
 
 #[test]
-fn bad_usage_exits_with_2() {
+fn bad_usage_has_exit_code_2() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     dir.make_dir("empty");

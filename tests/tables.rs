@@ -1,4 +1,5 @@
-//! Endgame tables: building them, also interrupted and damaged; the side file; the longest wins; endings played with them.
+//! Endgame tables: building them, also after interruptions and damage; a file beside those in the program; the longest
+//! wins, and endings played with them.
 
 mod build;
 mod cost;
@@ -24,7 +25,7 @@ fn run(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_command(&mut command(arguments))
 }
 
-/// The file of this many pieces, built in one go.
+/// The file of up to this many pieces, built without interruption.
 fn built(pieces: &str) -> Vec<u8> {
     let dir = Dir::new();
     run(&dir, &["--pieces", pieces, "--output", "t"]).exits_with(0);

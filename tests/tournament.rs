@@ -190,7 +190,7 @@ impl Class {
 }
 
 #[test]
-fn every_game_is_played_once_and_titles_are_recorded() {
+fn every_game_is_played_once_and_agents_get_their_titles() {
     let class = Class::new(&["c", "a", "b"]);
     let arena = Fake::new();
     assert_eq!(class.run(&arena), TournamentEnd::Complete);
@@ -212,7 +212,7 @@ fn every_game_is_played_once_and_titles_are_recorded() {
 }
 
 #[test]
-fn a_stopped_run_resumes() {
+fn a_stopped_run_continues_where_it_was() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
         let [class, whole] = [Class::of(9), Class::of(9)];
         assert_eq!(whole.run_by(pairing, &Fake::new()), TournamentEnd::Complete);
@@ -234,7 +234,7 @@ fn a_stopped_run_resumes() {
 }
 
 #[test]
-fn a_failed_game_stops_nothing_and_is_retried_at_the_next_start() {
+fn a_failed_game_stops_nothing_and_is_tried_again_in_the_next_run() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
         let [class, whole] = [Class::of(6), Class::of(6)];
         whole.run_by(pairing, &Fake::new());
@@ -247,7 +247,7 @@ fn a_failed_game_stops_nothing_and_is_retried_at_the_next_start() {
 }
 
 #[test]
-fn only_games_of_changed_agents_are_replayed() {
+fn only_the_games_of_changed_agents_are_played_again() {
     let class = Class::new(&["a", "b", "c", "d"]);
     class.run(&Fake::new());
     class.write("b", "#!/bin/sh\n# better\n");
@@ -269,10 +269,14 @@ fn only_games_of_changed_agents_are_replayed() {
 fn a_store_refuses_other_terms() {
     let class = Class::new(&["a", "b"]);
     class.run(&Fake::new());
-    let asked = |terms: Terms| terms.settle(&class.store()).map_err(|error| error.to_string());
-    let (league, rules) = asked(Terms::default()).unwrap();
-    assert_eq!((&*league.name, rules), ("checkers", Rules { pairing: Pairing::RoundRobin, games: 2, seed: 1 }));
-    asked(Terms { league: Some(league), games: Some(2), ..Terms::default() }).expect("the same terms");
+    let asked = |terms: TournamentTerms| terms.settle(&class.store()).map_err(|error| error.to_string());
+    let (league, rules) = asked(TournamentTerms::default()).unwrap();
+    assert_eq!(
+        (&*league.name, rules),
+        ("checkers", TournamentRules { pairing: Pairing::RoundRobin, games: 2, seed: 1 })
+    );
+    let same = TournamentTerms { league: Some(league.clone()), games: Some(2), ..TournamentTerms::default() };
+    assert_eq!(asked(same), Ok((league, rules)));
     for (terms, told) in [
         (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, not 2 as requested"),
         (
@@ -297,7 +301,7 @@ fn two_masters_never_write_to_one_store() {
 }
 
 #[test]
-fn agents_unknown_to_the_store_are_refused() {
+fn agents_that_the_store_does_not_know_are_refused() {
     let class = Class::new(&["a", "b"]);
     let (mut store, _) = class.enter(Pairing::RoundRobin);
     class.write("a", "#!/bin/sh\n# changed since\n");

@@ -49,7 +49,7 @@ fn write(dir: &Dir, name: &str, turns: usize) {
 /// `master tournament` with these arguments.
 pub(crate) fn tournament(dir: &Dir, words: &str) -> Ran {
     let words: Vec<&str> = ["tournament"].into_iter().chain(words.split(' ')).collect();
-    dir.run_with_args(Program::Master, &words)
+    dir.run_with_input(Program::Master, &words, "")
 }
 
 /// Starts it, and does not wait for it.
@@ -78,7 +78,7 @@ fn line(name: &str, points: f64, games: u64) -> (String, f64, u64) {
 const THREE: [(&str, usize); 3] = [("weak", 0), ("good", 2), ("fair", 1)];
 
 #[test]
-fn every_pair_meets_and_the_best_agent_ranks_first() {
+fn every_pair_meets_and_the_best_is_first() {
     let dir = class(&THREE);
     let ran = tournament(&dir, "agents --opening 0");
     let table: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
@@ -120,7 +120,7 @@ fn elimination_rounds_end_with_a_winner() {
 }
 
 #[test]
-fn broken_agents_are_refused_before_any_game() {
+fn broken_agents_are_reported_before_any_game() {
     let dir = class(&THREE);
     dir.make_dir("agents/empty");
     dir.make_dir("agents/plain");
@@ -145,7 +145,7 @@ fn broken_agents_are_refused_before_any_game() {
 }
 
 #[test]
-fn files_that_are_not_this_tournaments_store_are_refused_and_kept() {
+fn a_store_of_another_tournament_is_refused_and_kept() {
     let dir = class(&THREE);
     dir.write("agents.db", "something else that somebody wants to keep");
     tournament(&dir, "agents --opening 0").exits_with(2).stderr_contains(&["agents.db", "no SQLite file"]);
@@ -167,7 +167,7 @@ fn files_that_are_not_this_tournaments_store_are_refused_and_kept() {
 }
 
 #[test]
-fn a_second_master_is_refused_and_a_stopped_one_resumes() {
+fn a_second_master_is_refused_and_a_stopped_one_continues() {
     let dir = class(&[("a", 3), ("b", 3), ("c", 3), ("d", 3), ("e", 2), ("f", 2), ("g", 1)]);
     let first = start(&dir, "agents --opening 0 --jobs 1 --games 8");
     let store = dir.path("agents.db");

@@ -110,7 +110,7 @@ fn every_game_is_in_one_shard_and_pairings_stay_together() {
 }
 
 #[test]
-fn recorded_results_are_not_replayed() {
+fn games_in_a_results_file_are_not_played_again() {
     let planned = Planned::new(6);
     assert_eq!(planned.play("1/2", &Fake::new()).unwrap(), TournamentEnd::Complete);
     let text = fs::read(planned.file("1/2")).unwrap();
@@ -122,7 +122,7 @@ fn recorded_results_are_not_replayed() {
 }
 
 #[test]
-fn a_stopped_shard_resumes() {
+fn a_stopped_shard_continues_where_it_was() {
     let planned = Planned::new(6);
     let games = planned.plan.shard("1/1".parse().unwrap()).len();
     let stopped = Fake { stop_after: Some((10, StopFlag::default())), ..Fake::new() };
@@ -144,7 +144,7 @@ fn a_stopped_shard_resumes() {
 }
 
 #[test]
-fn failed_games_of_a_shard_are_retried() {
+fn failed_games_of_a_shard_are_tried_again() {
     let planned = Planned::new(4);
     let failing = Fake { fails: |game| game.agents[0] == 0, ..Fake::new() };
     assert_eq!(planned.play("1/1", &failing).unwrap(), TournamentEnd::Failed(3));
@@ -178,7 +178,7 @@ fn two_processes_do_not_play_one_shard_at_once() {
 }
 
 #[test]
-fn agents_changed_since_the_plan_are_refused() {
+fn agents_that_changed_since_the_plan_are_refused() {
     let planned = Planned::new(3);
     planned.class.write("agent000", "#!/bin/sh\n# better\n");
     fs::remove_dir_all(planned.class.path("agents").join("agent002")).unwrap();
@@ -190,7 +190,7 @@ fn agents_changed_since_the_plan_are_refused() {
 }
 
 #[test]
-fn a_truncated_file_is_refused_as_a_whole_and_the_others_are_merged() {
+fn an_incomplete_file_is_refused_whole_and_the_others_are_merged() {
     let planned = Planned::new(5);
     for shard in ["1/3", "2/3", "3/3"] {
         planned.play(shard, &Fake::new()).unwrap();
@@ -213,7 +213,7 @@ fn a_truncated_file_is_refused_as_a_whole_and_the_others_are_merged() {
 }
 
 #[test]
-fn damaged_lines_are_errors_with_their_number() {
+fn damaged_lines_are_refused_with_their_number() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
     let whole = fs::read_to_string(planned.file("1/1")).unwrap();
@@ -243,7 +243,7 @@ fn damaged_lines_are_errors_with_their_number() {
 }
 
 #[test]
-fn contradictory_results_are_refused() {
+fn contradictions_are_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
     fs::copy(planned.file("1/1"), planned.file("2/2")).unwrap();
@@ -287,7 +287,7 @@ fn results_of_another_plan_are_refused() {
 }
 
 #[test]
-fn invalid_plans_are_refused() {
+fn a_file_that_is_not_a_plan_is_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
     let error = TournamentPlan::read(&planned.file("1/1")).unwrap_err().to_string();

@@ -8,7 +8,6 @@ use rand::{RngExt, SeedableRng};
 
 use super::Figure;
 use super::agent_dir::AgentDir;
-use crate::child;
 use crate::program;
 use crate::progress::Progress;
 
@@ -37,6 +36,16 @@ fn keeping_one(count: usize, budget: f64) -> Result<Figure> {
     let name = format!("{count} random positions at {budget} s");
     let measured = format!("{late} over budget, {wrong} illegal; the longest {:.2} ms", most * 1000.0);
     Ok(Figure::new(&name, measured, "0 over budget, 0 illegal", late + wrong == 0))
+}
+
+/// A position after at most 120 random plies from the start; the game goes on.
+fn random_position(rng: &mut StdRng) -> Position {
+    loop {
+        let plies = rng.random_range(0..120);
+        if let Some(opening) = random_opening::<Position>(plies, |moves| rng.random_range(0..moves)) {
+            return opening.history.position();
+        }
+    }
 }
 
 /// Peak memory of a turn, from the smallest budget to the largest.

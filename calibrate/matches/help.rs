@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kingline::play::Settings;
+use kingline::play::LoaSettings;
 use kingline::search::Params;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -49,7 +49,7 @@ The output is about the first player:
 /// The fields of the players with units and defaults, the openings and the output.
 pub(crate) fn text() -> String {
     let checkers = fields(Params::default());
-    let loa = fields(Settings::default().search);
+    let loa = fields(LoaSettings::default().search);
     let mut text = PLAYERS.to_owned();
     for (name, value) in &checkers {
         let other = loa.get(name).filter(|other| *other != value);

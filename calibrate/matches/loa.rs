@@ -5,7 +5,7 @@ use std::time::Duration;
 use kingline::clock::Clock;
 use kingline::game::{Color, Ending, Game, History, random_opening};
 use kingline::loa::Position;
-use kingline::play::{LoaPlayer, LoaSettings};
+use kingline::play::{self, LoaSettings};
 use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -92,7 +92,7 @@ pub(crate) fn play<const N: usize>(
     let players = super::runner::by_color(first, second, color);
     let mut memories = players.map(|player| {
         let settings = player.settings().unwrap_or_default();
-        LoaPlayer::with_settings(settings, seed + 1, TABLE_BYTES)
+        play::LoaPlayer::with_settings(settings, seed + 1, TABLE_BYTES)
     });
     let mut history = History::new(opening);
     let mut used = [Duration::ZERO; 2];

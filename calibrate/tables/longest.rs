@@ -3,6 +3,8 @@
 use anyhow::Result;
 use kingline::knowledge::tablebase::build;
 
+use kingline::terminal::stdout_line as say;
+
 use super::plan::TablePlan;
 use super::solve::solve;
 use super::threads::Threads;

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use kingline::checkers::Position;
+use kingline::play;
 use kingline::score::Depth;
 use kingline::search::Report;
 use kingline::terminal::{stderr_line, stderr_text};
-use kingline::{draw, play};
 
 /// Shallower iterations are over before anybody could read of them.
 const SHOWN_DEPTH: Depth = Depth(12);
@@ -46,30 +46,4 @@ fn main() -> ExitCode {
             error.exit_code()
         }
     }
-}
-
-/// Nobody may be reading: what cannot be shown is not worth failing for.
-fn complain(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
-}
-
-fn show_progress(report: &Report<Position>) {
-    complain(&format!("\r\x1b[Kdepth {}, {}, {} nodes", report.depth.0, report.score, report.nodes));
-}
-
-fn show(turn: &Turn, live: bool) {
-    let mut text = String::from(if live { "\r\x1b[K" } else { "" });
-    for warning in &turn.warnings {
-        text += &format!("warning: {warning}\n");
-    }
-    text += &draw::framed(&turn.position, &draw::CHECKERS);
-    text += &format!("\n{} plays {}", turn.position.turn(), turn.route);
-    text += &match &turn.reason {
-        Reason::OnlyTurn => ", the only move\n".to_owned(),
-        Reason::Tables(value) => format!("   (by the endgame tables: {value})\n"),
-        Reason::Search(report) => {
-            format!("   ({}; depth {}, {} nodes)\n", report.score, report.depth.0, report.nodes)
-        }
-    };
-    complain(&text);
 }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use kingline::clock::Clock;
-use kingline::draw;
 use kingline::play::loa6;
 use kingline::protocol::request::{Request, RequestError};
 use kingline::search::Limits;
@@ -42,28 +41,15 @@ fn thinking_time(text: &str) -> Result<Duration, String> {
 fn answer(limits: Limits) -> Result<(), RequestError> {
     let request = Request::read(io::stdin())?;
     let live = io::stderr().is_terminal();
-    if live {
-        complain(&format!("{}\n", draw::framed(&position, &draw::REQUEST)));
-    }
-    let mut player = Player::new(0, TABLE_BYTES);
-    let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
-    if live {
-        complain(&format!("{}\n", choice.why));
-    }
-    say(&write_answer(choice.best))
-}
-
-/// Prints on standard output; that nobody reads it is no error.
-fn say(line: &str) -> Result<(), RequestError> {
+    let line = loa6::answer(request, limits, &mut |text| {
+        if live {
+            stderr_line(text);
+        }
+    })?;
     let mut output = io::stdout();
     match output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
         // A closed pipe is no error.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(RequestError::Output(error)),
         _ => Ok(()),
     }
-}
-
-/// Nobody may be reading: what cannot be shown is not worth failing for.
-fn complain(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
 }

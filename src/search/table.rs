@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_scores_are_adjusted_to_the_probing_ply() {
+    fn what_is_stored_is_found_with_distances_moved() {
         let mut table = TranspositionTable::with_limit(1 << 16);
         table.next_search();
         for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
@@ -137,8 +137,22 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_replaces_its_shallowest_entry() {
-        let mut table = Table::with_limit(64);
+    fn a_bound_says_on_which_side_of_the_window_a_score_lies() {
+        let window = Window { alpha: Score::estimate(-5), beta: Score::estimate(5) };
+        let of = |score| Bound::of(Score::estimate(score), window);
+        assert_eq!(
+            [-6, -5, -4, 4, 5, 6].map(of),
+            [Bound::Upper, Bound::Upper, Bound::Exact, Bound::Exact, Bound::Lower, Bound::Lower]
+        );
+        let decides = |score| {
+            [Bound::Upper, Bound::Exact, Bound::Lower].map(|bound| bound.decides(Score::estimate(score), window))
+        };
+        assert_eq!([-5, 0, 5].map(decides), [[true, true, false], [false, true, false], [false, true, true]]);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_entry() {
+        let mut table = TranspositionTable::with_limit(64);
         table.next_search();
         for depth in 1..=4 {
             table.store(depth as u64, Ply(0), entry(depth));

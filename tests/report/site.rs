@@ -65,7 +65,7 @@ const NASTY: [(&str, Option<&str>); 5] = [
 ];
 
 #[test]
-fn every_link_has_a_target() {
+fn every_link_leads_somewhere() {
     for (name, agents) in [("checkers", &PLAIN[..]), ("loa6", &NASTY[..]), ("loa", &PLAIN[..])] {
         let sample = Sample::new(&league(name), agents, 2);
         let (site, ..) = report(&sample);
@@ -102,7 +102,7 @@ fn every_link_has_a_target() {
 }
 
 #[test]
-fn agent_names_are_escaped() {
+fn names_of_agents_are_escaped() {
     const TAGS: &str = "a b body button caption circle code dd defs details div dl dt figcaption figure footer g h1 h2 h3 \
         head header html kbd li link main meta nav noscript output p path pre q rect script section span strong summary \
         svg table tbody td text th thead title tr ul use";
@@ -129,7 +129,7 @@ fn agent_names_are_escaped() {
 }
 
 #[test]
-fn the_index_shows_standings_and_endings() {
+fn the_first_page_has_the_standings_and_how_games_ended() {
     let sample = Sample::new(&league("checkers"), &PLAIN, 12);
     let (site, tournament, _) = report(&sample);
     let (_, text) = parse(&site["index.html"]);
@@ -198,7 +198,7 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
 }
 
 #[test]
-fn game_pages_show_every_turn() {
+fn the_page_of_a_game_has_every_turn() {
     for name in ["checkers", "loa6", "loa"] {
         let sample = Sample::new(&league(name), &PLAIN, 4);
         let (site, tournament, store) = report(&sample);
@@ -210,7 +210,7 @@ fn game_pages_show_every_turn() {
 }
 
 #[test]
-fn moves_are_shown_in_the_notation_of_the_agents() {
+fn moves_are_shown_as_agents_write_them() {
     let sample = Sample::new(&league("loa6"), &PLAIN[..2], 2);
     let (site, tournament, store) = report(&sample);
     let record = store.game(tournament.games[0].id).expect("a game");
@@ -224,7 +224,7 @@ fn moves_are_shown_in_the_notation_of_the_agents() {
 }
 
 #[test]
-fn agent_pages_explain_faults() {
+fn the_pages_of_agents_explain_their_faults() {
     let sample = Sample::new(&league("loa6"), &PLAIN, 20);
     let (site, tournament, store) = report(&sample);
     let delta = tournament.agents.iter().position(|agent| agent.name == "delta").expect("an agent");
@@ -249,7 +249,7 @@ fn agent_pages_explain_faults() {
 }
 
 #[test]
-fn elimination_rounds_are_shown() {
+fn the_site_shows_elimination_rounds() {
     let league = League { pairing: Pairing::Elimination, ..league("checkers") };
     let sample = Sample::new(&league, &PLAIN, 6);
     let (site, tournament, _) = report(&sample);
@@ -259,7 +259,7 @@ fn elimination_rounds_are_shown() {
 }
 
 #[test]
-fn a_tournament_without_games_has_a_site() {
+fn a_tournament_without_games_has_a_site_too() {
     let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
     let (_, text) = parse(&site["index.html"]);
     assert!(text.contains("games still to be played"), "{text}");
@@ -267,13 +267,13 @@ fn a_tournament_without_games_has_a_site() {
 }
 
 #[test]
-fn equal_tournaments_give_byte_equal_sites() {
+fn equal_tournaments_give_equal_bytes() {
     let sites = [1, 2].map(|_| report(&Sample::new(&league("loa"), &PLAIN, 2)).0);
     assert!(sites[0] == sites[1]);
 }
 
 #[test]
-fn an_unreplayable_game_is_reported_and_the_rest_is_shown() {
+fn a_game_that_cannot_be_replayed_says_so_and_the_rest_is_shown() {
     let sample = Sample::new(&league("loa"), &PLAIN[..2], 2);
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
@@ -294,7 +294,7 @@ fn the_command_replaces_an_earlier_site() {
     let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
     let dir = Dir::new();
     fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
-    let ran = dir.run_with_args(Program::Master, &["report", "spring.db"]);
+    let ran = dir.run_with_input(Program::Master, &["report", "spring.db"], "");
     ran.exits_with(0);
     assert!(
         ran.stdout.contains("6 games of 3 agents, ") && ran.stdout.contains("see spring-report/index.html"),
@@ -303,24 +303,24 @@ fn the_command_replaces_an_earlier_site() {
     let site = read(&dir.path("spring-report"));
     assert!(site["index.html"].contains("<title>spring</title>"));
     dir.write("spring-report/games/old.html", "old");
-    let ran = dir.run_with_args(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"]);
+    let ran = dir.run_with_input(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"], "");
     let told: serde_json::Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
     assert_eq!((&told["games"], &told["agents"], &told["missing"]), (&6.into(), &3.into(), &0.into()));
     assert_eq!(told["index"], "spring-report/index.html");
     assert_eq!(told["files"], site.len());
     assert!(read(&dir.path("spring-report")) == site);
     dir.write("spring-report/mine.txt", "mine");
-    dir.run_with_args(Program::Master, &["report", "spring.db"])
+    dir.run_with_input(Program::Master, &["report", "spring.db"], "")
         .exits_with(1)
         .stderr_contains(&["spring-report: found a folder with \"mine.txt\""]);
     assert!(dir.path("spring-report/mine.txt").exists());
-    dir.run_with_args(Program::Master, &["report", "none.db"]).exits_with(2).stderr_contains(&["none.db"]);
+    dir.run_with_input(Program::Master, &["report", "none.db"], "").exits_with(2).stderr_contains(&["none.db"]);
     dir.write("text.db", "no store at all, but text");
-    dir.run_with_args(Program::Master, &["report", "text.db"])
+    dir.run_with_input(Program::Master, &["report", "text.db"], "")
         .exits_with(2)
         .stderr_contains(&["text.db: found no SQLite file"]);
     let names = dir.names();
     assert!(names.iter().all(|name| !name.contains("partial")), "{names:?}");
-    let help = dir.run_with_args(Program::Master, &["report", "--help"]);
+    let help = dir.run_with_input(Program::Master, &["report", "--help"], "");
     assert!(help.exits_with(0).stdout.contains("open its index.html"), "{help:?}");
 }

@@ -25,7 +25,7 @@ fn told(record: &GameRecord) -> (Vec<String>, Vec<Option<Duration>>) {
 }
 
 #[test]
-fn checkers_transcripts_are_pdn() {
+fn a_game_of_checkers_is_written_as_pdn() {
     let mut drawn = 0;
     for record in games("checkers") {
         let text = transcript::write(&record).expect("a transcript");
@@ -73,7 +73,7 @@ fn check_sgf<const N: usize>(record: &GameRecord) {
 }
 
 #[test]
-fn lines_of_action_transcripts_are_sgf() {
+fn a_game_of_lines_of_action_is_written_as_sgf() {
     games("loa").for_each(|record| check_sgf::<8>(&record));
     games("loa6").for_each(|record| check_sgf::<6>(&record));
     let faults = games("loa6").flat_map(|record| record.turns).filter(|turn| turn.fault.is_some()).count();
@@ -81,7 +81,7 @@ fn lines_of_action_transcripts_are_sgf() {
 }
 
 #[test]
-fn a_record_that_is_not_a_game_is_an_error() {
+fn a_record_with_an_illegal_move_is_an_error() {
     let mut record = games("checkers").next().expect("a game");
     assert_ne!(record.verdict.reason, EndReason::Connected);
     record.turns[2].mv = Some("1-32".to_owned());

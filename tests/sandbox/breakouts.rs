@@ -9,7 +9,7 @@ use super::{hostile, limits, sandbox, ways};
 use crate::command::{Dir, Program};
 
 #[test]
-fn no_breakout_succeeds() {
+fn no_breakout_is_possible() {
     for way in ways() {
         for behaviour in ["spy", "vandal", "sockets", "signals", "privileges", "unlimited", "files-left-open"] {
             let tried = way.behave(&[], &[behaviour]);
@@ -19,7 +19,7 @@ fn no_breakout_succeeds() {
 }
 
 #[test]
-fn agents_inherit_no_open_files() {
+fn no_file_of_the_referee_is_open_to_an_agent() {
     let dir = Dir::new();
     let line = "exec 7< /etc/passwd 9> leak; exec \"$0\" doctor -- \"$1\" files-left-open";
     let mut shell = Command::new("bash");
@@ -29,7 +29,7 @@ fn agents_inherit_no_open_files() {
 }
 
 #[test]
-fn an_agent_starts_in_a_clean_environment() {
+fn an_agent_starts_with_a_clean_environment() {
     for way in ways() {
         let script = "env | cut -d= -f1 | sort | tr '\\n' ' '; grep -E '^(SigBlk|NoNewPrivs|CapEff)' /proc/self/status; \
                       umask; test \"$PWD\" = \"$HOME\" && ls -A";
@@ -53,7 +53,7 @@ fn sorted<'a>(words: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_two_sides_of_a_game_are_isolated() {
+fn neither_side_of_a_game_sees_the_other() {
     let (dir, sandbox) = (Dir::new(), sandbox());
     let cell = |name: &str| sandbox.cell(&dir.path(""), name, DiskLimit::default()).expect("a cell");
     let (mut black, white) = (cell("black"), cell("white"));

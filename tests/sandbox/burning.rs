@@ -18,7 +18,7 @@ const BURNERS: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn measured_cpu_time_equals_used_cpu_time() {
+fn the_cpu_time_that_is_read_is_the_one_that_was_used() {
     for way in ways() {
         for (behaviour, amount) in BURNERS {
             let tried = way.behave(&[], &[behaviour, amount]);
@@ -40,7 +40,7 @@ fn forks(behaviour: &str) -> bool {
 }
 
 #[test]
-fn a_process_over_its_budget_is_killed_within_5_ms() {
+fn an_agent_out_of_time_is_ended_within_five_milliseconds() {
     const BUDGET: Duration = Duration::from_millis(100);
     for way in ways() {
         for behaviour in ["spin", "spin-threads", "deaf"] {

@@ -30,7 +30,7 @@ fn behave(cell: &mut Cell, behaviour: &str) {
 }
 
 #[test]
-fn answers_are_read_only_from_regular_files_of_limited_size() {
+fn only_regular_files_of_the_right_size_are_read() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut found = |behaviour: &str| {
@@ -49,7 +49,7 @@ fn answers_are_read_only_from_regular_files_of_limited_size() {
 }
 
 #[test]
-fn any_file_in_the_way_is_replaced_or_removed() {
+fn anything_under_a_name_is_replaced_or_removed() {
     let (dir, outside) = (Dir::new(), Dir::new());
     outside.write("precious", "kept");
     let mut cell = cell(&dir);
@@ -72,7 +72,7 @@ fn any_file_in_the_way_is_replaced_or_removed() {
 }
 
 #[test]
-fn files_persist_between_runs_and_are_removed_at_the_end() {
+fn files_stay_from_run_to_run_and_the_cell_leaves_none() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut shell = |script: &str| {
@@ -93,7 +93,7 @@ fn files_persist_between_runs_and_are_removed_at_the_end() {
 }
 
 #[test]
-fn parent_folders_may_be_inaccessible() {
+fn parent_folders_may_be_unreadable() {
     let dir = Dir::new();
     dir.make_dir("closed");
     dir.make_dir("closed/agent");
@@ -120,7 +120,7 @@ fn parent_folders_may_be_inaccessible() {
 }
 
 #[test]
-fn untrusted_reads_refuse_special_and_large_files() {
+fn what_is_not_a_regular_file_is_named() {
     let dir = Dir::new();
     let path = dir.path("x");
     let read = || read_untrusted(&path, 3);

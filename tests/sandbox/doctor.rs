@@ -9,9 +9,9 @@ use super::{As, ways};
 use crate::command::{Dir, Program};
 
 #[test]
-fn the_doctor_reports_capabilities() {
+fn the_doctor_shows_what_the_machine_offers() {
     let dir = Dir::new();
-    let ran = dir.run_with_args(Program::Master, &["doctor", "--json"]);
+    let ran = dir.run_with_input(Program::Master, &["doctor", "--json"], "");
     let found: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("a diagnosis");
     let own = ways().iter().filter(|way| way.who == As::This);
     for tier in own.map(|way| way.tier) {
@@ -23,13 +23,13 @@ fn the_doctor_reports_capabilities() {
     }
     assert_eq!(found["tiers"].as_array().map(Vec::len), Some(Tier::ALL.len()));
     assert!(found["launch"]["cpu"].as_u64() > found["launch"]["plain_cpu"].as_u64(), "{found}");
-    let ran = dir.run_with_args(Program::Master, &["doctor"]);
+    let ran = dir.run_with_input(Program::Master, &["doctor"], "");
     let best = found["survey"]["tier"].as_str().expect("a tier");
     assert!(ran.exits_with(0).stdout.starts_with(&format!("CPU time      read by {best}")), "{ran:?}");
 }
 
 #[test]
-fn bad_usage_exits_with_2() {
+fn bad_usage_has_exit_code_2() {
     let dir = Dir::new();
     dir.write("data", "no program");
     for (arguments, told) in [
@@ -37,8 +37,8 @@ fn bad_usage_exits_with_2() {
         (&["doctor", "--", "no-such-program"], "no-such-program"),
         (&["doctor", "--time", "0", "--", "true"], "seconds, a number above 0"),
     ] {
-        dir.run_with_args(Program::Master, arguments).exits_with(2).stderr_contains(&[told]);
+        dir.run_with_input(Program::Master, arguments, "").exits_with(2).stderr_contains(&[told]);
     }
-    let ran = dir.run_with_args(Program::Master, &["doctor", "--", "./data"]);
+    let ran = dir.run_with_input(Program::Master, &["doctor", "--", "./data"], "");
     assert!(ran.exits_with(0).stdout.contains("not started: Permission denied"), "{ran:?}");
 }

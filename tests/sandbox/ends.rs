@@ -11,7 +11,7 @@ use super::{As, hostile, limits, sandbox, ways};
 use crate::command::Dir;
 
 #[test]
-fn every_way_to_end_is_reported() {
+fn every_way_to_end_is_recognized() {
     for way in ways() {
         for (behaviour, expected) in [
             ("nothing", "exit code 0"),
@@ -36,7 +36,7 @@ fn every_way_to_end_is_reported() {
 }
 
 #[test]
-fn programs_in_many_languages_run() {
+fn programs_of_many_languages_run() {
     for way in ways() {
         for (program, arguments, expected) in [
             ("/bin/sh", &["-c", "echo $((6 * 7))"][..], "42"),
@@ -80,7 +80,7 @@ fn memory_is_limited() {
 }
 
 #[test]
-fn failed_starts_say_why() {
+fn a_program_that_cannot_be_started_says_why() {
     let dir = Dir::new();
     fs::set_permissions(dir.path(""), PermissionsExt::from_mode(0o755)).expect("modes");
     dir.write_program("script", "#!/bin/nothing\n");
@@ -95,7 +95,7 @@ fn failed_starts_say_why() {
 }
 
 #[test]
-fn output_streams_are_complete() {
+fn streams_are_complete() {
     let long = "x".repeat(1 << 18);
     let echo = Job { input: long.clone().into_bytes(), ..job(Path::new("/bin/cat"), &[]) };
     let run = run(&echo);

@@ -67,7 +67,7 @@ fn tiers() -> impl Iterator<Item = Tier> {
 }
 
 #[test]
-fn nothing_is_left_behind() {
+fn no_process_no_control_group_and_no_file_is_left() {
     for (number, tier) in (0..).zip(tiers()) {
         for behaviour in ["linger", "daemon", "orphan", "fork-bomb", "fill-disk", "dig"] {
             let (dir, mark) = (Dir::new(), mark(number));
@@ -82,7 +82,7 @@ fn nothing_is_left_behind() {
 }
 
 #[test]
-fn killing_a_master_kills_its_agents_and_the_next_one_cleans_up() {
+fn a_killed_master_ends_its_agents_and_the_next_one_cleans_up() {
     for (number, tier) in (100..).zip(tiers()) {
         for behaviour in ["sleep", "deaf"] {
             let (dir, mark) = (Dir::new(), mark(number));

@@ -51,7 +51,7 @@ fn lines_are_exchanged() {
 }
 
 #[test]
-fn a_process_that_takes_too_long_is_killed() {
+fn an_agent_that_takes_too_long_is_ended() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut over = |script: &str, limits: JobLimits, wait: LineTimeout| {
@@ -71,7 +71,7 @@ fn a_process_that_takes_too_long_is_killed() {
 }
 
 #[test]
-fn a_process_that_does_not_read_does_not_block() {
+fn an_agent_that_does_not_read_blocks_nobody() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut process = shell(&mut cell, "read -r word; sleep 100; exec sleep 100", limits());
@@ -84,7 +84,7 @@ fn a_process_that_does_not_read_does_not_block() {
 }
 
 #[test]
-fn cpu_time_accumulates_over_lines() {
+fn cpu_time_accumulates_from_line_to_line() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let script = "while read word; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; done";

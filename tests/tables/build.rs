@@ -1,4 +1,4 @@
-//! Building: the same file on any way, and what can go wrong.
+//! Building: the same file in every way, and what can go wrong.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use super::{built, built_four, bytes, command, run};
 use crate::command::{Dir, Program};
 
-/// From a file size on, which follows in half KiB, writes past this size, in half KiB, fail as on a full disk; the signal for it is ignored.
+/// From a file size on, which follows in half KiB, writes fail as on a full disk; the signal for it is ignored.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
-/// A change of a file's bytes.
+/// Damages the bytes of a file.
 type Damage = fn(Vec<u8>) -> Vec<u8>;
 
-/// Starts a build and kills it as soon as this many parts are there; the names of the files it left.
+/// Starts a build and kills it as soon as there are this many parts; returns the names of the files it left.
 fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
     let mut child = dir.spawn(&mut command(arguments));
     let whole = |name: &String| name.ends_with(".values") || name.ends_with(".section");
@@ -34,7 +34,7 @@ fn names(dir: &Dir) -> Vec<String> {
 
 /// The counts of an independent program.
 #[test]
-fn position_counts_match_known_numbers() {
+fn counts_of_positions_are_right() {
     let (file, report) = built_four();
     let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
     let expected: [(&str, u64, u64, u64, u64); 3] =
@@ -68,7 +68,7 @@ fn the_report_has_the_counts_the_file_and_the_cost() {
 }
 
 #[test]
-fn any_number_of_threads_makes_the_same_file() {
+fn one_thread_and_two_build_the_same_file() {
     let dir = Dir::new();
     run(&dir, &["--pieces", "3", "--output", "one", "--threads", "1"]).exits_with(0);
     run(&dir, &["--pieces", "3", "--output", "two", "--threads", "2"]).exits_with(0);
@@ -76,7 +76,7 @@ fn any_number_of_threads_makes_the_same_file() {
 }
 
 #[test]
-fn a_killed_build_resumes() {
+fn a_killed_build_is_resumed() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t", "--threads", "1"];
     let dir = Dir::new().with("t", "was here before");
@@ -94,7 +94,7 @@ fn a_killed_build_resumes() {
 }
 
 #[test]
-fn damaged_parts_are_reported_and_rebuilt() {
+fn damaged_parts_are_rebuilt_with_a_warning() {
     let expected = built("3");
     let dir = Dir::new();
     // The disk is full for the first part of more than 20 KiB.
@@ -120,11 +120,11 @@ fn damaged_parts_are_reported_and_rebuilt() {
 }
 
 #[test]
-fn damaged_sections_are_rebuilt_and_foreign_files_stay() {
+fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t"];
     let dir = Dir::new();
-    // Of 41 materials, some sections are there, but far from all.
+    // 41 materials have values, so there are two sections or more, but far from all.
     let left = interrupted(&dir, &arguments, 43);
     let section = left.iter().find(|name| name.ends_with(".section")).expect("a section");
     let mut altered = bytes(&dir, &format!("t.parts/{section}"));
@@ -138,7 +138,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_stay() {
 }
 
 #[test]
-fn a_full_disk_loses_nothing_and_the_build_resumes() {
+fn a_build_on_a_full_disk_is_resumed() {
     let expected = built("3");
     let dir = Dir::new().with("t", "was here before");
     for kib in ["0", "8", "40"] {
@@ -153,7 +153,7 @@ fn a_full_disk_loses_nothing_and_the_build_resumes() {
 }
 
 #[test]
-fn an_unwritable_output_is_an_error_at_once() {
+fn an_output_that_cannot_be_written_is_refused_at_once() {
     let dir = Dir::new().with("file", "");
     run(&dir, &["--pieces", "2", "--output", "none/t"]).exits_with(1).stderr_contains(&["cannot make none/t.parts"]);
     run(&dir, &["--pieces", "2", "--output", "file/t"]).exits_with(1).stderr_contains(&["file/t.parts"]);
@@ -163,9 +163,9 @@ fn an_unwritable_output_is_an_error_at_once() {
 }
 
 #[test]
-fn bad_usage_exits_with_2() {
+fn bad_usage_is_refused() {
     let dir = Dir::new();
-    for (arguments, message) in [
+    for (arguments, expected) in [
         (&[][..], "--pieces"),
         (&["--pieces", "2"], "--output"),
         (&["--pieces", "1", "--output", "t"], "2..=6"),
@@ -179,7 +179,7 @@ fn bad_usage_exits_with_2() {
         (&["--pieces", "2", "--name-in", "."], "--output"),
         (&["--pieces", "2", "--verify", "--output", "t", "--name-in", "."], "--name-in"),
     ] {
-        run(&dir, arguments).exits_with(2).stderr_contains(&[message]);
+        run(&dir, arguments).exits_with(2).stderr_contains(&[expected]);
     }
     assert!(dir.names().is_empty(), "{:?}", dir.names());
 }

@@ -1,4 +1,4 @@
-//! What tables cost: `calibrate bench tables`, and the first probe of a process.
+//! What the tables cost: `calibrate bench tables`, and the first probe of a process.
 
 use super::built;
 use crate::command::{Dir, Program};
@@ -6,7 +6,7 @@ use crate::command::{Dir, Program};
 #[test]
 fn bench_tables_prints_every_figure() {
     let dir = Dir::new().with("t", built("3"));
-    let ran = dir.run_with_args(Program::Calibrate, &["bench", "tables", "--side-file", "t"]);
+    let ran = dir.run_with_input(Program::Calibrate, &["bench", "tables", "--side-file", "t"], "");
     let names: Vec<&str> = ran
         .exits_with(0)
         .stdout
@@ -26,10 +26,10 @@ fn bench_tables_prints_every_figure() {
 }
 
 #[test]
-fn an_invalid_side_file_is_an_error_before_measuring() {
+fn an_invalid_side_file_is_refused_before_measuring() {
     let dir = Dir::new().with("t", "something else").with("calibration.txt", "{\"tables\": \"t\"}");
     for arguments in [&["bench", "tables"][..], &["bench", "tables", "--side-file", "none"]] {
-        let ran = dir.run_with_args(Program::Calibrate, arguments);
+        let ran = dir.run_with_input(Program::Calibrate, arguments, "");
         ran.exits_with(1).stderr_contains(&["calibrate: cannot use ", ": it "]);
         assert_eq!(ran.stdout.lines().count(), 2, "the head of the table: {ran:#?}");
     }
@@ -38,11 +38,11 @@ fn an_invalid_side_file_is_an_error_before_measuring() {
 #[test]
 fn first_probe_prints_nanoseconds() {
     let dir = Dir::new();
-    let ran = dir.run_with_args(Program::Calibrate, &["first-probe", "W:WK1:B9,10"]);
+    let ran = dir.run_with_input(Program::Calibrate, &["first-probe", "W:WK1:B9,10"], "");
     let nanos: u64 = ran.exits_with(0).stdout.trim().parse().expect("a time");
     assert!((100..100_000_000).contains(&nanos), "{nanos} ns");
     let large = "W:W21,22,23,24:B1,2,3,4";
-    dir.run_with_args(Program::Calibrate, &["first-probe", large])
+    dir.run_with_input(Program::Calibrate, &["first-probe", large], "")
         .exits_with(1)
         .stderr_contains(&["no table has a position"]);
 }

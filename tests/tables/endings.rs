@@ -1,4 +1,4 @@
-//! Endings against a perfect opponent: the agent makes no mistake, and mistakes of others are found.
+//! Endings against a perfect opponent: the agent makes no mistake, and the mistakes of a random player are found.
 
 use kingline::checkers::Position;
 use kingline::game::{DrawReason, Ending, Game, History, Progress};
@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::command::{Dir, Program, Ran};
 
-/// Runs `calibrate endings`; its report.
+/// `calibrate endings`, and its report.
 fn played(arguments: &[&str]) -> (Ran, Value) {
-    let ran = Dir::new().run_with_args(Program::Calibrate, &[&["endings", "--json"], arguments].concat());
+    let ran = Dir::new().run_with_input(Program::Calibrate, &[&["endings", "--json"], arguments].concat(), "");
     let report = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
     (ran, report)
 }
@@ -89,7 +89,7 @@ fn equal_seeds_play_equal_games_on_any_number_of_threads() {
 #[test]
 fn the_report_has_a_row_for_each_count() {
     let arguments = ["endings", "--pieces", "2", "--games", "3", "--player", "random"];
-    let ran = Dir::new().run_with_args(Program::Calibrate, &arguments);
+    let ran = Dir::new().run_with_input(Program::Calibrate, &arguments, "");
     let start = ran.stdout.lines().position(|line| line.contains("from won")).expect("a table");
     let table: Vec<&str> = ran.stdout.lines().skip(start).collect();
     assert_eq!(table.len(), 13, "{ran:#?}");
@@ -100,14 +100,14 @@ fn the_report_has_a_row_for_each_count() {
 }
 
 #[test]
-fn bad_usage_exits_with_2() {
-    for (arguments, message) in [
+fn bad_usage_is_refused() {
+    for (arguments, expected) in [
         (["--pieces", "6"], "2..=5"),
         (["--games", "0"], "--games"),
         (["--threads", "0"], "--threads"),
         (["--player", "nobody"], "nobody"),
     ] {
-        let ran = Dir::new().run_with_args(Program::Calibrate, &[&["endings"], &arguments[..]].concat());
-        ran.exits_with(2).stderr_contains(&[message]);
+        let ran = Dir::new().run_with_input(Program::Calibrate, &[&["endings"], &arguments[..]].concat(), "");
+        ran.exits_with(2).stderr_contains(&[expected]);
     }
 }

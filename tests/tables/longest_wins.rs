@@ -48,7 +48,7 @@ fn every_line_wins_by_the_rules() {
 }
 
 #[test]
-fn every_winnable_material_has_a_line() {
+fn there_is_a_line_for_every_material_that_can_be_won() {
     let five = Material::all(5, 4);
     let all = (2..=4).flat_map(|pieces| Material::all(pieces, 3)).chain(five);
     let expected: Vec<String> = all.map(|material| material.to_string()).collect();
@@ -65,7 +65,7 @@ fn every_winnable_material_has_a_line() {
 }
 
 #[test]
-fn the_command_prints_the_same_lines() {
+fn the_command_prints_the_sample() {
     let ran = run(&Dir::new(), &["--pieces", "3", "--longest"]);
     let count = ran.exits_with(0).stdout.lines().count();
     assert_eq!(count, 16, "{ran:#?}");

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{command, run};
 use crate::command::{Dir, Program};
 
-/// A folder that contains the folder `agent` with this calibration.txt.
+/// A folder that holds the folder `agent`, with this calibration.txt.
 fn with_agent(calibration: Option<&str>) -> Dir {
     let dir = Dir::new();
     dir.make_dir("agent");
@@ -34,7 +34,7 @@ fn absolute(dir: &Dir, name: &str) -> String {
 }
 
 #[test]
-fn naming_adds_the_file_and_keeps_all_other_fields() {
+fn naming_keeps_the_other_fields() {
     let dir = with_agent(None);
     let ran = run(&dir, &NAMED);
     assert!(ran.exits_with(0).stdout.ends_with("/agent/calibration.txt\n"), "{ran:#?}");
@@ -54,7 +54,7 @@ fn naming_adds_the_file_and_keeps_all_other_fields() {
 }
 
 #[test]
-fn the_agent_finds_the_named_file() {
+fn the_agent_uses_the_named_file() {
     let dir = with_agent(None);
     let position: Position = "W:WK22:B3".parse().expect("a position");
     dir.write("agent/input.txt", format!("SINGLE\nWHITE\n1\n{}", Diagram(&position)));
@@ -65,11 +65,11 @@ fn the_agent_finds_the_named_file() {
     homework(&dir).exits_with(0).stderr_contains(&["warning: ", "/t\" are ignored: it cannot be read"]);
 }
 
-/// The refusal comes before anything is built.
+/// Refused before anything is built.
 #[test]
-fn unnameable_files_are_refused_at_once() {
-    let refused = |dir: &Dir, output: &str, agent: &str, message: &[&str]| {
-        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).exits_with(1).stderr_contains(message);
+fn invalid_files_and_agents_are_refused_at_once() {
+    let refused = |dir: &Dir, output: &str, agent: &str, expected: &[&str]| {
+        run(dir, &["--pieces", "5", "--output", output, "--name-in", agent]).exits_with(1).stderr_contains(expected);
         assert!(!dir.path("t").exists() && !dir.path("t.parts").exists() && !dir.path("agent/t.parts").exists());
     };
     let dir = with_agent(None);
@@ -88,7 +88,7 @@ fn unnameable_files_are_refused_at_once() {
 
     for text in ["", "{", "[]", "null", "\u{fffd}", "{\"version\": 2}", "{\"frugality\": 1e400}"] {
         let dir = with_agent(Some(text));
-        refused(&dir, "t", "agent", &["agent/calibration.txt is invalid: "]);
+        refused(&dir, "t", "agent", &["agent/calibration.txt is of no use: "]);
         assert_eq!(dir.read("agent/calibration.txt").as_deref(), Some(text));
     }
     let dir = with_agent(None);
@@ -97,7 +97,7 @@ fn unnameable_files_are_refused_at_once() {
 }
 
 #[test]
-fn a_non_utf8_path_is_an_error() {
+fn a_path_that_is_not_utf_8_is_refused() {
     let dir = with_agent(None);
     let name = OsStr::from_bytes(b"t\xff");
     let mut named = command(&["--pieces", "2", "--name-in", "agent", "--output"]);

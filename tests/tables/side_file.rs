@@ -1,4 +1,4 @@
-//! A file of tables in addition to the embedded ones, named in calibration.txt: that it is used, and what can go wrong.
+//! A file of tables beside those in the program, named in calibration.txt: it is used, and damage is reported.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -17,7 +17,7 @@ use crate::skipped::skipped;
 
 /// Two kings win against one, in some turns.
 const BOARD: &str = "W:WK30,K31:BK11";
-/// What `homework` prints if it moves without a search.
+/// What `homework` prints where it did not search.
 const BY_TABLES: &str = "by the endgame tables: ";
 
 /// The file of three pieces.
@@ -37,7 +37,7 @@ fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     [b"kltables", &counts[..], &sums, &directory, &section].concat()
 }
 
-/// Every position after a turn of [`BOARD`] is drawn, whatever the embedded tables say.
+/// A file in which every position after a turn in [`BOARD`] is drawn, contrary to the tables in the program.
 fn drawn() -> Vec<u8> {
     of_one_value(1 << 3 | 2 << 9, 14_880, 0)
 }
@@ -65,7 +65,7 @@ fn turn(bytes: &[u8]) -> Ran {
     dir.run(Program::Homework)
 }
 
-/// Asserts that the answer keeps the win that the embedded tables know, by the least distance.
+/// The answer keeps the win by the least distance, as the tables in the program have it.
 #[track_caller]
 fn played_right(ran: &Ran) {
     let known = Tablebase::with_embedded(None);
@@ -76,20 +76,20 @@ fn played_right(ran: &Ran) {
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
 }
 
-/// Asserts one warning with each of these texts, and then the right move.
+/// One line of warning comes first, with each of these texts; then the right move.
 #[track_caller]
-fn warned(ran: &Ran, reported: &[&str]) {
+fn warned(ran: &Ran, expected: &[&str]) {
     let first = ran.stderr.lines().next().unwrap_or_default();
     assert!(first.starts_with("warning: the endgame tables in ") && first.contains(" ignored"), "{ran:#?}");
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
     // After it the board, a blank line and the move.
     assert_eq!(ran.stderr.trim_end().lines().count(), 1 + 12, "{ran:#?}");
-    ran.stderr_contains(reported);
+    ran.stderr_contains(expected);
     played_right(ran);
 }
 
 #[test]
-fn the_side_file_is_probed_first_relative_to_the_agent() {
+fn it_is_probed_first_and_found_from_the_agents_directory() {
     let ran = turn(three());
     ran.stderr_lacks(&["warning"]);
     played_right(&ran);
@@ -106,26 +106,26 @@ fn the_side_file_is_probed_first_relative_to_the_agent() {
 }
 
 #[test]
-fn the_side_file_answers_for_six_pieces() {
+fn it_answers_for_six_pieces() {
     let six = "W:WK30,K31,K32:BK1,K2,K3";
     let even = of_one_value(3 << 3 | 3 << 9, 18_123_840, 0);
     let dir = agent(six);
     dir.write("side/t", &even);
     dir.run(Program::Homework).exits_with(0).stderr_contains(&[BY_TABLES, "drawn"]).stderr_lacks(&["warning"]);
-    // If the file is broken, the position is searched as without it.
+    // If it is broken, the position is searched as without it.
     let mut altered = even;
     *altered.last_mut().expect("a byte") ^= 1;
     dir.write("side/t", altered);
     let ran = dir.run(Program::Homework);
     ran.exits_with(0).stderr_contains(&["warning: the endgame tables in ", "are broken: the table of KKK-KKK: "]);
     ran.stderr_contains(&["depth "]).stderr_lacks(&[BY_TABLES]);
-    read_answer(ran.answer(), &board(six)).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
+    assert!(read_answer(ran.answer(), &board(six)).is_ok(), "{ran:#?}");
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
 }
 
 #[test]
-fn a_missing_or_special_side_file_is_reported() {
-    let unreadable = "side/t\" are of no use: it cannot be read: ";
+fn an_unreadable_file_is_reported() {
+    let unreadable = "side/t\" are ignored: it cannot be read: ";
     let dir = agent(BOARD);
     warned(&dir.run(Program::Homework), &[unreadable, "No such file"]);
     dir.make_dir("side/t");
@@ -148,8 +148,8 @@ fn a_missing_or_special_side_file_is_reported() {
 }
 
 #[test]
-fn invalid_table_files_are_reported() {
-    let foreign = "it is no file of endgame tables: it does not begin with kltables";
+fn a_foreign_file_is_reported() {
+    let foreign = "it is not a file of endgame tables: it does not start with kltables";
     for bytes in [&b""[..], b"kltable", b"Some text.\n", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n", &[0; 70_000]] {
         warned(&turn(bytes), &[foreign]);
     }
@@ -161,15 +161,15 @@ fn invalid_table_files_are_reported() {
 #[test]
 fn a_truncated_file_is_reported() {
     let len = three().len();
-    let reported = format!("bytes, expected {len}");
+    let expected = format!("bytes, expected {len}");
     for cut in (32..len).step_by(len / 40).chain([32, 33, 40, len - 4096, len - 1]) {
-        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {reported}")]);
+        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {expected}")]);
     }
     for cut in [8, 12, 31] {
         warned(&turn(&three()[..cut]), &["bytes, expected 32"]);
     }
     let longer = [three(), b"\n"].concat();
-    warned(&turn(&longer), &[&reported]);
+    warned(&turn(&longer), &[&expected]);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn every_altered_byte_of_the_directory_is_reported() {
 #[test]
 fn altered_data_is_reported_where_it_is_read() {
     let dir = agent(BOARD);
-    let mut reported = 0;
+    let mut warnings = 0;
     for place in (1..=three().len() - 600).step_by(three().len() / 60) {
         let mut altered = three().to_vec();
         let place = three().len() - place;
@@ -201,17 +201,17 @@ fn altered_data_is_reported_where_it_is_read() {
                 &ran,
                 &["side/t\" are broken: the table of ", " bytes from byte ", " are not those that were written"],
             );
-            reported += 1;
+            warnings += 1;
         }
         played_right(&ran);
     }
-    assert!(reported > 5, "{reported}");
+    assert!(warnings > 5, "{warnings}");
     let zeros = [&three()[..1000], &vec![0; three().len() - 1000]].concat();
     warned(&turn(&zeros), &["are broken: "]);
 }
 
 #[test]
-fn the_side_file_may_change_between_turns() {
+fn it_may_change_between_turns() {
     let dir = agent(BOARD);
     let turn = |bytes: &[u8]| {
         dir.write("side/t", bytes);
@@ -227,7 +227,7 @@ fn the_side_file_may_change_between_turns() {
 }
 
 #[test]
-fn a_game_continues_without_the_side_file() {
+fn a_game_goes_on_without_it() {
     let dir = agent(BOARD);
     dir.write("side/t", &three()[..9000]);
     dir.write("input.txt", dir.read("input.txt").expect("input").replace("SINGLE", "GAME"));

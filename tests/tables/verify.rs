@@ -1,10 +1,10 @@
-//! `calibrate tables --verify`: what passes and what fails.
+//! The verifier as a command: which values and files pass, and which fail.
 
 use super::{built, run};
 use crate::command::Dir;
 
 #[test]
-fn verify_passes_on_correct_tables() {
+fn solved_values_and_their_file_pass() {
     let dir = Dir::new().with("t", built("3"));
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
     assert_eq!(ran.exits_with(0).stdout, "199,520 positions are right\n");
@@ -14,7 +14,7 @@ fn verify_passes_on_correct_tables() {
 }
 
 #[test]
-fn a_sample_has_about_the_requested_size() {
+fn a_sample_has_about_the_size_given() {
     let ran = run(&Dir::new(), &["--pieces", "4", "--verify", "--sample", "20000"]);
     let count = ran.exits_with(0).stdout.split(' ').next().expect("a number").replace(',', "");
     // Some numbers have no position.
@@ -22,7 +22,7 @@ fn a_sample_has_about_the_requested_size() {
 }
 
 #[test]
-fn verify_finds_altered_data() {
+fn an_altered_file_fails_where_it_is_read() {
     let right = built("3");
     let mut altered = right.clone();
     *altered.last_mut().expect("a byte") ^= 1;
@@ -37,14 +37,14 @@ fn verify_finds_altered_data() {
 }
 
 #[test]
-fn verify_finds_missing_positions() {
+fn a_file_without_some_materials_is_refused() {
     let dir = Dir::new().with("t", built("2"));
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
     ran.exits_with(1).stderr_contains(&["t has no KK-K"]);
 }
 
 #[test]
-fn invalid_table_files_are_errors() {
+fn a_foreign_file_is_refused() {
     let dir = Dir::new().with("t", "something else");
     let verify = |file| run(&dir, &["--pieces", "2", "--verify", "--output", file]);
     verify("t").exits_with(1).stderr_contains(&["cannot use t: it is not a file of endgame tables"]);

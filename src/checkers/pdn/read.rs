@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_result_after_the_moves_overrides_the_tag() {
+    fn the_result_after_the_moves_counts_and_else_the_tag() {
         for (text, result) in [
             ("[Result \"0-1\"] 1. 11-15", WHITE),
             ("[Result \"0-1\"] 1. 11-15 1/2-1/2", Some(Outcome::Draw)),
@@ -251,20 +251,5 @@ mod tests {
             assert_eq!(error.line, line, "{text}");
             assert!(error.to_string().contains(message), "{error}");
         }
-    }
-
-    #[test]
-    fn parsing_expects_exactly_one_game() {
-        assert_eq!(Record::read_all(" {nothing} \n"), Ok(Vec::new()));
-        assert_eq!("".parse::<Record>().unwrap_err().to_string(), "line 1: found \"\", expected a game");
-        assert_eq!("*\n*".parse::<Record>().unwrap_err().to_string(), "line 2: found \"*\", expected one game only");
-    }
-
-    #[test]
-    fn deep_nesting_is_no_recursion() {
-        let deep = 200_000;
-        let text = format!("{}{}11-15", "(".repeat(deep), ")".repeat(deep));
-        assert_eq!(text.parse::<Record>().unwrap().moves().len(), 1);
-        assert!("(".repeat(deep).parse::<Record>().is_err());
     }
 }

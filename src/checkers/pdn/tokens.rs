@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_split_at_signs_and_comments_are_skipped() {
+    fn words_are_split_at_signs_and_comments_are_left_out() {
         let text = "\u{feff}1.11-15!{a\n(comment}23-19$3(9-14);rest } of line\r\n%{ an escape\n a%b *\u{1a}";
         let words = [(1, "1.11-15!"), (2, "23-19"), (2, "("), (2, "9-14"), (2, ")"), (4, "a%b"), (4, "*")];
         let expected = words.map(|(line, word)| match word {
@@ -207,9 +207,19 @@ mod tests {
     }
 
     #[test]
-    fn unterminated_tokens_are_errors_at_their_line() {
-        for (text, line) in [("\n\n{open\n", 3), ("\n[Event \"x\n\"]", 2), ("[Event \"x\"", 1), ("a\n}", 2), ("]", 1)] {
-            assert_eq!(read(text).unwrap_err().line, line, "{text}");
+    fn what_is_wrong_is_a_token_on_its_line_and_what_follows_is_read() {
+        let open = |name| Token::Tag { name, value: None, apart: false };
+        let site = Token::Tag { name: "Site", value: Some("x".to_owned()), apart: false };
+        for (text, expected) in [
+            ("\n\n{open 11-15\n*", vec![(3, Token::Unclosed("{open 11-15"))]),
+            ("{open {\n[Site \"x\"]", vec![(1, Token::Unclosed("{open {")), (2, site.clone())]),
+            ("\n[Event \"x\n*", vec![(2, open("Event")), (3, Token::Word("*"))]),
+            ("[Event \"a \"b\" c\"] [Site \"x\"]", vec![(1, open("Event")), (1, site.clone())]),
+            ("[White Elo \"5\"]\n[Site \"x\"]", vec![(1, Token::Stray("[White Elo \"5\"]")), (2, site)]),
+            ("[\n*", vec![(1, Token::Stray("[")), (2, Token::Word("*"))]),
+            ("a\n}]", vec![(1, Token::Word("a")), (2, Token::Stray("}]")), (2, Token::Stray("]"))]),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
         }
     }
 }
