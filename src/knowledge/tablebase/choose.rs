@@ -26,8 +26,11 @@ pub struct TableMove {
     pub value: Value,
 }
 
-/// The third time that a position is on the board draws (§1).
-const LAST_TIME: usize = 3;
+/// The time that a position is on the board for which the game is drawn (§1).
+const LAST_TIME: usize = match Position::REPETITION_LIMIT {
+    Some(limit) => limit as usize,
+    None => usize::MAX,
+};
 
 /// A turn that could be made.
 #[derive(Clone, Copy)]
@@ -57,8 +60,8 @@ impl Tablebase<'_> {
     /// and the count does not run out. A lost one: the turn that delays it longest, as far as a few probes show. A
     /// drawn one: of the turns that keep the draw, the one after which most replies lose.
     ///
-    /// It takes at most `probes` probes, each a fraction of a microsecond; most positions take a few
-    /// hundred, some ten thousand.
+    /// It takes at most `probes` probes, each a fraction of a microsecond; most positions take a few hundred, some ten
+    /// thousand.
     ///
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::NotTabled`] also where there is no legal turn.

@@ -4,8 +4,10 @@ use crate::checkers::Position;
 use crate::game::{Game, Value};
 
 /// The longest distance in plies: the rule draws after 50 quiet turns (§1), of which the last may be the zeroing one.
-pub const LONGEST: u16 = 50;
-const _: () = assert!(matches!(Position::QUIET_LIMIT, Some(LONGEST)));
+pub const LONGEST: u16 = match Position::QUIET_LIMIT {
+    Some(limit) => limit,
+    None => u16::MAX,
+};
 
 /// A value in a byte, as the builder keeps it: the value, and whether the side to move must jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
