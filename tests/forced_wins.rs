@@ -18,8 +18,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 fn moves<G: Game>(position: &G) -> MoveList<G::Move> {
-    let list = position.legal_moves();
-    list
+    position.legal_moves()
 }
 
 /// The winner after a move, from the position and its moves alone.
@@ -256,9 +255,9 @@ fn a_shorter_win_that_is_found_farther_down_shortens_the_answer() {
     assert_eq!(first.score, Some(Score::win_in(Ply(9))), "the first proof is not the shortest");
     // All that can come of the winning move is proved in other ways.
     let after = position.play(first.line[0]);
-    for &reply in moves(&after).iter() {
+    for &reply in &moves(&after) {
         let turn = after.play(reply);
-        for &mv in moves(&turn).iter() {
+        for &mv in &moves(&turn) {
             prove(turn.play(mv));
         }
     }

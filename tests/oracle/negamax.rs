@@ -114,6 +114,5 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
 }
 
 pub(super) fn moves<G: Game>(position: &G) -> Vec<G::Move> {
-    let list = position.legal_moves();
-    list.to_vec()
+    position.legal_moves().to_vec()
 }
