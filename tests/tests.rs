@@ -3,48 +3,67 @@
 
 #![cfg(unix)]
 
-mod bad_input;
-mod calibrate;
+mod agent {
+    //! `homework` and `reference`: one turn by files.
+    mod bad_input;
+    mod draws;
+    mod faults;
+    mod game_by_files;
+    mod samples;
+}
+mod games {
+    //! What holds for every game, and the rules against independent data.
+    pub(crate) mod conformance;
+    mod properties;
+    pub(crate) mod rules;
+}
+mod loa {
+    //! `loa` and `loa6`.
+    mod console;
+    mod faults;
+    mod loa6;
+    mod players;
+    mod sessions;
+}
 #[cfg(feature = "master")]
-mod check_and_grade;
-mod command;
-mod conformance;
-mod draws;
-mod faults;
-mod forced_wins;
-mod game_by_files;
+mod master {
+    //! `master play`, `check` and `grade`, also with hostile agents.
+    mod check_and_grade;
+    mod hostile_agents;
+    mod play;
+}
+mod offline {
+    //! `calibrate`, but for endgame tables.
+    mod calibrate;
+}
+mod programs {
+    //! What all programs have in common, and those of samples/library.
+    mod library;
+    mod names;
+}
 #[cfg(feature = "master")]
-mod hostile_agents;
-mod library;
-mod loa6;
-mod loa_console;
-mod loa_faults;
-mod loa_players;
-mod loa_sessions;
-#[cfg(feature = "master")]
-mod master_play;
-mod names;
-mod oracle;
-mod pdn;
-mod properties;
-#[cfg(feature = "master")]
-mod report;
-mod reproducible;
-mod rules;
-mod samples;
+mod report {
+    //! Reports on tournaments, and transcripts of games.
+    mod html;
+    mod site;
+    mod synthetic;
+    mod transcripts;
+}
 #[cfg(feature = "master")]
 mod sandbox;
-mod signature;
-mod skipped;
+mod search {
+    //! The search and the solver against exhaustive search, and the same again.
+    mod forced_wins;
+    mod oracle;
+    mod reproducible;
+    mod signature;
+}
+mod support {
+    //! How tests run programs, and report what they skip.
+    pub(crate) mod command;
+    pub(crate) mod skipped;
+}
 mod tables;
 mod test_loa;
 #[cfg(feature = "master")]
 mod tournament;
-#[cfg(feature = "master")]
-mod tournament_command;
-#[cfg(feature = "master")]
-mod tournament_kills;
-#[cfg(feature = "master")]
-mod tournament_shards;
-#[cfg(feature = "master")]
-mod tournament_slurm;

@@ -12,7 +12,7 @@ use kingline::master::store::{GameId, Store};
 
 use super::html::{Tag, ids, parse};
 use super::synthetic::Sample;
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 /// Pages and other files, by their paths from the top of the site.
 type Site = BTreeMap<String, String>;

@@ -6,7 +6,7 @@ use std::process::Command;
 use kingline::master::sandbox::{DiskLimit, Job, JobEnd, Output};
 
 use super::{hostile, limits, sandbox, ways};
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 #[test]
 fn no_breakout_is_possible() {

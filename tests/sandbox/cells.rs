@@ -8,7 +8,7 @@ use kingline::master::sandbox::{Cell, DiskLimit, Job, JobEnd, Output, UntrustedF
 use nix::sys::stat::Mode;
 
 use super::{hostile, limits, sandbox};
-use crate::command::Dir;
+use crate::support::command::Dir;
 
 fn cell(dir: &Dir) -> Cell {
     sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")

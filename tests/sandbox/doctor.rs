@@ -6,7 +6,7 @@ use kingline::master::sandbox::Tier;
 use serde_json::Value;
 
 use super::{As, ways};
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 #[test]
 fn the_doctor_shows_what_the_machine_offers() {

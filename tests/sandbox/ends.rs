@@ -8,7 +8,7 @@ use std::time::Duration;
 use kingline::master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Run};
 
 use super::{As, hostile, limits, sandbox, ways};
-use crate::command::Dir;
+use crate::support::command::Dir;
 
 #[test]
 fn every_way_to_end_is_recognized() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use kingline::master::sandbox::Tier;
 
 use super::{hostile, ways};
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 /// Names that no other process has.
 fn mark(number: u32) -> String {

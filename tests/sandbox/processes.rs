@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kingline::master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTimeout, NextLine, Output, Process};
 
 use super::{limits, sandbox};
-use crate::command::Dir;
+use crate::support::command::Dir;
 
 /// Longer than any test here takes.
 const LONG: LineTimeout = LineTimeout { cpu: None, wall: Duration::from_secs(30) };

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use super::{built, built_four, bytes, command, run};
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 /// From a file size on, which follows in half KiB, writes fail as on a full disk; the signal for it is ignored.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";

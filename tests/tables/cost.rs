@@ -1,7 +1,7 @@
 //! What the tables cost: `calibrate bench tables`, and the first probe of a process.
 
 use super::built;
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 #[test]
 fn bench_tables_prints_every_figure() {

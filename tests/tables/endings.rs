@@ -4,7 +4,7 @@ use kingline::checkers::Position;
 use kingline::game::{DrawReason, Ending, Game, History, Progress};
 use serde_json::Value;
 
-use crate::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Program, Ran};
 
 /// `calibrate endings`, and its report.
 fn played(arguments: &[&str]) -> (Ran, Value) {

@@ -5,7 +5,7 @@ use kingline::game::{Color, Ending, Game, History, Progress};
 use kingline::knowledge::tablebase::Material;
 
 use super::run;
-use crate::command::Dir;
+use crate::support::command::Dir;
 
 const SAMPLE: &str = include_str!("../../samples/tables/longest-wins.txt");
 

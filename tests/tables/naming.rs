@@ -9,7 +9,7 @@ use kingline::checkers::{Diagram, Position};
 use serde_json::{Value, json};
 
 use super::{command, run};
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 /// A folder that holds the folder `agent`, with this calibration.txt.
 fn with_agent(calibration: Option<&str>) -> Dir {

@@ -12,8 +12,8 @@ use kingline::knowledge::tablebase::build::checksum;
 use kingline::protocol::turn_files::read_answer;
 use serde_json::json;
 
-use crate::command::{Dir, Program, Ran};
-use crate::skipped::skipped;
+use crate::support::command::{Dir, Program, Ran};
+use crate::support::skipped::skipped;
 
 /// Two kings win against one, in some turns.
 const BOARD: &str = "W:WK30,K31:BK11";

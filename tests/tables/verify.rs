@@ -1,7 +1,7 @@
 //! The verifier as a command: which values and files pass, and which fail.
 
 use super::{built, run};
-use crate::command::Dir;
+use crate::support::command::Dir;
 
 #[test]
 fn solved_values_and_their_file_pass() {

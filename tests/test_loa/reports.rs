@@ -1,7 +1,7 @@
 //! What is printed about tests, which files they leave, and which files are tests.
 
 use super::{IDLE, run};
-use crate::command::{Dir, Program};
+use crate::support::command::{Dir, Program};
 
 /// A player with a dump, an error, a move and an end.
 const PLAYER: &str = "printf '===\\n - b\\n===\\n'; echo 'no such move' >&2; echo '* a2-c2'; echo '* Tie game.'; cat";

@@ -1,7 +1,7 @@
 //! What passes and what fails by a script of 2015 (§2).
 
 use super::{IDLE, run, verdict_2015, verdict_of_two_2015};
-use crate::command::Dir;
+use crate::support::command::Dir;
 
 /// A player that prints lines at once, and then does nothing.
 fn says(lines: &str) -> String {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{IDLE, run, verdict_2020, verdict_of_two_2020};
-use crate::command::Dir;
+use crate::support::command::Dir;
 
 /// A player that prints lines at once, and then does nothing.
 fn says(lines: &str) -> String {

@@ -1,0 +1,63 @@
+//! Repetitions and quiet turns, as remembered in playdata.txt: the better side plays on, the worse side takes the draw.
+
+use std::time::Duration;
+
+use kingline::checkers::{Diagram, Move, Position};
+use kingline::game::{Game, History};
+use kingline::protocol::turn_files::{Playdata, read_answer};
+
+use crate::support::command::{Dir, Program};
+
+/// Three kings against two.
+const KINGS: &str = "WK10,K14,K18:BK28,K32";
+
+/// Plays `moves` from a position in a new game.
+fn played(start: &str, moves: &[&str]) -> History<Position> {
+    let mut history: History<Position> = History::new(start.parse().expect("a position"));
+    for text in moves {
+        let mv = history.position().parse_move(text).expect("a legal move");
+        history.play(mv);
+    }
+    history
+}
+
+/// The answer of `homework` at the end of `history`, all of which it remembers.
+fn answer(history: &History<Position>) -> Move {
+    let position = history.position();
+    let side = position.turn().to_string().to_uppercase();
+    let dir = Dir::with_input(format!("GAME\n{side}\n20\n{}", Diagram(&position)));
+    // The last turn was the opponent's, which the agent has not seen yet.
+    let positions = history.positions();
+    let mut known = Playdata::fresh(positions[0]);
+    for pair in positions[..positions.len() - 1].windows(2) {
+        known.history.play(turn(&pair[0], &pair[1]));
+    }
+    known.spent = Duration::from_millis(50);
+    known.save(&dir.path("playdata.txt")).expect("a file that can be written");
+    let ran = dir.run(Program::Homework);
+    ran.exits_with(0).stderr_lacks(&["warning"]);
+    read_answer(ran.answer(), &position).expect("a legal turn")
+}
+
+fn turn(from: &Position, to: &Position) -> Move {
+    let list = from.legal_moves();
+    list.iter().copied().find(|&mv| from.play(mv) == *to).expect("one turn")
+}
+
+#[test]
+fn the_stronger_side_avoids_a_third_repetition() {
+    let round = ["32-27", "10-7", "27-32", "7-10"];
+    let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
+    let history = played(&format!("B:{KINGS}"), &moves);
+    let third = history.position().parse_move("7-10").expect("a legal move");
+    assert_ne!(answer(&history), third);
+}
+
+#[test]
+fn the_weaker_side_takes_the_third_repetition() {
+    let round = ["10-7", "32-27", "7-10", "27-32"];
+    let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
+    let history = played(&format!("W:{KINGS}"), &moves);
+    let third = history.position().parse_move("27-32").expect("a legal move");
+    assert_eq!(answer(&history), third);
+}

@@ -1,0 +1,285 @@
+//! Files and streams that fail around a good input: the move must still be made.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use kingline::checkers::{Diagram, Position};
+use kingline::game::{Game, Progress};
+use kingline::protocol::turn_files::{Playdata, read_answer};
+
+use crate::support::command::{Dir, Program, Ran};
+use crate::support::skipped::skipped;
+
+/// Quiet turns before [`BOARD`] comes back, the opponent's last one apart.
+const QUIET: usize = 23;
+const STALE: &str = "E a3 b4\n";
+/// Kings that can move, and men that need not.
+const BOARD: &str = "W:W13,21,K28,29,K30,31,32:B1,2,K3,4,5";
+/// Writes past this size, in half KiB, fail as on a full disk; the signal for it is ignored.
+const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
+
+fn board() -> Position {
+    BOARD.parse().expect("a position")
+}
+
+fn input() -> String {
+    format!("GAME\nWHITE\n0.5\n{}", Diagram(&board()))
+}
+
+/// Asserts that the answer is legal and only the files of the protocol are left.
+#[track_caller]
+fn answered(dir: &Dir, ran: &Ran) {
+    read_answer(ran.exits_with(0).answer(), &board()).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
+    let known = ["calibration.txt", "input.txt", "output.txt", "playdata.txt"];
+    assert!(dir.names().iter().all(|name| known.contains(&name.as_str())), "{:?}", dir.names());
+}
+
+fn written(playdata: &Playdata) -> String {
+    let dir = Dir::new();
+    playdata.save(&dir.path("playdata.txt")).expect("a file that can be written");
+    dir.read("playdata.txt").expect("what was written")
+}
+
+/// The playdata.txt of a game that leads to [`BOARD`] after many quiet turns.
+fn fitting_playdata() -> String {
+    let mut known = Playdata::fresh(board());
+    for turn in 0..QUIET {
+        // Cycles of four and of six squares: the board repeats after 24 turns, once.
+        let white = ["30-25", "25-22", "22-26", "26-30"][turn / 2 % 4];
+        let black = ["3-7", "7-10", "10-15", "15-11", "11-8", "8-3"][turn / 2 % 6];
+        let text = if turn % 2 == 0 { white } else { black };
+        let mv = known.history.position().parse_move(text).expect("a move");
+        known = known.after(mv, None, Duration::from_millis(3));
+    }
+    written(&known)
+}
+
+#[test]
+fn a_directory_in_place_of_the_answer_is_an_error() {
+    let dir = Dir::with_input(input());
+    dir.make_dir("output.txt");
+    for program in [Program::Homework, Program::Reference] {
+        dir.run(program).exits_with(1).stderr_contains(&["cannot write", "output.txt", "directory"]);
+        assert_eq!(dir.names(), ["input.txt", "output.txt"]);
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_leaves_existing_files() {
+    let dir = Dir::with_input(input()).with("output.txt", STALE).with("playdata.txt", "{}");
+    for program in [Program::Homework, Program::Reference] {
+        let ran = dir.run_in_shell(&format!("{FULL_AFTER} 0; exec \"$0\""), program);
+        ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "too large"]);
+        assert_eq!((ran.answer(), dir.read("playdata.txt").as_deref()), (STALE, Some("{}")));
+        assert_eq!(dir.names(), ["input.txt", "output.txt", "playdata.txt"]);
+    }
+}
+
+#[test]
+fn a_disk_too_full_for_playdata_does_not_cost_the_move() {
+    let playdata = fitting_playdata();
+    assert!(playdata.len() > 1024, "{playdata}");
+    let dir = Dir::with_input(input()).with("playdata.txt", &playdata);
+    let ran = dir.run_in_shell(&format!("{FULL_AFTER} 1; exec \"$0\""), Program::Homework);
+    ran.stderr_contains(&["warning: ", "cannot write", "playdata.txt"]).stderr_lacks(&["ignored"]);
+    answered(&dir, &ran);
+    assert_eq!(dir.read("playdata.txt"), Some(playdata));
+}
+
+#[test]
+fn an_unwritable_directory_is_an_error() {
+    let dir = Dir::with_input(input());
+    let set = |mode| fs::set_permissions(dir.path("."), Permissions::from_mode(mode)).expect("permissions");
+    set(0o555);
+    let mut command = Command::new(Program::Homework.path());
+    if fs::write(dir.path("probe"), "").is_ok() {
+        // A user who may write everywhere (root) runs the program as one who may not.
+        dir.delete("probe");
+        command.uid(65534);
+    }
+    command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    match command.spawn() {
+        Err(error) => {
+            skipped(
+                "agent::faults, a directory that cannot be written",
+                &format!("nobody else can run the program: {error}"),
+            );
+        }
+        Ok(child) => {
+            let ran = dir.wait_for(child);
+            ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "ermission denied"]);
+            assert_eq!(dir.names(), ["input.txt"]);
+        }
+    }
+    set(0o755);
+}
+
+#[test]
+fn unreadable_or_unwritable_playdata_does_not_cost_the_move() {
+    let dir = Dir::with_input(input());
+    dir.make_dir("playdata.txt");
+    let ran = dir.run(Program::Homework);
+    ran.stderr_contains(&["warning: cannot read", "warning: cannot write", "playdata.txt"]);
+    answered(&dir, &ran);
+
+    let dir = Dir::with_input(input());
+    dir.make_pipe("playdata.txt");
+    let ran = dir.run(Program::Homework);
+    ran.stderr_contains(&["warning: cannot read", "playdata.txt"]);
+    answered(&dir, &ran);
+}
+
+#[test]
+fn matching_playdata_is_continued() {
+    let dir = Dir::with_input(input()).with("playdata.txt", fitting_playdata());
+    let ran = dir.run(Program::Homework);
+    ran.stderr_lacks(&["warning"]);
+    answered(&dir, &ran);
+    let written = dir.read("playdata.txt").expect("the next one");
+    let mv = read_answer(ran.answer(), &board()).expect("a legal turn");
+    // Two more: the turn that led to the board, and the answer.
+    let quiet = if board().progress(mv) == Progress::Zeroing { 0 } else { QUIET + 2 };
+    assert!(written.contains(&format!("\"quiet_turns\": {quiet},")), "{written}");
+}
+
+#[test]
+fn invalid_playdata_is_ignored_with_a_warning() {
+    let good = fitting_playdata();
+    let opening = Position::start().parse_move("11-15").expect("a move");
+    let foreign = written(&Playdata::fresh(Position::start()).after(opening, None, Duration::ZERO));
+    let changed = |old: &str, new: &str| {
+        assert!(good.contains(old), "{old} in {good}");
+        good.replacen(old, new, 1).into_bytes()
+    };
+    let cases = [
+        Vec::new(),
+        b"{".to_vec(),
+        b"null".to_vec(),
+        b"[]".to_vec(),
+        b"{}".to_vec(),
+        b"GAME\n".to_vec(),
+        (0..=255).collect(),
+        b"[".repeat(100_000),
+        b" ".repeat(2 << 20),
+        good.as_bytes()[..good.len() / 2].to_vec(),
+        changed("\"version\": 1", "\"version\": 2"),
+        changed("\"version\": 1", "\"version\": 1, \"more\": 1"),
+        changed("\"quiet_turns\": 23", "\"quiet_turns\": 22"),
+        changed("\"quiet_turns\": 23", "\"quiet_turns\": 1e400"),
+        changed("\"spent_seconds\": ", "\"spent_seconds\": -"),
+        changed("\"spent_seconds\": ", "\"spent_seconds\": 1e30, \"score\": "),
+        changed("W:W13", "W:W33,13"),
+        changed("W:W13", "W:W12"),
+        changed("B:W13", "B:W12"),
+        foreign.into_bytes(),
+    ];
+    for case in cases {
+        let dir = Dir::with_input(input()).with("playdata.txt", &case);
+        let ran = dir.run(Program::Homework);
+        ran.stderr_contains(&["warning: ", "playdata.txt", "ignored"]);
+        answered(&dir, &ran);
+        // The new playdata starts with the current board.
+        let written = dir.read("playdata.txt").expect("a new one");
+        let after = board().play(read_answer(ran.answer(), &board()).expect("a legal turn"));
+        assert!(written.contains(&format!("\"{BOARD}\"")) && written.contains(&format!("\"{after}\"")), "{written}");
+        assert_eq!(written.matches(":W").count(), 2, "{written}");
+    }
+}
+
+#[test]
+fn an_invalid_calibration_is_ignored_with_a_warning() {
+    for case in [
+        "",
+        "{",
+        "null",
+        "7",
+        "\u{fffd}",
+        "{\"version\": 2}",
+        "{\"version\": \"1\"}",
+        // A number that is valid JSON but too large for any float.
+        "{\"frugality\": 1e400}",
+    ] {
+        let dir = Dir::with_input(input()).with("calibration.txt", case);
+        let ran = dir.run(Program::Homework);
+        ran.stderr_contains(&["warning: ", "calibration.txt", "ignored"]);
+        answered(&dir, &ran);
+        assert_eq!(dir.read("calibration.txt").as_deref(), Some(case));
+    }
+    for make in [Dir::make_dir, Dir::make_pipe] {
+        let dir = Dir::with_input(input());
+        make(&dir, "calibration.txt");
+        let ran = dir.run(Program::Homework);
+        ran.stderr_contains(&["warning: cannot read", "calibration.txt"]);
+        answered(&dir, &ran);
+    }
+}
+
+#[test]
+fn a_bad_calibration_field_does_not_affect_the_others() {
+    let tables = "\"tables\": \"no such file\"";
+    for (field, message) in [
+        ("\"frugality\": 7", "calibration.txt: frugality is 7, expected 0 to 1; ignored"),
+        ("\"frugality\": \"much\"", "calibration.txt: frugality is \"much\", expected 0 to 1; ignored"),
+        ("\"frugalty\": 0.5", "calibration.txt: unknown field \"frugalty\" (did you mean frugality?), expected one of"),
+        ("\"costs\": []", "calibration.txt: costs is a list, expected an object with the fields \"start_up_ms\""),
+        ("\"costs\": {\"exit_ms\": 20000}", "calibration.txt: costs.exit_ms is 20000, expected 0 to 10000; ignored"),
+        ("\"nodes_per_second\": {\"checkers\": -5}", "calibration.txt: nodes_per_second.checkers is -5, expected 0 to"),
+    ] {
+        let text = format!("{{{field}, {tables}}}");
+        let dir = Dir::with_input(input()).with("calibration.txt", &text);
+        let ran = dir.run(Program::Homework);
+        ran.stderr_contains(&[message, "no such file\" are ignored"]);
+        assert_eq!(ran.stderr.matches("warning: ").count(), 2, "{ran:#?}");
+        answered(&dir, &ran);
+        assert_eq!(dir.read("calibration.txt"), Some(text));
+    }
+}
+
+#[test]
+fn extreme_calibrations_are_played() {
+    for case in [
+        "{}",
+        "{\"frugality\": 0}",
+        "{\"frugality\": 1}",
+        "{\"frugality\": 1e-300}",
+        "{\"nodes_per_second\": {\"checkers\": 0}}",
+        "{\"nodes_per_second\": {\"checkers\": 1e12}}",
+        "{\"costs\": {\"start_up_ms\": 1e4, \"exit_ms\": 1e4, \"exit_ms_per_mib\": 100, \"files_ms\": 1e4}}",
+    ] {
+        let dir = Dir::with_input(input()).with("calibration.txt", case);
+        let ran = dir.run(Program::Homework);
+        ran.stderr_lacks(&["warning"]);
+        answered(&dir, &ran);
+    }
+}
+
+#[test]
+fn closed_output_streams_do_not_cost_the_move() {
+    for lines in ["exec \"$0\" 2>&-", "exec \"$0\" >&- 2>&- <&-", "exec \"$0\" 2>/dev/full >/dev/full"] {
+        let dir = Dir::with_input(input());
+        answered(&dir, &dir.run_in_shell(lines, Program::Homework));
+        let dir = Dir::with_input(input());
+        answered(&dir, &dir.run_in_shell(lines, Program::Reference));
+        for program in [Program::Homework, Program::Reference] {
+            Dir::new().run_in_shell(lines, program).exits_with(2);
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_does_not_cost_the_move() {
+    for (input, code) in [(input(), 0), (String::new(), 2)] {
+        for program in [Program::Homework, Program::Reference] {
+            let dir = Dir::with_input(&input);
+            let mut command = Command::new(program.path());
+            command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("a program that starts");
+            drop(child.stderr.take());
+            drop(child.stdout.take());
+            dir.wait_for(child).exits_with(code);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Every sample through the real programs. samples/README.md describes what answer.txt may hold.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kingline::checkers::Position;
+use kingline::protocol::turn_files::{TurnRequest, read_answer};
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// The right answers to a sample.
+enum Right {
+    Any,
+    None,
+    OneOf(Vec<String>),
+}
+
+struct Sample {
+    name: String,
+    input: String,
+    right: Right,
+}
+
+fn samples() -> Vec<Sample> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(root).expect("samples").map(|entry| entry.expect("an entry").path()).collect();
+    folders.retain(|folder| folder.join("input.txt").is_file());
+    folders.sort();
+    folders.iter().map(|folder| read(folder)).collect()
+}
+
+fn read(folder: &Path) -> Sample {
+    let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+    let text =
+        |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{name}/{file}: {error}"));
+    let answer = text("answer.txt");
+    let right = match answer.as_str() {
+        any if any.starts_with("any legal turn") => Right::Any,
+        none if none.starts_with("no turn") => Right::None,
+        blocks => Right::OneOf(blocks.trim_end().split("\n\n").map(|block| format!("{block}\n")).collect()),
+    };
+    Sample { input: text("input.txt"), name, right }
+}
+
+fn position(sample: &Sample) -> Position {
+    TurnRequest::parse(&sample.input).unwrap_or_else(|error| panic!("{}: {error:?}", sample.name)).position
+}
+
+/// Runs a program on a sample; its answer is legal, or missing where it must be.
+fn run(sample: &Sample, program: Program) -> Ran {
+    let ran = Dir::with_input(&sample.input).run(program);
+    match sample.right {
+        Right::None => {
+            ran.exits_with(3).stderr_contains(&["the game is over"]);
+            assert_eq!(ran.answer, None, "{}", sample.name);
+        }
+        _ => {
+            read_answer(ran.exits_with(0).answer(), &position(sample))
+                .unwrap_or_else(|error| panic!("{}: {error}: {ran:#?}", sample.name));
+        }
+    }
+    ran
+}
+
+#[test]
+fn homework_solves_every_sample() {
+    for sample in samples() {
+        let ran = run(&sample, Program::Homework);
+        if let Right::OneOf(right) = &sample.right {
+            assert!(right.iter().any(|right| right == ran.answer()), "{}: {ran:#?}", sample.name);
+        }
+    }
+}
+
+#[test]
+fn the_reference_answers_every_sample_with_a_legal_turn() {
+    for sample in samples() {
+        run(&sample, Program::Reference);
+    }
+}
+
+#[test]
+fn sample_answers_are_legal_and_distinct() {
+    for sample in samples() {
+        if let Right::OneOf(right) = &sample.right {
+            for (index, answer) in right.iter().enumerate() {
+                read_answer(answer, &position(&sample))
+                    .unwrap_or_else(|error| panic!("{}: {answer}: {error}", sample.name));
+                assert!(!right[..index].contains(answer), "{}: {answer} twice", sample.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_readme_describes_every_sample() {
+    let page = include_str!("../../samples/README.md");
+    let all = samples();
+    assert!(all.len() >= 12);
+    for sample in all {
+        assert!(page.contains(&format!("| {} |", sample.name)), "{} is not in samples/README.md", sample.name);
+    }
+}

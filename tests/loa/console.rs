@@ -1,0 +1,306 @@
+//! The `loa` program: the samples byte for byte, its options and its files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use kingline::loa::sgf::Record;
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// Commands after which both sides are manual.
+const BY_HAND: &str = "manual white\n";
+
+fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
+    Dir::new().run_with_input(Program::Loa, arguments, input)
+}
+
+fn loa_2015(input: &str) -> Ran {
+    loa(&["--dialect", "2015"], input)
+}
+
+/// Standard output without prompts and banner.
+fn lines(ran: &Ran) -> Vec<&str> {
+    let lines = ran.stdout.lines().skip(2);
+    lines.map(|line| line.rsplit("> ").next().unwrap_or(line)).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn samples_match_byte_for_byte() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let mut samples: BTreeMap<String, [String; 2]> = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("samples/loa") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let which = usize::from(path.extension().is_some_and(|extension| extension == "out"));
+        samples.entry(name).or_default()[which] = fs::read_to_string(&path).expect("a sample");
+    }
+    assert!(samples.len() >= 16);
+    let page = include_str!("../../samples/README.md");
+    for (name, [input, output]) in samples {
+        assert!(page.contains(&format!("| {name} |")), "{name} is not in samples/README.md");
+        let dialect = name.split('-').next().expect("a dialect");
+        let ran = loa(&["--dialect", dialect], &input);
+        assert_eq!(ran.exits_with(0).stdout, output, "{name}: {}", ran.stderr);
+        // The same from a file into a file, with CRLF.
+        let dir = Dir::new().with("a.in", input.replace('\n', "\r\n"));
+        let ran = dir.run_with_args(Program::Loa, &["--dialect", dialect, "a.in", "a.out"]);
+        assert_eq!((ran.exits_with(0).stdout.as_str(), dir.read("a.out")), ("", Some(output)), "{name}");
+    }
+}
+
+#[test]
+fn every_refused_line_is_an_error_and_changes_nothing() {
+    let cases_2020 = [
+        ("a9-a1", "illegal move: found \"a9\", expected a square"),
+        ("b1-b4", "illegal move: found \"b1-b4\", expected b1-h1 or b1-b3 or b1-d3"),
+        ("a2-c2", "illegal move: found \"a2-c2\", expected a move of one of Black's pieces"),
+        ("jump", "unknown command: found \"jump\""),
+        ("a1-a2b", "unknown command: found \"a1-a2b\""),
+        ("start", "unknown command"),
+        ("auto green", "unknown player: found \"green\", expected black or white"),
+        ("manual", "unknown player: found \"\""),
+        ("set", "invalid arguments to set"),
+        ("set b1 red white", "invalid arguments to set: found \"red\", expected black, white or -"),
+        ("set i1 black white", "invalid arguments to set: found \"i1\""),
+        ("set b1 black red", "invalid next player: found \"red\", expected black or white"),
+        ("seed", "invalid number: found \"\", expected an integer of 64 bits"),
+        ("seed 18446744073709551616", "invalid number: found \"18446744073709551616\""),
+        ("limit x", "invalid number: found \"x\""),
+        ("limit 0", "move limit too small: 0 moves of both sides allowed, 0 made"),
+        ("limit -1", "move limit too small: -2 moves of both sides allowed, 0 made"),
+        ("undo", "nothing to take back"),
+        ("save", "expected the name of a file after save"),
+        ("load", "expected the name of a file after load"),
+        ("load no/such.sgf", "cannot read no/such.sgf: No such file"),
+        ("save no/such.sgf", "cannot write no/such.sgf: No such file"),
+        ("load .", "cannot read .: not a regular file"),
+        ("save /dev/null", "cannot write /dev/null: not a regular file"),
+    ];
+    let cases_2015 = [
+        ("b1-b3", "game not started"),
+        ("limit 3", "unknown command: found \"limit\""),
+        ("new", "unknown command: found \"new\""),
+        ("s", "unknown command: found \"s\", expected start or set or seed"),
+        ("set b1 black", "invalid arguments to set: found \"black\", expected b, w or e"),
+        ("set b1", "invalid arguments to set: found \"\""),
+    ];
+    let all = cases_2020.iter().map(|case| ("2020", case)).chain(cases_2015.iter().map(|case| ("2015", case)));
+    for (dialect, (line, message)) in all {
+        let asked = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
+        asked.exits_with(0).stderr_contains(&[&format!("Error: {message}")]);
+        assert_eq!(asked.stderr.lines().count(), 1, "{asked:?}");
+        let plain = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n#\ndump\n"));
+        assert_eq!(asked.stdout, plain.stdout, "{line}");
+        // Lines before it are accepted; lines after it are not read.
+        let strict = loa(&["--strict", "--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
+        assert_eq!(lines(strict.exits_with(2).stderr_contains(&[message])), lines(&plain)[..11], "{line}");
+    }
+}
+
+#[test]
+fn after_the_end_moves_are_refused_and_players_can_change() {
+    let won = "2020-black-wins";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let game = fs::read_to_string(folder.join(won).with_extension("in")).expect("a sample");
+    let (game, _) = game.split_once("dump").expect("a dump");
+    let ran = loa(&[], format!("{game}auto black\nmanual black\nset a1 white black\nlimit 1\nlimit 90\nb1-b3\ndump\n"));
+    ran.exits_with(0);
+    assert_eq!(ran.stderr, "Error: no game in progress\n");
+    assert!(ran.stdout.contains("-> ===\n") && !ran.stdout.contains("b> ==="), "{ran:?}");
+    let ran = loa_2015(&format!("{}auto black\nset a1 w\nstart\nb\n", game.replace(BY_HAND, "manual white\nstart\n")));
+    ran.exits_with(0).stderr_contains(&["Error: the game is over: clear comes before start"]);
+    assert_eq!(ran.stdout.matches("wins").count(), 1, "{ran:?}");
+}
+
+#[test]
+fn help_goes_to_standard_error_and_names_every_command() {
+    let ran = loa(&[], "manual white\nhelp\n?\n");
+    assert_eq!(lines(ran.exits_with(0)), [""; 0]);
+    ran.stderr_contains(&[
+        "new",
+        "auto P",
+        "set CR P N",
+        "dump",
+        "seed N",
+        "limit N",
+        "undo",
+        "save F",
+        "load F",
+        "quit",
+    ]);
+    let ran = loa_2015("h\n");
+    ran.exits_with(0)
+        .stderr_contains(&["start", "clear", "board", "set CR P ", "seed N"])
+        .stderr_lacks(&["limit", "new "]);
+    for text in [ran.stdout, ran.stderr] {
+        assert!(!text.contains("wins") && !text.contains("::") && !text.contains('*'), "{text}");
+    }
+}
+
+#[test]
+fn the_end_of_input_and_quit_end_the_program() {
+    for input in ["", "quit", "quit\n", "QUIT now\nb1-b3\n", "b1-b3\nq"] {
+        let ran = loa(&["--time=0.01"], input);
+        ran.exits_with(0);
+    }
+    assert_eq!(lines(&loa(&[], "manual white\ndump")).len(), 11, "a last line without a newline counts");
+    assert_eq!(loa_2015("q\ndump\n").stdout.matches("> ").count(), 1);
+}
+
+#[test]
+fn the_log_contains_every_line_and_every_automatic_move() {
+    let dir = Dir::new().with("old.log", "what was there\n");
+    let input = "  dump \n\n# why\nnonsense\nb1-b3\nnew\nmanual white\nauto black\n";
+    let ran = dir.run_with_input(Program::Loa, &["--log=old.log", "--time=0.01"], input);
+    let automatic: Vec<&str> = lines(ran.exits_with(0)).iter().filter_map(|line| line.strip_prefix("* ")).collect();
+    let [answer, opening] = automatic[..] else { panic!("{ran:?}") };
+    let expected =
+        ["dump", "# why", "nonsense", "b1-b3", answer, "new", "manual white", "auto black", opening].join("\n") + "\n";
+    assert_eq!(dir.read("old.log"), Some(expected));
+}
+
+#[test]
+fn unopenable_files_are_errors() {
+    let dir = Dir::new();
+    for (arguments, message) in [
+        (&["missing.in"][..], "cannot open missing.in: No such file"),
+        (&["-", "no/such.out"], "cannot create no/such.out: No such file"),
+        (&["--log=no/such.log"], "cannot create no/such.log: No such file"),
+        (&["--log=."], "cannot create .: Is a directory"),
+        (&["."], "cannot read commands: Is a directory"),
+        (&["--display"], "--display: the board in a window is not available yet"),
+    ] {
+        let ran = dir.run_with_input(Program::Loa, arguments, "dump\n");
+        ran.exits_with(1).stderr_contains(&["loa: ", message]);
+        assert!(dir.names().is_empty() && !ran.stdout.contains("==="), "{ran:?}");
+    }
+}
+
+#[test]
+fn bad_usage_prints_the_usage() {
+    for arguments in [
+        &["--dialect", "2016"][..],
+        &["--dialect"],
+        &["--nonsense"],
+        &["-x"],
+        &["a", "b", "c"],
+        &["--time"],
+        &["--strict=1"],
+    ] {
+        let ran = loa(arguments, "");
+        assert_eq!(ran.exits_with(1).stderr_contains(&["Usage: loa [OPTIONS]"]).stdout, "");
+    }
+    for time in ["0", "-1", "0.0", "-0", "nan", "inf", "1e9", "3600.5", "", "x", "1,5", "1s"] {
+        loa(&[&format!("--time={time}")], "").exits_with(1).stderr_contains(&["--time", "above 0"]);
+    }
+    for option in ["--help", "--version"] {
+        let ran = loa(&[option], "");
+        assert_eq!((ran.exits_with(0).stderr.as_str(), ran.stdout.contains("loa")), ("", true));
+    }
+    for time in ["0.001", "3600", "1e-9", ".5"] {
+        loa(&["--time", time], "quit\n").exits_with(0);
+    }
+}
+
+#[test]
+fn prompts_are_printed_before_input_is_read() {
+    let mut command = Command::new(Program::Loa.path());
+    command.arg("--time=0.01").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("a program that starts");
+    let (mut stdin, mut stdout) = (child.stdin.take().expect("stdin"), child.stdout.take().expect("stdout"));
+    let mut seen = String::new();
+    for (line, prompts) in [("b1-b3\n", 2), ("manual white\n", 3), ("new\n", 4), ("quit\n", 5)] {
+        let mut byte = [0];
+        while seen.matches("> ").count() < prompts - 1 {
+            assert_eq!(stdout.read(&mut byte).expect("output"), 1, "{seen}");
+            seen.push(char::from(byte[0]));
+        }
+        stdin.write_all(line.as_bytes()).expect("input");
+    }
+    assert!(seen.ends_with("b> b> b> "), "{seen}");
+    assert!(child.wait().expect("a child").success());
+}
+
+#[test]
+fn games_can_be_saved_and_loaded() {
+    let dir = Dir::new();
+    let run = |input: &str| dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{input}"));
+    let dump = |ran: &Ran| ran.stdout.split("===").nth(1).expect("a dump").to_string();
+    run("b1-b3\na2-c2\nc1-e3\nsave game.sgf\n").exits_with(0).stderr_lacks(&["Error"]);
+    assert_eq!(dir.names(), ["game.sgf"]);
+    let text = dir.read("game.sgf").expect("a game");
+    assert!(text.ends_with(";B[b1-b3];W[a2-c2];B[c1-e3])\n"), "{text}");
+
+    let straight = run("b1-b3\na2-c2\nc1-e3\ndump\n");
+    let ran = run("load game.sgf\ndump\n");
+    assert_eq!(dump(ran.exits_with(0)), dump(&straight));
+    let back = run("load game.sgf\nundo\nundo\nundo\nundo\ndump\n");
+    assert!(dump(back.stderr_contains(&["nothing to take back"])).contains("Next move: black"));
+
+    // A position that was set up, and a game from it.
+    run("set a2 - white\nset d4 black white\nh2-f4\nsave game.sgf\n").exits_with(0);
+    let ran = run("load game.sgf\ndump\n");
+    assert!(dump(&ran).contains("    w - - b - w - w \n") && dump(&ran).contains("Next move: black"), "{ran:?}");
+
+    // In the 2015 dialect a loaded game waits for `start`.
+    let input = "manual white\nstart\nload game.sgf\na3-c3\nstart\nb8-a8\ndump\n";
+    let ran = dir.run_with_input(Program::Loa, &["--dialect=2015"], input);
+    ran.exits_with(0).stderr_contains(&["game not started"]);
+}
+
+#[test]
+fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
+    let dir = Dir::new();
+    for (text, message) in [
+        ("", "line 1: found \"\", expected a game"),
+        ("(;GM[1])", "line 1: found \"1\", expected GM[9]"),
+        ("(;GM[9]\n;B[b1-b3]\n;W[a2-d2])", "line 3: found \"a2-d2\", expected a legal move"),
+        ("(;GM[9]\n;B[b1-b3]\n", "line 3: found \"\", expected a ) that ends the game"),
+        ("\n(;GM[9];B[b1-b3];W[a2-c2", "line 2: found \"[a2-c2\", expected a ] that ends the value"),
+    ] {
+        dir.write("bad.sgf", text);
+        let ran = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
+        let plain = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\n#\ndump\nundo\ndump\n"));
+        assert_eq!(ran.exits_with(0).stdout, plain.stdout);
+        ran.stderr_contains(&["Error: bad.sgf, line ", message]);
+    }
+}
+
+#[test]
+fn a_game_longer_than_the_limit_is_not_loaded() {
+    let dir = Dir::new();
+    let game = "b1-b3\na2-c2\ne1-c3\nh2-f2\n";
+    dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{game}save a.sgf\n")).exits_with(0);
+    let ran =
+        dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
+    ran.exits_with(0).stderr_contains(&["Error: move limit too small: 2 moves of both sides allowed, 4 made\n"]);
+    assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
+}
+
+/// Every record in samples/records is read and round-trips, and `load` leads to its last position.
+#[test]
+fn sample_records_can_be_loaded() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/records");
+    let mut moves = Vec::new();
+    for entry in fs::read_dir(folder).expect("samples/records") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a record");
+        let record: Record = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(record.to_string().parse(), Ok(record.clone()));
+        assert_eq!(record.result().is_some(), [56, 60].contains(&record.moves().len()), "{}", path.display());
+
+        let ran = loa(&[], format!("{BY_HAND}load {}\ndump\n", path.display()));
+        ran.exits_with(0).stderr_lacks(&["Error"]);
+        let rows: Vec<String> =
+            ran.stdout.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned).collect();
+        let position = record.position();
+        let expected = (0..8).rev().map(|row| position.row(row).flat_map(|square| [square, ' ']).collect::<String>());
+        assert_eq!(rows, expected.collect::<Vec<_>>(), "{}", path.display());
+        moves.push(record.moves().len());
+    }
+    moves.sort_unstable();
+    assert_eq!(moves, [2, 5, 56, 60]);
+}

@@ -1,0 +1,140 @@
+//! The automatic players of `loa`: legal moves, bounded time, and reproducible games with a seed.
+
+use kingline::game::Game;
+use kingline::loa::Position;
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// Both sides automatic.
+const ALONE_2020: &str = "auto black\n";
+const ALONE_2015: &str = "auto black\nstart\n";
+
+fn loa(arguments: &[&str], input: &str) -> Ran {
+    Dir::new().run_with_input(Program::Loa, arguments, input)
+}
+
+/// Moves and the end, without prompts and banner.
+fn messages(ran: &Ran) -> Vec<&str> {
+    let lines = ran.exits_with(0).stdout.lines().skip(2).map(|line| line.rsplit("> ").next().unwrap_or(line));
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// Asserts that all moves from the start are legal and none follows a win.
+#[track_caller]
+fn replay<'a>(moves: impl Iterator<Item = &'a str>) -> Position<8> {
+    moves.fold(Position::start(), |position, mv| {
+        assert_eq!(position.outcome(), None, "{mv} after the end");
+        position.play(position.parse_move(mv).unwrap_or_else(|error| panic!("{position}: {error}")))
+    })
+}
+
+#[test]
+fn two_automatic_players_finish_a_game_in_the_2020_dialect() {
+    let ran = loa(&["--time=0.002"], ALONE_2020);
+    let all = messages(&ran);
+    let (end, moves) = all.split_last().expect("an end");
+    let position = replay(moves.iter().map(|line| line.strip_prefix("* ").expect("a move")));
+    match *end {
+        "* Tie game." => assert_eq!((moves.len(), position.outcome()), (60, None)),
+        end => assert!(position.outcome().is_some_and(|_| end.ends_with(" wins.")), "{end}"),
+    }
+    assert!(ran.stdout.ends_with("\n-> ") && ran.stdout.matches('>').count() == 2, "{ran:?}");
+}
+
+#[test]
+fn two_automatic_players_finish_a_game_in_the_2015_dialect() {
+    let ran = loa(&["--dialect=2015", "--time=0.002"], ALONE_2015);
+    let all = messages(&ran);
+    let (end, moves) = all.split_last().expect("an end");
+    let sides = ["B::", "W::"].into_iter().cycle();
+    let position = replay(moves.iter().zip(sides).map(|(line, side)| line.strip_prefix(side).expect("a move")));
+    assert!(position.outcome().is_some() && ["Black wins.", "White wins."].contains(end), "{end}");
+    assert_eq!(ran.stdout.matches("wins").count(), 1);
+}
+
+#[test]
+fn equal_seeds_give_equal_games_at_any_time() {
+    let equal = |arguments: &[&str], input: &str| {
+        let play = |time: &str| loa(&[&[time], arguments].concat(), input).exits_with(0).stdout.clone();
+        let game = play("--time=0.001");
+        assert_eq!([play("--time=0.001"), play("--time=5")], [game.clone(), game.clone()]);
+        game
+    };
+    let alone = |seed: i64| format!("seed {seed}\nlimit 2\nauto black\n");
+    for seed in [1, -4] {
+        assert!(equal(&[], &alone(seed)).matches("* ").count() > 4);
+    }
+    equal(&["--dialect=2015"], "seed 18446744073709551615\nstart\nb1-b3\nc1-c3\nundo\nb8-b5\n");
+}
+
+#[test]
+fn other_seeds_give_other_games() {
+    let game = |seed: i32| loa(&[], &format!("seed {seed}\nlimit 3\nauto black\n")).exits_with(0).stdout.clone();
+    let games: std::collections::BTreeSet<String> = (0..4).map(game).collect();
+    assert!(games.len() >= 3, "{games:?}");
+}
+
+#[test]
+fn an_automatic_player_to_move_moves_at_once() {
+    // (dialect, commands, expected output)
+    let cases = [
+        ("2020", "b1-b3\n", 1),
+        ("2020", "manual white\nb1-b3\nauto white\n", 1),
+        ("2020", "auto black\nmanual white\n", 2),
+        ("2020", "set a1 white white\n", 1),
+        ("2020", "manual white\nset a1 white white\nseed 1\nauto white\n", 1),
+        ("2015", "start\nb1-b3\n", 1),
+        ("2015", "auto black\nmanual white\nstart\n", 1),
+        ("2015", "set c3 b\nstart\n", 1),
+        ("2015", "start\nset c3 b\n", 0),
+        ("2015", "start\nauto black\n", 0),
+    ];
+    for (dialect, commands, moves) in cases {
+        let ran = loa(&["--time=0.01", "--dialect", dialect], &format!("{commands}quit\n"));
+        let printed = messages(&ran).len();
+        // In one case both are automatic for a moment, which is enough for a whole game.
+        let is_right = if commands == "auto black\nmanual white\n" { printed > moves } else { printed == moves };
+        assert!(is_right, "{dialect} {commands}: {ran:?}");
+    }
+}
+
+#[test]
+fn undo_goes_back_to_the_manual_player() {
+    for commands in ["b1-b3\nundo\ndump\n", "b1-b3\nc1-c3\nundo\nundo\ndump\n"] {
+        let ran = loa(&["--time=0.01"], commands);
+        let dump = ran.exits_with(0).stdout.split("===\n").nth(1).expect("a dump").to_string();
+        assert!(dump.starts_with("    - b b b b b b - \n") && dump.ends_with("Next move: black\n"), "{ran:?}");
+    }
+    // The automatic player moved first: there is nothing earlier to go back to.
+    let ran = loa(&["--time=0.01", "--dialect=2015"], "auto black\nmanual white\nstart\nundo\n");
+    ran.exits_with(0).stderr_contains(&["Error: nothing to take back"]);
+}
+
+#[test]
+fn an_automatic_player_without_a_move_loses() {
+    let empty = |next: &str| {
+        let squares = "b1 c1 d1 e1 f1 g1 b8 c8 d8 e8 f8 g8 a2 a3 a4 a5 a6 a7 h2 h3 h4 h5 h6 h7";
+        squares.split(' ').map(|square| format!("set {square} {next}\n")).collect::<String>()
+    };
+    // White stands in two corners, shut in by Black.
+    let around = ["a2", "b1", "b2", "g7", "g8", "h7"];
+    let mut input = format!("manual white\n{}set a1 white black\nset h8 white black\n", empty("- black"));
+    input.extend(around.map(|square| format!("set {square} black black\n")));
+    let ran = loa(&[], &format!("{input}set c3 - white\ndump\nauto white\ndump\n"));
+    assert!(ran.exits_with(0).stdout.contains("w> * Black wins.\n-> ==="), "{ran:?}");
+
+    let mut input = empty("e") + "set a1 w\nset h8 w\n";
+    input.extend(around.map(|square| format!("set {square} b\n")));
+    let ran = loa(&["--dialect=2015"], &format!("{input}start\nstart\n"));
+    assert_eq!(ran.exits_with(0).stdout.matches("Black wins.\n").count(), 2, "{ran:?}");
+}
+
+#[test]
+fn a_win_in_one_is_played() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let game = std::fs::read_to_string(folder.join("2020-white-wins.in")).expect("a sample");
+    let (game, _) = game.split_once("c4-g4").expect("the winning move");
+    let ran = loa(&["--time=0.001"], &format!("{game}auto white\n"));
+    let all = messages(&ran);
+    assert!(all.len() == 2 && all[1] == "* White wins.", "{ran:?}");
+}

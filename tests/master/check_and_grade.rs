@@ -1,0 +1,354 @@
+//! `master check` and `master grade`: our own programs pass, and the mistakes of others are reported.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// An agent's folder with one of our programs, under this name.
+fn agent(dir: &Dir, name: &str, program: Program, file: &str) {
+    dir.make_dir(name);
+    fs::copy(program.path(), dir.path(name).join(file)).expect("a copy of a program");
+}
+
+/// An agent that is a script, beside the reference agent as `engine`.
+fn scripted(dir: &Dir, name: &str, script: &str) {
+    agent(dir, name, Program::Reference, "engine");
+    dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+}
+
+fn master(dir: &Dir, arguments: &[&str]) -> Ran {
+    dir.run_with_input(Program::Master, arguments, "")
+}
+
+fn json(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+}
+
+/// The wrong steps of a check that finds some; its whole output is JSON.
+fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
+    let ran = master(dir, &[&["check", "--json"], arguments].concat());
+    let checked = json(ran.exits_with(1).stderr_contains(&["steps are wrong"]));
+    assert_eq!(checked["passed"], false);
+    let steps = checked["steps"].as_array().expect("steps");
+    steps.iter().filter(|step| step["status"] == "wrong").cloned().collect()
+}
+
+/// What is read and expected in all findings of a step.
+fn findings(step: &Value) -> String {
+    let words = |finding: &Value| format!("{} | {} | {}", finding["wrong"], finding["read"], finding["expected"]);
+    step["findings"].as_array().expect("findings").iter().map(words).collect::<Vec<_>>().join("\n")
+}
+
+fn step<'a>(steps: &'a [Value], title: &str) -> &'a Value {
+    let titles: Vec<_> = steps.iter().map(|step| &step["title"]).collect();
+    let found = steps.iter().find(|step| step["title"].as_str().is_some_and(|known| known.contains(title)));
+    found.unwrap_or_else(|| panic!("\"{title}\" is not wrong, but these are: {titles:#?}"))
+}
+
+#[test]
+fn our_checkers_agents_pass_every_step() {
+    let dir = Dir::new();
+    for (name, program) in [("ours", Program::Homework), ("plain", Program::Reference)] {
+        agent(&dir, name, program, "homework");
+        let ran = master(&dir, &["check", name]);
+        ran.exits_with(0);
+        let steps = ran.stdout.lines().filter(|line| line.starts_with("ok ") && line.contains('§')).count();
+        assert!(steps >= 40 && ran.stdout.ends_with(&format!("All {steps} steps are right.\n")), "{ran:#?}");
+        assert!(!ran.stdout.contains('\u{1b}'), "colors without a terminal: {ran:#?}");
+    }
+}
+
+#[test]
+fn our_lines_of_action_agents_pass_every_step() {
+    let dir = Dir::new();
+    for (name, program, script) in [
+        ("loa6", Program::Loa6, "exec ./engine --time 0.02"),
+        ("loa", Program::Loa, "exec ./engine --time 0.02"),
+        ("loa-2015", Program::Loa, "exec ./engine --time 0.02 --dialect 2015"),
+    ] {
+        agent(&dir, name, program, "engine");
+        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+        let ran = master(&dir, &["check", name, "--league", name, "--json"]);
+        let checked = json(ran.exits_with(0));
+        assert_eq!((&checked["passed"], &checked["league"]), (&Value::Bool(true), &Value::from(name)));
+        assert!(checked["steps"].as_array().is_some_and(|steps| steps.len() >= 15), "{ran:#?}");
+    }
+}
+
+#[test]
+fn a_bad_first_answer_fails_in_its_own_step() {
+    let dir = Dir::new();
+    for (name, script, title, told) in [
+        ("silent", "echo E c3 b4", "it writes output.txt", "no answer\" | \"there is no such file"),
+        ("crash", "echo a trace >&2; exit 1", "it writes output.txt", "stderr: a trace"),
+        ("empty", ": > output.txt", "it writes output.txt", "an output.txt of 0 bytes"),
+        ("linked", "ln -s input.txt output.txt", "it writes output.txt", "a symbolic link"),
+        ("spins", "while :; do :; done", "it ends by itself", "within 5.000 s of CPU time"),
+    ] {
+        scripted(&dir, name, script);
+        let steps = wrong_steps(&dir, &[name]);
+        assert_eq!(steps.len(), 1, "{name}: {steps:#?}");
+        assert!(findings(step(&steps, title)).contains(told), "{name}: {steps:#?}");
+        let board = &steps[0]["findings"][0]["board"];
+        assert_eq!(board[0], "  8  . b . b . b . b", "{name}");
+        assert!(steps[0]["findings"][0]["legal"].as_array().is_some_and(|legal| legal.contains(&"c3-b4".into())));
+    }
+    // Right in one position, and nowhere else.
+    scripted(&dir, "stubborn", "echo 'E c3 b4' > output.txt");
+    let ran = master(&dir, &["check", "stubborn"]);
+    let told = ran.exits_with(1).stdout.as_str();
+    assert!(told.contains("\nok      §1 it is a legal turn\n"), "{told}");
+    for line in [
+        "WRONG   §1 jumping is compulsory\n",
+        "  5  . . b . . . . .\n",
+        "  read      c3-b4\n",
+        "  expected  a jump, since jumping is compulsory: ",
+    ] {
+        assert!(told.contains(line), "{line} in {told}");
+    }
+}
+
+#[test]
+fn each_bad_habit_fails_in_its_own_step() {
+    let dir = Dir::new();
+    let right = "./engine --seed 1 2>/dev/null";
+    for (name, script, title, told) in [
+        ("fed", "[ -e playdata.txt ] && exit 4; RIGHT; echo x > playdata.txt", "playdata.txt from turn", "exit code 4"),
+        ("greedy", "grep -q . playdata.txt 2>/dev/null && exit 5; RIGHT", "garbage in playdata.txt", "exit code 5"),
+        ("whole", "case $(sed -n 3p input.txt) in *.*) exit 6;; esac; RIGHT", "seconds are read", "exit code 6"),
+        ("slow", "i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done; RIGHT", "a game's turn comes in time", "0.010 s"),
+        ("keeps", "[ -e output.txt ] || RIGHT", "an output.txt of the turn before", "illegal move"),
+        ("litters", "RIGHT; echo x > log.txt", "it writes no files but", "log.txt"),
+        ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "another input.txt"),
+        ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that keep running"),
+    ] {
+        scripted(&dir, name, &script.replace("RIGHT", right));
+        let steps = wrong_steps(&dir, &[name]);
+        assert!(findings(step(&steps, title)).contains(told), "{name}: {steps:#?}");
+        assert!(steps.len() <= 6, "{name}: {steps:#?}");
+    }
+}
+
+#[test]
+fn answers_are_read_strictly_or_as_the_course_did() {
+    let dir = Dir::new();
+    let sloppy = "./engine --seed 1; sed -e 's/E/e/; s/J/j/; s/$/\\r/' output.txt > new; cat new > output.txt; rm new";
+    scripted(&dir, "sloppy", sloppy);
+    let steps = wrong_steps(&dir, &["sloppy"]);
+    assert!(findings(step(&steps, "output.txt has the form")).contains("ill-formed answer"));
+    master(&dir, &["check", "sloppy", "--lenient"]).exits_with(0);
+}
+
+#[test]
+fn agents_that_come_as_source_are_built_in_a_copy() {
+    let dir = Dir::new();
+    agent(&dir, "source", Program::Reference, "engine");
+    dir.write("source/build.sh", "mkdir bin && cp engine bin/ && printf '#!/bin/sh\\nexec bin/engine\\n' > run.sh");
+    let ran = master(&dir, &["check", "source", "--verbose"]);
+    assert!(ran.exits_with(0).stdout.contains("ran build.sh on a copy of the folder"), "{ran:#?}");
+    assert!(!dir.path("source/bin").exists(), "the folder itself stays as it is");
+
+    dir.make_dir("broken");
+    dir.write("broken/build.sh", "echo 'main.c:1: no such thing' >&2; exit 7");
+    let ran = master(&dir, &["check", "broken"]);
+    for told in ["WRONG   §2 the program can be built", "exit code 7", "main.c:1: no such thing"] {
+        assert!(ran.exits_with(1).stdout.contains(told), "{told}: {ran:#?}");
+    }
+    dir.make_dir("empty");
+    assert!(findings(step(&wrong_steps(&dir, &["empty"]), "there is a program")).contains("an empty folder"));
+    master(&dir, &["check", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
+    master(&dir, &["check", "empty", "--league", "chess"]).exits_with(2).stderr_contains(&["chess"]);
+}
+
+#[test]
+fn calibrate_is_checked() {
+    let dir = Dir::new();
+    scripted(&dir, "calibrated", "[ -e calibration.txt ] || exit 3\n./engine");
+    dir.write_program("calibrated/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
+    let steps = wrong_steps(&dir, &["calibrated"]);
+    assert!(findings(step(&steps, "without calibration.txt")).contains("exit code 3"));
+    assert_eq!(steps.len(), 1, "{steps:#?}");
+    dir.write_program("calibrated/calibrate", "#!/bin/sh\nexit 2\n");
+    assert!(findings(step(&wrong_steps(&dir, &["calibrated"]), "calibrate")).contains("exit code 2"));
+}
+
+#[test]
+fn faults_of_other_protocols_are_shown_in_their_notation() {
+    let dir = Dir::new();
+    for (name, league, script, title, told) in [
+        ("nameless", "loa6", "read line; [ $line = move ] && echo D1B3", "identify", "80 printable ASCII"),
+        ("mute", "loa6", "true", "it prints an answer", "0 bytes on standard output"),
+        ("rows", "loa6", "echo D1D2", "it is a legal move", "a legal move: "),
+        ("wordy", "loa6", "echo D1B3; echo is my move", "one line like D1B3", "a line with a move like D1B3"),
+        ("gone", "loa", "exit 3", "it starts, and quit ends it", "exit code 3"),
+        (
+            "eager",
+            "loa",
+            "./program --time 0.02 | sed -u 's/b> /b> b> /'",
+            "a prompt before every line",
+            "5 prompts, one",
+        ),
+        // A blank at the end of a dump's row counts, and can be seen.
+        ("trimmed", "loa", "./program --time 0.02 | sed -u 's/ *$//'", "the dump of a new", "- b b b b b b -\u{b7}"),
+    ] {
+        agent(&dir, name, Program::Loa, "program");
+        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+        let steps = wrong_steps(&dir, &[name, "--league", league]);
+        assert!(findings(step(&steps, title)).contains(told), "{name}: {steps:#?}");
+    }
+}
+
+/// Ten easy positions and nine short budgets, as files.
+fn short_exam(dir: &Dir) {
+    dir.make_dir("exam");
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/grading");
+    for entry in fs::read_dir(samples).expect("samples/grading") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("a sample");
+        let mut lines: Vec<&str> = text.lines().collect();
+        if name != "budgets.txt" {
+            lines[2] = "0.3";
+        }
+        dir.write(&format!("exam/{name}"), lines.join("\n"));
+    }
+    dir.write("exam/budgets.txt", "0.9\n0.85\n0.8\n0.75\n0.7\n0.65\n0.6\n0.55\n0.5\n");
+}
+
+#[test]
+fn homework_gets_full_marks() {
+    let dir = Dir::new();
+    short_exam(&dir);
+    agent(&dir, "ours", Program::Homework, "homework");
+    let ran = master(&dir, &["grade", "ours", "--positions", "exam", "--report", "report.md", "--save", "games"]);
+    assert!(
+        ran.exits_with(0).stdout.ends_with("ours: 100 of 100 points, 10 for single moves and 90 for games\n"),
+        "{ran:#?}"
+    );
+    assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count(), 19);
+    let report = dir.read("report.md").expect("a report");
+    assert!(report.starts_with("# ours: 100 of 100 points\n"), "{report}");
+    for number in 1..=9 {
+        let game = dir.read(&format!("games/game-{number}.pdn")).expect("a saved game");
+        let side = if number % 2 == 1 { "[Black \"ours\"]" } else { "[White \"ours\"]" };
+        assert!(game.contains(side) && game.parse::<kingline::checkers::pdn::Record>().is_ok(), "{game}");
+    }
+}
+
+#[test]
+fn every_lost_point_is_explained() {
+    let dir = Dir::new();
+    short_exam(&dir);
+    // Right, but for one fault in each kind of position; and in games at first, then less and less.
+    let faults = "case $(cat input.txt | tr '\\n' /) in
+        *SINGLE*....W...*) while :; do :; done;;
+        *SINGLE*b...b.b.*) echo 'J f6 d4' > output.txt;;
+        *SINGLE*B*) exit 9;;
+        *SINGLE*..W.....*) : > output.txt;;
+        *GAME*BLACK*) sleep 0.01; exit 0;;
+        *GAME*WHITE*) echo 'E a1 b2' > output.txt;;
+        *) ./engine --seed 1;;
+    esac";
+    scripted(&dir, "faulty", faults);
+    let ran = master(&dir, &["grade", "faulty", "--positions", "exam", "--report", "report.md", "--json"]);
+    let grade = json(ran.exits_with(0));
+    let marks = grade["marks"].as_array().expect("marks");
+    let lost: Vec<_> = marks.iter().filter(|mark| mark["points"] != mark["of"]).collect();
+    assert_eq!(grade["points"], marks.iter().map(|mark| mark["points"].as_u64().expect("points")).sum::<u64>());
+    let told: Vec<String> = lost.iter().map(|mark| mark["lost"].to_string()).collect();
+    assert!(told.iter().all(|lost| lost.contains("\"board\"") && lost.contains("\"legal\"")), "{told:#?}");
+    for words in
+        ["out of time", "the jump to its end: ", "exit code 9", "an output.txt of 0 bytes", "no answer", "a1-b2"]
+    {
+        assert!(told.iter().any(|lost| lost.contains(words)), "{words}: {told:#?}");
+    }
+    assert_eq!(marks.iter().filter(|mark| mark["part"] == "game" && mark["points"] == 0).count(), 9);
+    let report = dir.read("report.md").expect("a report");
+    assert_eq!(report.matches("\n### ").count(), lost.len());
+    assert_eq!(report.matches("```pdn\n").count(), 9, "games that are not won can be replayed");
+    assert!(
+        report.contains("## Games: 0 of 90 points") && report.contains("illegal move\n  read      a1-b2\n"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_drawn_game_goes_to_the_side_with_more_time_left() {
+    let dir = Dir::new();
+    short_exam(&dir);
+    // Both play alike; one of them is slower.
+    scripted(&dir, "quick", "exec ./engine --seed 3");
+    scripted(&dir, "slow", "i=0; while [ $i -lt 999 ]; do i=$((i+1)); done; exec ./engine --seed 3");
+    for (first, second, expected) in [("slow", "quick", 0), ("quick", "slow", 10)] {
+        let ran =
+            master(&dir, &["grade", first, "--positions", "exam", "--reference", second, "--json", "--jobs", "2"]);
+        let grade = json(ran.exits_with(0));
+        let marks = grade["marks"].as_array().expect("marks").clone();
+        let drawn: Vec<_> = marks.iter().filter(|mark| mark["record"]["verdict"]["reason"]["why"] == "drawn").collect();
+        assert!(!drawn.is_empty() && drawn.iter().all(|mark| mark["points"] == expected), "{drawn:#?}");
+        let told = drawn[0]["lost"]["wrong"].as_str().unwrap_or_default();
+        assert_eq!(told.contains("has more time left"), expected == 0, "{told}");
+    }
+}
+
+#[test]
+fn a_grading_can_be_repeated() {
+    let dir = Dir::new();
+    short_exam(&dir);
+    scripted(&dir, "steady", "exec ./engine --seed 5");
+    let games = |seed: &str| -> Vec<String> {
+        let ran = master(&dir, &["grade", "steady", "--positions", "exam", "--seed", seed, "--json", "--jobs", "2"]);
+        let grade = json(ran.exits_with(0));
+        let moves = |mark: &Value| {
+            let turns = mark["record"]["turns"].as_array().expect("turns");
+            turns.iter().map(|turn| turn["mv"].as_str().unwrap_or("-")).collect::<Vec<_>>().join(" ")
+        };
+        grade["marks"].as_array().expect("marks").iter().filter(|mark| mark["part"] == "game").map(moves).collect()
+    };
+    let first = games("7");
+    assert_eq!(games("7"), first);
+    assert_ne!(games("8"), first);
+    let mut different = first.clone();
+    different.sort();
+    different.dedup();
+    assert!(different.len() >= 8, "{first:#?}");
+}
+
+#[test]
+fn bad_exams_are_refused() {
+    let dir = Dir::new();
+    short_exam(&dir);
+    agent(&dir, "ours", Program::Homework, "homework");
+    dir.make_dir("empty");
+    dir.write("many.txt", "1\n2\n");
+    dir.write("words.txt", "1\nsoon\n");
+    for (arguments, told) in [
+        (&["--positions", "empty"][..], "0 positions, expected 10"),
+        (&["--positions", "nowhere"], "nowhere"),
+        (&["--budgets", "many.txt"], "many.txt: 2 budgets, expected 9"),
+        (&["--budgets", "words.txt"], "words.txt: line 2: found \"soon\""),
+        (&["--budgets", "nowhere.txt"], "nowhere.txt"),
+        (&["--reference", "empty"], "empty"),
+        (&["--report", "nowhere/report.md"], "nowhere/report.md"),
+        (&["--save", "many.txt"], "many.txt"),
+        (&["--jobs", "0"], "jobs"),
+    ] {
+        master(&dir, &[&["grade", "ours"], arguments].concat()).exits_with(2).stderr_contains(&[told]);
+    }
+    master(&dir, &["grade", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
+    let sound = dir.read("exam/09-lost.txt").expect("a position");
+    for (text, told) in [
+        (sound.replace("WHITE", "GREEN"), "exam/09-lost.txt: line 2: found \"GREEN\""),
+        (sound.replace("....W...", "........"), "exam/09-lost.txt: White has no legal move"),
+    ] {
+        dir.write("exam/09-lost.txt", text);
+        master(&dir, &["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[told]);
+    }
+    // Alone in a folder, the program has no reference agent beside it.
+    dir.make_dir("alone");
+    fs::copy(Program::Master.path(), dir.path("alone/master")).expect("a copy");
+    let ran = dir.run_command(std::process::Command::new(dir.path("alone/master")).args(["grade", "ours"]));
+    ran.exits_with(2).stderr_contains(&["expected the program `reference` beside this one"]);
+}

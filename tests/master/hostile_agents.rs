@@ -1,0 +1,179 @@
+//! Hostile agents against a good one: the verdict is right, the referee continues, the other side is unharmed, and
+//! nothing stays behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use kingline::game::Color;
+use kingline::master::record::{Draw, EndReason, FaultKind, GameRecord};
+
+use crate::support::command::{Dir, Program, example};
+
+/// The right verdict on an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    /// It loses by this fault.
+    Fault(FaultKind),
+    /// By one of two, whichever limit it exceeds first.
+    Either(FaultKind, FaultKind),
+    /// Its answers are right, whatever else it tries: the game continues to the league's limit of turns.
+    PlaysOn,
+    /// The same, unless its own processes spoil its answer before its turn is over.
+    PlaysOnOr(FaultKind),
+}
+
+use Expected::{Either, Fault, PlaysOn, PlaysOnOr};
+
+/// Behaviors of the hostile program, and the verdicts that the referee must give.
+const AGENTS: &[(&str, Expected)] = &[
+    ("nothing", Fault(FaultKind::NoAnswer)),
+    ("answer", PlaysOn),
+    ("empty", Fault(FaultKind::EmptyAnswer)),
+    ("garbage", Fault(FaultKind::IllFormed)),
+    ("megabyte", Fault(FaultKind::TooLong)),
+    ("link", Fault(FaultKind::NotAFile)),
+    ("fifo", Fault(FaultKind::NotAFile)),
+    ("directory", Fault(FaultKind::NotAFile)),
+    // It answers once, and leaves its traces to the referee.
+    ("stale", Fault(FaultKind::NoAnswer)),
+    ("alter-input", PlaysOn),
+    ("exit-code", PlaysOn),
+    ("crash", Fault(FaultKind::Crashed)),
+    ("abort", Fault(FaultKind::Crashed)),
+    ("sleep", Fault(FaultKind::Hung)),
+    ("spin", Fault(FaultKind::OverTime)),
+    ("deaf", Fault(FaultKind::OverTime)),
+    ("print", Either(FaultKind::OverTime, FaultKind::Hung)),
+    ("complain", Either(FaultKind::OverOutput, FaultKind::OverTime)),
+    ("answer-and-spin", Fault(FaultKind::OverTime)),
+    ("fork-bomb", Either(FaultKind::OverTime, FaultKind::Hung)),
+    ("orphan", PlaysOn),
+    ("linger", PlaysOnOr(FaultKind::IllFormed)),
+    ("daemon", PlaysOn),
+    ("fill-disk", Fault(FaultKind::OverDisk)),
+    ("fill-inodes", Fault(FaultKind::OverDisk)),
+    // The write fails; what it then does is its own doing.
+    ("large-file", Either(FaultKind::OverDisk, FaultKind::Crashed)),
+    ("memory", Fault(FaultKind::OverMemory)),
+    // These end with exit code 66, and so as crashed, if they get where they must not.
+    ("spy", Fault(FaultKind::NoAnswer)),
+    ("vandal", Fault(FaultKind::NoAnswer)),
+    ("sockets", Fault(FaultKind::NoAnswer)),
+    ("signals", Fault(FaultKind::NoAnswer)),
+    ("privileges", Fault(FaultKind::NoAnswer)),
+    ("unlimited", Fault(FaultKind::NoAnswer)),
+    ("files-left-open", Fault(FaultKind::NoAnswer)),
+];
+
+/// Games are short, and the patience with sleepers too.
+const LEAGUE: &str = r#"{
+    "name": "short", "game": "checkers", "protocol": "turn-files",
+    "clock": {"counts": "cpu", "turn": null, "game": 500000, "patience": 3000000},
+    "faults": "loses-game", "draws": "more-time-left", "format": "strict", "pairing": "round-robin",
+    "longest": 6, "opening": 0
+}"#;
+
+/// The process that plays next gets a name of its own, by which it can be found.
+static GAMES: AtomicU32 = AtomicU32::new(0);
+
+/// One game of a good agent (Black) against one that behaves so.
+fn meet(behaviour: &str) -> GameRecord {
+    let dir = Dir::new().with("league.json", LEAGUE);
+    dir.make_dir("good");
+    fs::copy(Program::Homework.path(), dir.path("good/homework")).expect("a copy");
+    dir.make_dir("bad");
+    let name = format!("bad-{:x}-{:x}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
+    fs::copy(example("hostile"), dir.path("bad").join(&name)).expect("a copy");
+    dir.write("bad/behaviour", behaviour);
+    dir.write_program("bad/run.sh", &format!("#!/bin/sh\nexec ./{name}\n"));
+    let before: Vec<String> = dir.names();
+
+    let mut command = Command::new(Program::Master.path());
+    command.args(["play", "good", "bad", "--league", "league.json", "--json"]);
+    if behaviour == "memory" {
+        // To fill a GiB takes a while.
+        command.args(["--time", "30"]);
+    }
+    let child = dir.spawn(&mut command);
+    let master = child.id();
+    let ran = dir.wait_for(child);
+    ran.exits_with(0);
+    let record: GameRecord = serde_json::from_str(&ran.stdout).expect("a record");
+
+    assert_eq!(processes_named(&name), Vec::<u32>::new(), "{behaviour}: processes stay behind");
+    assert_eq!(groups_of(master), Vec::<PathBuf>::new(), "{behaviour}: control groups stay behind");
+    let mut expected = before;
+    expected.push("good-bad-1.pdn".into());
+    expected.sort();
+    assert_eq!(dir.names(), expected, "{behaviour}: files stay behind");
+    assert_eq!(fs::read_dir(dir.path("bad")).expect("a folder").count(), 3, "{behaviour}: its folder is changed");
+    record
+}
+
+/// Processes by the name of their program, zombies included.
+fn processes_named(name: &str) -> Vec<u32> {
+    let numbers =
+        fs::read_dir("/proc").expect("/proc").filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let named = |number: &u32| fs::read_to_string(format!("/proc/{number}/comm")).is_ok_and(|text| text.trim() == name);
+    numbers.filter(named).collect()
+}
+
+/// Control groups of a master that has ended.
+fn groups_of(master: u32) -> Vec<PathBuf> {
+    fn collect(dir: &Path, depth: usize, prefix: &str, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if entry.file_name().to_string_lossy().starts_with(prefix) {
+                found.push(path);
+            } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                collect(&path, depth - 1, prefix, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(Path::new("/sys/fs/cgroup"), 4, &format!("kingline-{master}-"), &mut found);
+    found
+}
+
+/// Whether the verdict is right; if not, why not.
+fn judged(behaviour: &str, expected: Expected, record: &GameRecord) -> Result<(), String> {
+    let said = |wrong: &str| {
+        let (verdict, turns) = (&record.verdict, &record.turns);
+        Err(format!("{behaviour}: {wrong}: {verdict}; {}", serde_json::to_string(turns).expect("turns as JSON")))
+    };
+    for turn in &record.turns {
+        if turn.side == Color::Black && (turn.fault.is_some() || !turn.notes.is_empty()) {
+            return said("the other side was harmed");
+        }
+    }
+    let right = match (&record.verdict.reason, expected) {
+        (EndReason::Fault(fault), Fault(kind) | PlaysOnOr(kind)) => fault.side == Color::White && fault.kind == kind,
+        (EndReason::Fault(fault), Either(a, b)) => fault.side == Color::White && [a, b].contains(&fault.kind),
+        (EndReason::Drawn { draw: Draw::MoveLimit, .. }, PlaysOn | PlaysOnOr(_)) => true,
+        _ => false,
+    };
+    if right { Ok(()) } else { said("the verdict is wrong") }
+}
+
+fn judge_all(times: usize) {
+    let wrong: Vec<String> = (0..times)
+        .flat_map(|_| AGENTS)
+        .filter_map(|&(behaviour, expected)| judged(behaviour, expected, &meet(behaviour)).err())
+        .collect();
+    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), times * AGENTS.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_hostile_agent_is_judged_correctly_and_leaves_nothing_behind() {
+    judge_all(1);
+}
+
+/// The figure: `cargo test --release --features master -- --ignored hostile --nocapture`.
+#[test]
+#[ignore = "takes many minutes"]
+fn twenty_times_every_hostile_agent() {
+    judge_all(20);
+    println!("{} hostile agents, 20 games each: all verdicts right, nothing left behind", AGENTS.len());
+}

@@ -1,0 +1,218 @@
+//! `master play`: real agents of every league, and agents at fault.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::str::FromStr;
+
+use kingline::checkers::{self, pdn};
+use kingline::game::{Color, Game, History, ParseError};
+use kingline::loa::{self, sgf};
+use kingline::master::record::{ChosenBy, EndReason, FaultKind, GameRecord};
+
+use crate::support::command::{Dir, Program, Ran};
+use crate::support::skipped::skipped;
+
+/// An agent's folder: one of our programs, perhaps with a script around it.
+fn agent(dir: &Dir, name: &str, program: Program, script: Option<&str>) {
+    dir.make_dir(name);
+    let own = program.path().file_name().expect("a name").to_string_lossy().into_owned();
+    let file = if script.is_some() { "engine" } else { &own };
+    fs::copy(program.path(), dir.path(name).join(file)).expect("a copy of a program");
+    if let Some(script) = script {
+        write_script(dir, name, script);
+    }
+}
+
+/// An agent that is nothing but a script.
+fn scripted(dir: &Dir, name: &str, script: &str) {
+    dir.make_dir(name);
+    write_script(dir, name, script);
+}
+
+fn write_script(dir: &Dir, name: &str, script: &str) {
+    dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+}
+
+/// Plays, and returns the records; they replay by the rules of `G`.
+fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
+    let ran = master(dir, &[&["play"], arguments, &["--json"]].concat());
+    ran.exits_with(0);
+    let records: Vec<GameRecord> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).expect("a record")).collect();
+    for record in &records {
+        let mut history = History::new(record.start.parse::<G>().expect("a position"));
+        for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
+            assert_eq!(history.ending(), None, "{record:#?}");
+            history.play(history.position().parse_move(mv).expect("a legal move"));
+        }
+    }
+    records
+}
+
+fn master(dir: &Dir, arguments: &[&str]) -> Ran {
+    dir.run_with_input(Program::Master, arguments, "")
+}
+
+#[test]
+fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
+    let dir = Dir::new();
+    agent(&dir, "ours", Program::Homework, None);
+    agent(&dir, "theirs", Program::Reference, Some("exec ./engine --seed 1"));
+    let arguments = ["ours", "theirs", "--time", "5", "--games", "4", "--seed", "9"];
+    let records = play::<checkers::Position>(&dir, &arguments);
+    let names: Vec<_> = records.iter().map(|record| record.names.join(" ")).collect();
+    assert_eq!(names, ["ours theirs", "theirs ours", "ours theirs", "theirs ours"]);
+    assert_eq!(records[0].opening, records[1].opening);
+    assert_ne!(records[0].opening, records[2].opening);
+    for (record, number) in records.iter().zip(1..) {
+        assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. }), "{record:#?}");
+        assert!(record.turns.iter().all(|turn| turn.spent.cpu.as_micros() > 0), "{record:#?}");
+        let path = dir.path(&format!("{}-{number}.pdn", record.names.join("-")));
+        let games: Vec<_> = pdn_games(&path);
+        assert_eq!(games.len(), 1);
+        assert_eq!(games[0].moves().len(), record.opening.len() + record.turns.len());
+    }
+    let again = play::<checkers::Position>(&dir, &["ours", "theirs", "--time", "5", "--seed", "9"]);
+    assert_eq!(again[0].opening, records[0].opening);
+}
+
+fn pdn_games(path: &Path) -> Vec<pdn::Record> {
+    let text = fs::read_to_string(path).expect("a saved game");
+    vec![text.parse().expect("a game in PDN")]
+}
+
+#[test]
+fn lines_of_action_is_played_by_commands_of_both_editions_and_by_requests() {
+    let dir = Dir::new();
+    agent(&dir, "a", Program::Loa, Some("exec ./engine --time 0.02"));
+    agent(&dir, "b", Program::Loa, Some("exec ./engine --time 0.02"));
+    let records = play::<loa::Position<8>>(&dir, &["a", "b", "--league", "loa", "--turn-time", "5"]);
+    let text = dir.read("a-b-1.sgf").expect("a saved game");
+    let saved: sgf::Record = text.parse().expect("a game in SGF");
+    assert_eq!(saved.moves().len(), records[0].opening.len() + records[0].turns.len());
+    assert!(!matches!(records[0].verdict.reason, EndReason::Fault(_)), "{records:#?}");
+
+    for name in ["c", "d"] {
+        agent(&dir, name, Program::Loa, Some("exec ./engine --dialect 2015 --time 0.02"));
+    }
+    let records = play::<loa::Position<8>>(&dir, &["c", "d", "--league", "loa-2015"]);
+    assert_eq!(records[0].verdict.reason, EndReason::Connected, "{records:#?}");
+
+    for name in ["e", "f"] {
+        agent(&dir, name, Program::Loa6, Some("exec ./engine --time 0.02"));
+    }
+    let records = play::<loa::Position<6>>(&dir, &["e", "f", "--league", "loa6", "--games", "2"]);
+    assert!(records.iter().all(|record| record.verdict.reason == EndReason::Connected), "{records:#?}");
+    let text = dir.read("e-f-1.sgf").expect("a saved game");
+    assert!(text.parse::<sgf::Record<6>>().is_ok(), "{text}");
+}
+
+#[test]
+fn a_fault_says_side_turn_what_was_read_and_what_was_expected() {
+    let dir = Dir::new();
+    agent(&dir, "ours", Program::Homework, None);
+    for (name, script, kind, read, expected) in [
+        ("illegal", "echo 'E a1 b2' > output.txt", FaultKind::Illegal, "a1-b2", "a legal turn: "),
+        ("formless", "echo 'a3 b4' > output.txt", FaultKind::IllFormed, "\"a3 b4\" in line 1", "a step like E c3 b4"),
+        ("silent", "true", FaultKind::NoAnswer, "there is no such file; exit code 0", "a turn in output.txt"),
+        ("crash", "echo ouch >&2; exit 3", FaultKind::Crashed, "exit code 3; stderr: ouch", "a turn in output.txt"),
+        ("empty", ": > output.txt", FaultKind::EmptyAnswer, "an output.txt of 0 bytes", "a turn in output.txt"),
+        ("spin", "while :; do :; done", FaultKind::OverTime, "CPU time used up", "within 0.200 s of CPU time"),
+    ] {
+        scripted(&dir, name, script);
+        let records = play::<checkers::Position>(&dir, &["ours", name, "--time", "0.2", "--opening", "0"]);
+        let EndReason::Fault(fault) = &records[0].verdict.reason else { panic!("{records:#?}") };
+        assert_eq!((fault.side, fault.turn, fault.kind), (Color::White, 2, kind), "{name}");
+        assert!(fault.read.contains(read) && fault.expected.contains(expected), "{name}: {fault}");
+        assert_eq!(records[0].verdict.winner, Some(Color::Black), "{name}");
+    }
+}
+
+#[test]
+fn faulty_requests_are_replaced_by_random_moves() {
+    let dir = Dir::new();
+    agent(&dir, "good", Program::Loa6, Some("exec ./engine --time 0.02"));
+    scripted(&dir, "bad", "echo Z9Z9");
+    let records = play::<loa::Position<6>>(&dir, &["good", "bad", "--league", "loa6"]);
+    let record = &records[0];
+    assert_eq!((&record.verdict.reason, record.verdict.winner), (&EndReason::Connected, Some(record.turns[0].side)));
+    let bad: Vec<_> = record.turns.iter().filter(|turn| turn.side == Color::White).collect();
+    assert!(!bad.is_empty() && bad.iter().all(|turn| turn.chosen_by == ChosenBy::Referee));
+    assert!(bad.iter().all(|turn| turn.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::IllFormed)));
+}
+
+#[test]
+fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
+    let dir = Dir::new();
+    agent(&dir, "ours", Program::Homework, None);
+    // The right answers in lower and upper case the wrong way round, with CR, blanks and blank lines.
+    let sloppy = "./engine 2>/dev/null; sed -e 's/E/e/; s/J/j/; s/ /   /g; s/$/\\r\\n/' output.txt > o && cat o > output.txt; rm o; exit 7";
+    agent(&dir, "sloppy", Program::Homework, Some(sloppy));
+    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "3"]);
+    assert!(matches!(&records[0].verdict.reason, EndReason::Fault(fault) if fault.kind == FaultKind::IllFormed));
+    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "3", "--lenient"]);
+    let record = &records[0];
+    assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. }), "{record:#?}");
+    let notes = record.turns.iter().filter(|turn| turn.notes == ["exit code 7"]).count();
+    assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
+}
+
+/// What a terminal shows of a game of two turns; none where there is no pseudo-terminal.
+fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
+    let dir = Dir::new();
+    let script = |line: &str| {
+        let mut command = Command::new("script");
+        command.args(["--quiet", "--return", "--command", line, "/dev/null"]);
+        command
+    };
+    if !script("test -t 1").output().is_ok_and(|output| output.status.success()) {
+        skipped("master::play, the live board", "`script` makes no pseudo-terminal here");
+        return None;
+    }
+    agent(&dir, "ours", Program::Homework, Some("exec ./engine --seed 1"));
+    scripted(&dir, "bad", "echo 'E a1 b2' > output.txt");
+    let mut play = script("\"$MASTER\" play ours bad --time 1 --opening 0");
+    let ran = dir.run_command(play.env("MASTER", Program::Master.path()).envs(environment));
+    Some(ran.exits_with(0).stdout.clone())
+}
+
+#[test]
+fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
+    let plain_row = "  8  . b . b . b . b\r\n";
+    // Up to the first line of the last drawing, and everything after it erased.
+    let redrawn = "A\u{1b}[J  8 ";
+    for no_color in ["", "1"] {
+        let Some(shown) = on_a_terminal([("TERM", "xterm"), ("NO_COLOR", no_color)]) else { return };
+        assert_eq!(shown.matches(redrawn).count(), 1, "{shown:?}");
+        assert_eq!(shown.matches(plain_row).count(), if no_color.is_empty() { 0 } else { 2 }, "{shown:?}");
+        assert_eq!(shown.contains("\u{1b}[48;5;"), no_color.is_empty(), "{shown:?}");
+    }
+    let Some(shown) = on_a_terminal([("TERM", "dumb"), ("NO_COLOR", "")]) else { return };
+    assert!(shown.contains("   2. White -") && !shown.contains('\u{1b}') && !shown.contains(plain_row), "{shown:?}");
+}
+
+#[test]
+fn bad_usage_has_exit_code_2() {
+    let dir = Dir::new();
+    agent(&dir, "ours", Program::Homework, None);
+    dir.make_dir("empty");
+    dir.write("league.json", "{\"name\": 1}");
+    for (arguments, told) in [
+        (&["play", "ours", "nobody"][..], "nobody"),
+        (&["play", "ours", "empty"], "empty"),
+        (&["play", "ours", "ours", "--league", "chess"], "checkers, loa6, loa, loa-2015"),
+        (&["play", "ours", "ours", "--league", "league.json"], "league.json"),
+        (&["play", "ours", "ours", "--time=-1"], "seconds, a number above 0"),
+        (&["play", "ours", "ours", "--tier", "best"], "cgroup-v2"),
+        (&["play", "ours"], "SECOND"),
+        (&["dance"], "dance"),
+    ] {
+        master(&dir, arguments).exits_with(2).stderr_contains(&[told]);
+    }
+    // What cannot be saved is an error, and nothing half-written stays.
+    dir.make_dir("ours-ours-1.pdn");
+    master(&dir, &["play", "ours", "ours", "--time", "1"])
+        .exits_with(1)
+        .stderr_contains(&["cannot write", "ours-ours-1.pdn"]);
+}

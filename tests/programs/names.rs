@@ -1,0 +1,34 @@
+//! Each program prints its own name.
+
+use std::process::Command;
+
+use crate::support::command::{Dir, Program};
+
+const NAMED: &[(Program, &str)] = &[
+    (Program::Homework, "homework"),
+    (Program::Reference, "reference"),
+    (Program::Calibrate, "calibrate"),
+    (Program::Loa, "loa"),
+    (Program::Loa6, "loa6"),
+    #[cfg(feature = "master")]
+    (Program::Master, "master"),
+    (Program::TestLoa, "test-loa"),
+];
+
+#[test]
+fn every_program_prints_its_name_and_version() {
+    for &(program, name) in NAMED {
+        let ran = Dir::new().run_command(Command::new(program.path()).arg("--version"));
+        assert_eq!(ran.exits_with(0).stdout, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
+        assert_eq!(ran.stderr, "");
+    }
+}
+
+#[test]
+fn usage_starts_with_the_name_of_the_program() {
+    for &(program, name) in NAMED {
+        let ran = Dir::new().run_command(Command::new(program.path()).arg("--help"));
+        let usage = ran.exits_with(0).stdout.lines().find_map(|line| line.strip_prefix("Usage: ")).expect("a usage");
+        assert_eq!(usage.split(' ').next(), Some(name), "{ran:#?}");
+    }
+}

@@ -1,6 +1,0 @@
-//! Reports on tournaments, and transcripts of games.
-
-mod html;
-mod site;
-mod synthetic;
-mod transcripts;

@@ -1,0 +1,201 @@
+//! The sandbox: hostile programs, run by the real master with every tier that this machine has.
+
+mod breakouts;
+mod burning;
+mod cells;
+mod doctor;
+mod ends;
+mod leftovers;
+mod processes;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use kingline::master::sandbox::{JobLimits, Policy, Sandbox, Tier};
+use nix::unistd::geteuid;
+use serde::Deserialize;
+
+use crate::support::command::{Dir, Program, example};
+use crate::support::skipped::skipped;
+
+/// The hostile program.
+fn hostile() -> PathBuf {
+    let path = example("hostile");
+    assert!(path.exists(), "{} is missing: cargo build --features master --example hostile", path.display());
+    path
+}
+
+/// A sandbox of this process, with the best tier.
+fn sandbox() -> Sandbox {
+    let launcher = Program::Master.path().to_path_buf();
+    Sandbox::open(&Policy { launcher, ..Policy::default() }).expect("means to hold agents")
+}
+
+/// Limits that no test here reaches by accident.
+fn limits() -> JobLimits {
+    JobLimits { cpu: Some(Duration::from_secs(10)), wall: Duration::from_secs(30), ..JobLimits::default() }
+}
+
+/// Who the master runs as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum As {
+    /// Whoever runs the tests.
+    This,
+    /// An ordinary user.
+    Nobody,
+    /// An ordinary user who may make control groups.
+    Delegate,
+    /// An agent, which may do almost nothing.
+    Agent,
+}
+
+/// A tier and a user that work here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Way {
+    who: As,
+    tier: Tier,
+}
+
+/// How a program did.
+#[derive(Debug, Deserialize)]
+struct Tried {
+    end: String,
+    /// In microseconds.
+    cpu: u64,
+    stdout: String,
+    stderr: String,
+}
+
+/// All combinations that work here; the others are printed once.
+fn ways() -> &'static [Way] {
+    static WAYS: OnceLock<Vec<Way>> = OnceLock::new();
+    WAYS.get_or_init(|| {
+        let all = [As::This, As::Nobody, As::Delegate, As::Agent].map(|who| Tier::ALL.map(|tier| Way { who, tier }));
+        let works = |way: &Way| match way.attempt(&[], &["true"]) {
+            Ok(_) => true,
+            Err(why) => {
+                skipped(&format!("sandbox, as {:?} by {}", way.who, way.tier.name()), &why);
+                false
+            }
+        };
+        // What groups are for.
+        let of_use = |way: &Way| way.who != As::Delegate || way.tier == Tier::CgroupV2;
+        let ways: Vec<Way> = all.into_iter().flatten().filter(|way| of_use(way) && works(way)).collect();
+        assert!(ways.iter().any(|way| way.who == As::This), "agents cannot be confined here");
+        ways
+    })
+}
+
+impl Way {
+    /// Runs a command as an agent, by `master doctor` with these options.
+    #[track_caller]
+    fn run(self, options: &[&str], command: &[&str]) -> Tried {
+        self.attempt(options, command).unwrap_or_else(|why| panic!("{self:?} {command:?}: {why}"))
+    }
+
+    /// Runs the hostile program.
+    #[track_caller]
+    fn behave(self, options: &[&str], arguments: &[&str]) -> Tried {
+        let program = hostile();
+        let command = [&[program.to_str().expect("a name")], arguments].concat();
+        self.run(options, &command)
+    }
+
+    fn attempt(self, options: &[&str], command: &[&str]) -> Result<Tried, String> {
+        let dir = Dir::new();
+        dir.make_dir("bin");
+        dir.make_dir("tmp");
+        // Others must be able to get there, and to make directories.
+        for (name, mode) in [("", 0o755), ("bin", 0o755), ("tmp", 0o1777)] {
+            fs::set_permissions(dir.path(name), PermissionsExt::from_mode(mode)).expect("modes");
+        }
+        let [master, program] = [Program::Master.path(), Path::new(command[0])].map(|path| self.reachable(&dir, path));
+        let doctor = |tier: &str| -> Vec<String> {
+            let doctor = [master.as_str(), "doctor", "--json", "--tier", tier];
+            doctor.iter().chain(options).chain(&["--"]).map(ToString::to_string).collect()
+        };
+        let agent = std::iter::once(program).chain(command[1..].iter().map(ToString::to_string));
+        let mut words = doctor(self.tier.name());
+        words.extend(agent);
+        let mut group = None;
+        match self.who {
+            As::This => {}
+            As::Agent => words.splice(0..0, outer(&master)).for_each(drop),
+            As::Nobody | As::Delegate if !geteuid().is_root() => return Err("only root can be another".to_owned()),
+            As::Nobody => words.splice(0..0, as_nobody()).for_each(drop),
+            As::Delegate => {
+                let delegated = Delegated::new()?;
+                words.splice(0..0, as_nobody()).for_each(drop);
+                let join = format!("echo $$ > {}/cgroup.procs && exec \"$@\"", delegated.0.display());
+                words.splice(0..0, ["sh", "-c", &join, "sh"].map(str::to_owned)).for_each(drop);
+                group = Some(delegated);
+            }
+        }
+        let ran = dir.run_command(Command::new(&words[0]).args(&words[1..]).env("TMPDIR", dir.path("tmp")));
+        drop(group);
+        let read = |text: &str| serde_json::from_str::<Tried>(text).map_err(|error| format!("{error}: {ran:?}"));
+        if ran.code != Some(0) {
+            return Err(ran.stderr);
+        }
+        let tried = read(&ran.stdout)?;
+        if self.who != As::Agent {
+            return Ok(tried);
+        }
+        if tried.end == "exit code 0" { read(&tried.stdout) } else { Err(format!("{}: {}", tried.end, tried.stderr)) }
+    }
+
+    /// A path by which whoever runs the master reaches a program of ours.
+    fn reachable(self, dir: &Dir, program: &Path) -> String {
+        let ours = program.starts_with(Program::Master.path().parent().expect("a folder"));
+        let path = match program.file_name() {
+            Some(name) if ours && self.who != As::This => {
+                let copy = dir.path("bin").join(name);
+                fs::hard_link(program, &copy).or_else(|_| fs::copy(program, &copy).map(drop)).expect("a copy");
+                copy
+            }
+            _ => program.to_path_buf(),
+        };
+        path.to_str().expect("a name").to_owned()
+    }
+}
+
+/// A master that runs its command as an agent.
+fn outer(master: &str) -> Vec<String> {
+    [master, "doctor", "--json", "--"].map(str::to_owned).into()
+}
+
+/// A program that runs another one as an ordinary user.
+fn as_nobody() -> Vec<String> {
+    ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"].map(str::to_owned).into()
+}
+
+/// A control group that belongs to an ordinary user; removed when dropped.
+struct Delegated(PathBuf);
+
+impl Delegated {
+    fn new() -> Result<Delegated, String> {
+        static SERIAL: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let mounts = fs::read_to_string("/proc/self/mounts").map_err(|error| error.to_string())?;
+        let mount = mounts.lines().find(|line| line.split(' ').nth(2) == Some("cgroup2"));
+        let mount = mount.and_then(|line| line.split(' ').nth(1)).ok_or("no cgroup v2 is mounted")?;
+        let serial = SERIAL.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let dir = Path::new(mount).join(format!("test-of-kingline-{}-{serial}", std::process::id()));
+        fs::create_dir(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+        let group = Delegated(dir);
+        for name in ["", "cgroup.procs", "cgroup.subtree_control"] {
+            std::os::unix::fs::chown(group.0.join(name), Some(65534), Some(65534))
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(group)
+    }
+}
+
+impl Drop for Delegated {
+    fn drop(&mut self) {
+        fs::remove_dir(&self.0).expect("a group that nobody is in any more");
+    }
+}

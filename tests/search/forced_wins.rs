@@ -1,0 +1,344 @@
+//! The solver against plain exhaustive search, which knows nothing but the rules.
+
+mod exhaustive;
+
+use std::time::Duration;
+
+use exhaustive::Exhaustive;
+use kingline::checkers;
+use kingline::clock::Clock;
+use kingline::evaluate;
+use kingline::evaluate::loa::Evaluation;
+use kingline::game::{Color, Ending, Evaluator, Game, History, MoveList, Outcome};
+use kingline::loa::{Move, Position, Square};
+use kingline::play::LoaPlayer;
+use kingline::score::{Depth, Meaning, Ply, Score};
+use kingline::search::{Limits, Proof, Prover};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+fn moves<G: Game>(position: &G) -> MoveList<G::Move> {
+    position.legal_moves()
+}
+
+/// The winner after a move, from the position and its moves alone.
+fn winner<G: Game>(position: &G) -> Option<Color> {
+    match position.outcome() {
+        Some(Outcome::Win(winner)) => Some(winner),
+        _ => moves(position).is_empty().then(|| !position.turn()),
+    }
+}
+
+/// Whether `side` can force a win in at most `plies` plies. Repetitions need not be considered.
+fn can_win<G: Game>(position: &G, side: Color, plies: u16) -> bool {
+    let after = |&mv: &G::Move| {
+        let next = position.play(mv);
+        match winner(&next) {
+            Some(winner) => winner == side,
+            None => can_win(&next, side, plies - 1),
+        }
+    };
+    let list = moves(position);
+    plies > 0 && if position.turn() == side { list.iter().any(after) } else { list.iter().all(after) }
+}
+
+/// The shortest forced win or loss of the side to move, of at most `plies` plies.
+fn exhaustive<G: Game>(position: &G, plies: u16) -> Option<Score> {
+    let turn = position.turn();
+    if moves(position).is_empty() {
+        return Some(Score::loss_in(Ply(0)));
+    }
+    (1..=plies).find_map(|plies| match plies % 2 {
+        1 => can_win(position, turn, plies).then_some(Score::win_in(Ply(plies))),
+        _ => can_win(position, !turn, plies).then_some(Score::loss_in(Ply(plies))),
+    })
+}
+
+fn prove<G: Game, E: Evaluator<G>>(prover: &mut Prover<G, E>, history: &History<G>, limits: Limits) -> Proof<G> {
+    prover.prove(history, limits, &mut ())
+}
+
+fn loa<const N: usize>(rng: &mut StdRng, most: usize) -> Position<N> {
+    loop {
+        let squares: Vec<Square> = Square::all::<N>().collect();
+        let count = |rng: &mut StdRng| rng.random_range(2..=most);
+        let counts = [count(rng), count(rng)];
+        let placed = Color::ALL.into_iter().flat_map(|color| vec![color; counts[color.index()]]);
+        let placed: Vec<(Square, Color)> =
+            placed.map(|color| (squares[rng.random_range(0..squares.len())], color)).collect();
+        let turn = Color::ALL[rng.random_range(0..2)];
+        let position = Position::new(turn, placed);
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+fn checkers_ending(rng: &mut StdRng) -> checkers::Position {
+    let pieces = |rng: &mut StdRng, from: usize| {
+        let names: Vec<String> = (0..rng.random_range(1..=3))
+            .map(|number| {
+                format!("{}{}", ["", "K"][rng.random_range(0..2)], from + 5 * number + rng.random_range(0..5))
+            })
+            .collect();
+        names.join(",")
+    };
+    let turn = ["W", "B"][rng.random_range(0..2)];
+    let text = format!("{turn}:W{}:B{}", pieces(rng, 17), pieces(rng, 1));
+    text.parse().expect("an ending")
+}
+
+/// Compares all that is decided within `plies` plies: the same positions, and the same lengths when
+/// the solver is asked for the shortest.
+fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Option<Score> {
+    let history = History::new(position);
+    let mut prover = Prover::new(evaluator).with_table_limit(4 << 20);
+    let within = |plies: u16| Limits::depth(Depth(plies as i16));
+    let expected = exhaustive(&position, plies);
+    let shortest = (1..=plies).find_map(|plies| prove(&mut prover, &history, within(plies)).score);
+    assert_eq!(shortest, expected, "shortest, {position}");
+    let limits = Limits::nodes(20_000);
+    let proof = prove(&mut prover, &history, limits);
+    if let Some(score) = proof.score.or(expected) {
+        let claimed = match score.meaning() {
+            Meaning::WinIn(length) => can_win(&position, position.turn(), length.min(plies)) || length > plies,
+            Meaning::LossIn(length) => can_win(&position, !position.turn(), length.min(plies)) || length > plies,
+            Meaning::Estimate(_) | Meaning::TableWin(_) | Meaning::TableLoss(_) => false,
+        };
+        assert!(claimed, "{score}, {position}");
+        let plies = (0..).find(|&plies| [Score::win_in(Ply(plies)), Score::loss_in(Ply(plies))].contains(&score));
+        assert!(proof.line.len() <= usize::from(plies.unwrap_or(0)), "{score}, {position}: {:?}", proof.line);
+    }
+    expected
+}
+
+#[test]
+fn finds_exactly_what_exhaustive_search_decides() {
+    let mut rng = StdRng::seed_from_u64(1);
+    let mut found = [0; 6];
+    for _ in 0..160 {
+        let results = [
+            compare(Evaluation::default(), loa::<6>(&mut rng, 5), 4),
+            compare(Evaluation::default(), loa::<8>(&mut rng, 4), 4),
+            compare(evaluate::checkers::Evaluation::default(), checkers_ending(&mut rng), 5),
+        ];
+        for (game, result) in results.into_iter().enumerate() {
+            let Some(score) = result else { continue };
+            found[2 * game + usize::from(score.is_loss())] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 5), "wins and losses by game: {found:?}");
+}
+
+/// Plays a decided position to its end: the winner follows the solver, the loser moves at random.
+fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng) -> Option<u16> {
+    let mut prover = Prover::new(evaluator).with_table_limit(16 << 20);
+    let mut history = History::new(position);
+    let limits = Limits::nodes(100_000);
+    let score = prove(&mut prover, &history, limits).score?;
+    let (side, length) = match score.meaning() {
+        Meaning::WinIn(plies) => (position.turn(), plies),
+        Meaning::LossIn(plies) => (!position.turn(), plies),
+        Meaning::Estimate(_) | Meaning::TableWin(_) | Meaning::TableLoss(_) => panic!("{score}"),
+    };
+    for left in (0..=length).rev() {
+        match (history.position().outcome(), history.ending()) {
+            (Some(Outcome::Win(winner)), _) | (_, Some(Ending::Win(winner))) => {
+                assert_eq!(winner, side, "{position}");
+                return Some(length);
+            }
+            (_, Some(Ending::Draw(reason))) => panic!("{reason:?}, {position}"),
+            _ => {}
+        }
+        assert!(left > 0, "{position}: {score}, and not over");
+        let list = moves(&history.position());
+        let mv = if history.position().turn() == side {
+            let limits = Limits::depth(Depth(left as i16));
+            let proof = prove(&mut prover, &history, limits);
+            assert!(proof.score >= Some(Score::win_in(Ply(left))), "{position}: {score}, then {:?}", proof.score);
+            proof.line[0]
+        } else {
+            list[rng.random_range(0..list.len())]
+        };
+        history.play(mv);
+    }
+    None
+}
+
+#[test]
+fn proved_wins_are_won_in_time_against_any_play() {
+    let mut rng = StdRng::seed_from_u64(2);
+    let (mut games, mut longest) = (0, 0);
+    for _ in 0..25 {
+        let results = [
+            play_out(Evaluation::default(), loa::<6>(&mut rng, 7), &mut rng),
+            play_out(Evaluation::default(), loa::<8>(&mut rng, 8), &mut rng),
+            play_out(evaluate::checkers::Evaluation::default(), checkers_ending(&mut rng), &mut rng),
+        ];
+        for length in results.into_iter().flatten() {
+            games += 1;
+            longest = longest.max(length);
+        }
+    }
+    assert!(games > 25 && longest > 9, "{games} games, the longest in {longest}");
+}
+
+#[test]
+fn equal_proofs_visit_equal_nodes() {
+    let mut rng = StdRng::seed_from_u64(3);
+    for limit in [1, 999, 1024, 50_000] {
+        let history = History::new(loa::<8>(&mut rng, 10));
+        let limits = Limits::nodes(limit);
+        let mut provers = [(); 2].map(|()| Prover::new(Evaluation::default()).with_table_limit(1 << 20));
+        for _ in 0..2 {
+            let [one, other] = provers.each_mut().map(|prover| prove(prover, &history, limits));
+            assert_eq!((one.nodes, one.score, &one.line), (other.nodes, other.score, &other.line));
+            assert!(one.nodes <= limit && (one.nodes == limit || one.score.is_some()));
+        }
+    }
+}
+
+/// Forced wins of the side to move: plies of the shortest, 3 to 9, and the position. The solver found them in games of the
+/// automatic players; `Exhaustive` confirmed them.
+const WINS_6: &str = include_str!("../data/forced-wins-6.txt");
+const WINS_8: &str = include_str!("../data/forced-wins-8.txt");
+
+fn wins<const N: usize>(text: &str) -> Vec<(u16, Position<N>)> {
+    let read = |line: &str| {
+        let (plies, position) = line.split_once(' ').expect("plies and a position");
+        (plies.parse().expect("plies"), position.parse().expect("a position"))
+    };
+    text.lines().map(read).collect()
+}
+
+fn solves<const N: usize>(wins: &[(u16, Position<N>)]) {
+    for &(plies, position) in wins {
+        let mut prover = Prover::new(Evaluation::default());
+        let limits = Limits::until(Clock::Thread, Clock::Thread.now() + Duration::from_secs(1));
+        let proof = prover.prove(position, limits, &mut ());
+        let score = proof.score.unwrap_or_else(|| panic!("not within a second: {plies} {position}"));
+        assert!(score.is_win() && score <= Score::win_in(Ply(plies)), "{score}: {plies} {position}");
+    }
+}
+
+#[test]
+fn forced_wins_are_found_within_a_second() {
+    let (six, eight) = (wins(WINS_6), wins(WINS_8));
+    assert!(six.len() >= 30 && eight.len() >= 50);
+    solves::<6>(&six);
+    solves::<8>(&eight);
+}
+
+fn check<const N: usize>(wins: &[(u16, Position<N>)]) {
+    for (plies, position) in wins {
+        let mut exhaustive = Exhaustive::default();
+        assert!(exhaustive.wins(position, *plies), "no win: {plies} {position}");
+        assert!(!exhaustive.wins(position, plies - 2), "a shorter win: {plies} {position}");
+    }
+}
+
+/// Checks the data; to be run when it changes: `cargo test -- --ignored forced_wins`.
+#[test]
+#[ignore = "takes long"]
+fn forced_wins_have_the_lengths_in_the_data() {
+    check::<6>(&wins(WINS_6));
+    check::<8>(&wins(WINS_8));
+}
+
+#[test]
+fn a_shorter_win_that_is_found_farther_down_shortens_the_answer() {
+    let position: Position<6> = "--b---/--bw--/www---/-b-b--/--wb-b/---b-w black".parse().expect("a position");
+    let limits = Limits::nodes(20_000);
+    let mut prover = Prover::new(Evaluation::default()).with_table_limit(16 << 20);
+    let mut prove = |position: Position<6>| prove(&mut prover, &History::new(position), limits);
+    let first = prove(position);
+    assert_eq!(first.score, Some(Score::win_in(Ply(9))), "the first proof is not the shortest");
+    // All that can come of the winning move is proved in other ways.
+    let after = position.play(first.line[0]);
+    for &reply in &moves(&after) {
+        let turn = after.play(reply);
+        for &mv in &moves(&turn) {
+            prove(turn.play(mv));
+        }
+    }
+    let again = prove(position);
+    assert_eq!(again.score, Some(Score::win_in(Ply(5))));
+    assert!(can_win(&position, position.turn(), 5));
+    let end = again.line.iter().fold(position, |position, &mv| position.play(mv));
+    assert_eq!((again.line.len(), winner(&end)), (5, Some(position.turn())));
+}
+
+/// The plies in which a score says that the side to move wins.
+fn win(score: Score) -> Option<u16> {
+    match score.meaning() {
+        Meaning::WinIn(plies) => Some(plies),
+        _ => None,
+    }
+}
+
+/// The reply that holds out longest, as far as a solver sees.
+fn longest_defence(history: &History<Position<6>>) -> Option<Move> {
+    let limits = Limits::nodes(2_000);
+    let mut prover = Prover::new(Evaluation::default()).with_table_limit(1 << 20);
+    let length = |&&mv: &&Move| {
+        let mut next = history.clone();
+        next.play(mv);
+        let over = next.ending().is_some();
+        if over { Some(0) } else { prove(&mut prover, &next, limits).score.map_or(Some(u16::MAX), win) }
+    };
+    moves(&history.position()).iter().max_by_key(length).copied()
+}
+
+/// Plays a won position to its end against random or the longest defence: the turns in which a win was
+/// announced for the second time or later.
+fn announced(position: Position<6>, rng: &mut StdRng, random: bool) -> usize {
+    let mut player = LoaPlayer::new(0, 1 << 22);
+    let mut history = History::new(position);
+    // Plies left by what was said last.
+    let (mut left, mut turns) = (None, 0);
+    while history.ending().is_none() {
+        let list = moves(&history.position());
+        let mv = if history.position().turn() == position.turn() {
+            let choice = player.choose(&history, Limits::nodes(20_000)).expect("a move");
+            match (win(choice.why.score().unwrap_or(Score::DRAW)), left) {
+                (Some(plies), Some(left)) => {
+                    assert!(plies <= left, "{position}: win in {left} was to be, and is in {plies}");
+                    turns += 1;
+                }
+                // Of a turn without a choice nothing is said.
+                (None, Some(left)) => assert!(list.len() == 1, "{position}: win in {left} was to be, and is none"),
+                (_, None) => {}
+            }
+            left = win(choice.why.score().unwrap_or(Score::DRAW)).or(left);
+            choice.best
+        } else if random {
+            list[rng.random_range(0..list.len())]
+        } else {
+            longest_defence(&history).expect("a move")
+        };
+        history.play(mv);
+        left = left.and_then(|left| left.checked_sub(1));
+    }
+    assert_eq!(history.ending(), Some(Ending::Win(position.turn())), "{position}");
+    turns
+}
+
+#[test]
+fn a_win_that_a_player_announces_comes_nearer_with_every_turn() {
+    let mut rng = StdRng::seed_from_u64(4);
+    // Here the search finds a win first, then the solver another one, which takes longer.
+    let more = [
+        "-bb-b-/--w-b-/w-----/---wb-/w-----/--w-w- black",
+        "-b--b-/----ww/w--bbb/-bw-b-/ww----/----w- black",
+        "--bbb-/--wwbw/-ww-bw/wb-w--/------/--b--- white",
+        "---bb-/-w----/-bw-bw/--bb--/--ww--/--b--w black",
+        "bbbb--/-----w/--ww--/--b-b-/w--w-w/----bb white",
+    ];
+    let more = more.map(|text| (0, text.parse().expect("a position")));
+    let positions = wins(WINS_6).into_iter().chain(more);
+    let mut turns = 0;
+    for (_, position) in positions {
+        turns += announced(position, &mut rng, true) + announced(position, &mut rng, false);
+    }
+    assert!(turns > 60, "{turns} turns");
+}

@@ -1,0 +1,146 @@
+//! The `test-loa` program: scripts of both editions with the real `loa`, and with faulty players, which are small shell
+//! scripts.
+
+mod faults;
+mod long_waits;
+mod reports;
+mod verdicts_2015;
+mod verdicts_2020;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// A player that does nothing until the end of its input.
+const IDLE: &str = "cat >/dev/null";
+
+/// Runs scripts in a directory, where `player.sh` and `other.sh` may be.
+fn run(dir: &Dir, arguments: &[&str]) -> Ran {
+    dir.run_with_args(Program::TestLoa, arguments)
+}
+
+/// The verdict on a player by a script of 2020, given without its first line: the text between the parentheses of the
+/// report, empty if it passed.
+#[track_caller]
+fn verdict_2020(player: &str, script: &str) -> String {
+    let dir = Dir::new().with("player.sh", player).with("t.in", format!("#* sh player.sh\n{script}"));
+    reason(&run(&dir, &["t.in"]), "** t PASSED.", "** t FAILED (")
+}
+
+/// The same for two programs.
+#[track_caller]
+fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
+    let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
+    dir.write("t-1.in", format!("#* sh player.sh\n{}", scripts[0]));
+    dir.write("t-2.in", format!("#* sh other.sh\n{}", scripts[1]));
+    reason(&run(&dir, &["t-1.in"]), "** t-1 PASSED.", "** t-1 FAILED (")
+}
+
+/// The same by a script of 2015; its command may be longer than the name of the player.
+#[track_caller]
+fn verdict_2015(player: &str, options: &str, script: &str) -> String {
+    let text = format!("sh player.sh {options}\nNone\n===#1===\n{script}");
+    let dir = Dir::new().with("player.sh", player).with("t.in", text);
+    reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
+}
+
+/// The same for two programs.
+#[track_caller]
+fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) -> String {
+    let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
+    let [first, second] = scripts;
+    dir.write("t.in", format!("sh player.sh\nsh other.sh {options}\n===#1===\n{first}\n===#2===\n{second}\n"));
+    reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
+}
+
+/// The reason in the first line of a report; the exit code must fit it.
+#[track_caller]
+fn reason(ran: &Ran, passed: &str, failed: &str) -> String {
+    let line = ran.stdout.lines().next().unwrap_or_default();
+    if line == passed {
+        assert_eq!(ran.exits_with(0).stdout, format!("{passed}\n\nPassed all 1 tests.\n"));
+        return String::new();
+    }
+    let reason = line.strip_prefix(failed).and_then(|rest| rest.strip_suffix(')'));
+    let reason = reason.unwrap_or_else(|| panic!("{passed} or {failed}: {ran:#?}"));
+    assert_eq!(ran.exits_with(1).stdout, format!("{line}\n\nPassed 0 out of 1 tests.\n"));
+    reason.to_string()
+}
+
+/// The samples of a language, in a directory of their own, and their names.
+fn samples(language: &str) -> (Dir, Vec<String>) {
+    let dir = Dir::new();
+    let mut scripts = Vec::new();
+    for entry in fs::read_dir(folder()).expect("samples/test-loa") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if name.starts_with(language) {
+            dir.write(&name, fs::read(&path).expect("a sample"));
+            scripts.extend(Some(name).filter(|name| name.ends_with(".in")));
+        }
+    }
+    scripts.sort();
+    (dir, scripts)
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/test-loa")
+}
+
+/// Runs samples by the real `loa`; scripts name programs in the words of a course.
+fn run_samples(dir: &Dir, options: &str, scripts: &[String]) -> Ran {
+    let loa = Program::Loa.path().display();
+    let [first, second] = ["java -ea loa.Main", "staff-loa"].map(|name| format!("--program={name}={loa} {options}"));
+    let mut arguments = vec![first.as_str(), second.as_str()];
+    arguments.extend(scripts.iter().map(String::as_str));
+    run(dir, &arguments)
+}
+
+#[test]
+fn loa_passes_the_2020_samples() {
+    let (dir, scripts) = samples("2020");
+    let before = dir.names();
+    let ran = run_samples(&dir, "", &scripts);
+    let names = ["by-hand-1", "self-play-1", "start-1", "two-programs-1", "win-in-one-1"];
+    let passed: String = names.map(|name| format!("** 2020-{name} PASSED.\n")).concat();
+    assert_eq!(ran.exits_with(0).stdout, format!("{passed}\nPassed all 5 tests.\n"));
+    assert_eq!((ran.stderr.as_str(), dir.names()), ("", before));
+}
+
+#[test]
+fn loa_passes_the_2015_samples() {
+    let (dir, scripts) = samples("2015");
+    let before = dir.names();
+    let ran = run_samples(&dir, "--dialect 2015", &scripts);
+    let names = ["by-hand: OK", "self-play: OK", "start: OK", "two-programs: White wins.", "two-programs: OK"];
+    let passed: String = names.map(|name| format!("2015-{name}\n")).concat();
+    assert_eq!(ran.exits_with(0).stdout, format!("{passed}\nPassed all 4 tests.\n"));
+    assert_eq!((ran.stderr.as_str(), dir.names()), ("", before));
+}
+
+#[test]
+fn a_wrong_expected_line_fails_every_sample() {
+    for (language, options) in [("2020", ""), ("2015", "--dialect=2015")] {
+        let (dir, scripts) = samples(language);
+        for name in dir.names().iter().filter(|name| !name.ends_with(".in")) {
+            let text = dir.read(name).expect("what is expected");
+            dir.write(name, text.replacen("- -", "- b", 1).replacen("* White wins.", "* Black wins.", 1));
+        }
+        let ran = run_samples(&dir, options, &scripts);
+        let wrong = dir.names().iter().filter(|name| !name.ends_with(".in") && !name.ends_with("-2.std")).count();
+        ran.exits_with(i32::try_from(wrong).expect("a number"));
+        assert_eq!(ran.stdout.matches("(output differs from ").count(), wrong, "{ran:?}");
+    }
+}
+
+#[test]
+fn the_readme_describes_every_sample() {
+    let page = include_str!("../../samples/README.md");
+    for language in ["2015", "2020"] {
+        for script in samples(language).1 {
+            let name = script.trim_end_matches(".in");
+            assert!(page.contains(name), "{name} is not in samples/README.md");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! `master tournament`, with real agents: what it prints and refuses, how it continues, and its shards.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use kingline::master::store::Store;
+use serde_json::Value;
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// Plays this many legal turns from the start, as long as the other side does nothing but the same, and then gives up:
+/// who has more of them wins, and between equals White.
+fn program(turns: usize) -> String {
+    format!(
+        r#"#!/bin/sh
+{{ read -r kind; read -r side; }} < input.txt
+turn=0
+[ -f playdata.txt ] && read -r turn < playdata.txt
+[ "$turn" -lt {turns} ] || exit 0
+echo $((turn + 1)) > playdata.txt
+case $side$turn in
+    BLACK0) echo E b6 a5 ;;
+    BLACK1) echo E a7 b6 ;;
+    BLACK2) echo E b8 a7 ;;
+    WHITE0) echo E g3 h4 ;;
+    WHITE1) echo E h2 g3 ;;
+    WHITE2) echo E g1 h2 ;;
+esac > output.txt
+"#
+    )
+}
+
+/// A class in agents/: names and how many turns each plays.
+pub(crate) fn class(agents: &[(&str, usize)]) -> Dir {
+    let dir = Dir::new();
+    dir.make_dir("agents");
+    agents.iter().for_each(|&(name, turns)| write(&dir, name, turns));
+    dir
+}
+
+fn write(dir: &Dir, name: &str, turns: usize) {
+    let _ = fs::create_dir(dir.path("agents").join(name));
+    dir.write_program(&format!("agents/{name}/homework"), &program(turns));
+}
+
+/// `master tournament` with these arguments.
+pub(crate) fn tournament(dir: &Dir, words: &str) -> Ran {
+    let words: Vec<&str> = ["tournament"].into_iter().chain(words.split(' ')).collect();
+    dir.run_with_input(Program::Master, &words, "")
+}
+
+/// Starts it, and does not wait for it.
+fn start(dir: &Dir, words: &str) -> Child {
+    let mut command = Command::new(Program::Master.path());
+    command.arg("tournament").args(words.split(' ')).current_dir(dir.path(""));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("a program that starts")
+}
+
+/// Name, points and games of each agent, from the standings as JSON.
+pub(crate) fn lines(json: &str) -> Vec<(String, f64, u64)> {
+    let table: Value = serde_json::from_str(json).expect("JSON");
+    let rows = table["rows"].as_array().expect("rows").clone();
+    let line = |row: Value| {
+        let (agent, points, games) = (row["agent"].as_str(), row["points"].as_f64(), row["games"].as_u64());
+        (agent.expect("a name").to_owned(), points.expect("points"), games.expect("games"))
+    };
+    rows.into_iter().map(line).collect()
+}
+
+fn line(name: &str, points: f64, games: u64) -> (String, f64, u64) {
+    (name.to_owned(), points, games)
+}
+
+const THREE: [(&str, usize); 3] = [("weak", 0), ("good", 2), ("fair", 1)];
+
+#[test]
+fn every_pair_meets_and_the_best_is_first() {
+    let dir = class(&THREE);
+    let ran = tournament(&dir, "agents --opening 0");
+    let table: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(table[0], ["rank", "agent", "points", "games", "won", "drawn", "lost", "faults"]);
+    assert_eq!(table[1], ["1", "good", "4", "4", "4", "0", "0"]);
+    assert_eq!(table[3], ["3", "weak", "0", "4", "0", "0", "4", "4"]);
+    ran.exits_with(0).stderr_contains(&[
+        "3 agents, store",
+        "agents.db",
+        "CPU time is measured by",
+        "6 of 6 games",
+        "an hour",
+    ]);
+    assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'), "colors without a terminal");
+    assert_eq!(dir.names(), ["agents", "agents.db"]);
+
+    let again = tournament(&dir, "agents --json");
+    assert_eq!(lines(&again.stdout), [line("good", 4.0, 4), line("fair", 2.0, 4), line("weak", 0.0, 4)]);
+    again.exits_with(0).stderr_lacks(&["games in"]);
+
+    write(&dir, "weak", 3);
+    write(&dir, "new", 0);
+    let ran = tournament(&dir, "agents --json");
+    ran.exits_with(0).stderr_contains(&["new: new", "weak: changed since", "10 of 10 games"]);
+    let expected = [line("weak", 6.0, 6), line("good", 4.0, 6), line("fair", 2.0, 6), line("new", 0.0, 6)];
+    assert_eq!(lines(&ran.stdout), expected);
+    let table = tournament(&dir, "table agents.db --json");
+    assert_eq!(table.exits_with(0).stdout, ran.stdout);
+}
+
+#[test]
+fn elimination_rounds_end_with_a_winner() {
+    let dir = class(&[("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 0)]);
+    let ran = tournament(&dir, "agents --opening 0 --pairing elimination --json");
+    let table: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let rows = table["rows"].as_array().expect("rows");
+    assert_eq!((rows[0]["agent"].as_str(), rows[0]["out"].as_u64()), (Some("d"), None));
+    assert!(rows[1..].iter().all(|row| row["out"].as_u64().is_some()), "{rows:#?}");
+}
+
+#[test]
+fn broken_agents_are_reported_before_any_game() {
+    let dir = class(&THREE);
+    dir.make_dir("agents/empty");
+    dir.make_dir("agents/plain");
+    dir.write("agents/plain/homework", "#!/bin/sh\n");
+    dir.make_dir("agents/Good");
+    dir.write_program("agents/Good/homework", "#!/bin/sh\n");
+    dir.write("agents/notes.txt", "");
+    let ran = tournament(&dir, "agents --opening 0");
+    ran.exits_with(2).stderr_contains(&[
+        "empty: an empty folder",
+        "plain: not executable",
+        "has the same name as",
+        "--skip-broken",
+    ]);
+    assert_eq!(dir.names(), ["agents"]);
+    let ran = tournament(&dir, "agents --opening 0 --skip-broken --json");
+    ran.exits_with(0).stderr_contains(&["notes.txt: not a folder", "left out: ", "2 agents"]);
+    assert_eq!(lines(&ran.stdout), [line("fair", 2.0, 2), line("weak", 0.0, 2)]);
+    tournament(&dir, "nowhere").exits_with(1).stderr_contains(&["nowhere"]);
+    dir.make_dir("none");
+    tournament(&dir, "none").exits_with(2).stderr_contains(&["0 agents, expected two"]);
+}
+
+#[test]
+fn a_store_of_another_tournament_is_refused_and_kept() {
+    let dir = class(&THREE);
+    dir.write("agents.db", "something else that somebody wants to keep");
+    tournament(&dir, "agents --opening 0").exits_with(2).stderr_contains(&["agents.db", "no SQLite file"]);
+    assert_eq!(dir.read("agents.db").as_deref(), Some("something else that somebody wants to keep"));
+    dir.delete("agents.db");
+    tournament(&dir, "agents --opening 0").exits_with(0);
+    let before = fs::read(dir.path("agents.db")).expect("a store");
+    for (words, told) in [
+        ("agents --games 4", "its games of two agents is 2, not 4 as requested"),
+        ("agents --league loa6", "\"loa6\""),
+        ("agents --seed 3", "its seed is 1, not 3 as requested"),
+        ("agents --games 3", "an even number"),
+        ("agents --pairing swiss", "round-robin or elimination"),
+    ] {
+        tournament(&dir, words).exits_with(2).stderr_contains(&[told]);
+    }
+    assert_eq!(fs::read(dir.path("agents.db")).expect("a store"), before);
+    tournament(&dir, "table nothing.db").exits_with(1).stderr_contains(&["nothing.db"]);
+}
+
+#[test]
+fn a_second_master_is_refused_and_a_stopped_one_continues() {
+    let dir = class(&[("a", 3), ("b", 3), ("c", 3), ("d", 3), ("e", 2), ("f", 2), ("g", 1)]);
+    let first = start(&dir, "agents --opening 0 --jobs 1 --games 8");
+    let store = dir.path("agents.db");
+    let is_begun = || Store::open(&store).is_ok_and(|store| store.summaries().is_ok_and(|games| !games.is_empty()));
+    let begin = Instant::now();
+    while !is_begun() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "no game is ever played");
+        sleep(Duration::from_millis(2));
+    }
+    tournament(&dir, "agents").exits_with(1).stderr_contains(&["another master is at work"]);
+    tournament(&dir, "table agents.db").exits_with(0);
+    let asked = Command::new("kill").args(["-TERM", &first.id().to_string()]).status().expect("kill");
+    assert!(asked.success());
+    dir.wait_for(first).exits_with(1).stderr_contains(&["stopped; the same command continues"]);
+    assert_eq!(dir.names(), ["agents", "agents.db"]);
+    let ran = tournament(&dir, "agents --json");
+    assert!(lines(&ran.exits_with(0).stdout).iter().all(|(_, _, games)| *games == 48), "{ran:#?}");
+}
+
+#[test]
+fn shards_are_planned_played_and_merged() {
+    let dir = class(&[("a", 0), ("b", 1), ("c", 2), ("d", 3)]);
+    let planned = tournament(&dir, "plan agents --opening 0 --games 4");
+    assert!(planned.exits_with(0).stdout.starts_with("24 games to play: "), "{planned:#?}");
+    assert!(planned.stdout.ends_with("agents.plan\n"), "{planned:#?}");
+    for shard in ["1/3", "3/3"] {
+        tournament(&dir, &format!("play agents.plan agents --shard {shard}")).exits_with(0);
+    }
+    // A task of a job array finds its shard.
+    let mut task = Command::new(Program::Master.path());
+    task.args(["tournament", "play", "agents.plan", "agents", "--json"]);
+    task.envs([("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_ARRAY_TASK_MIN", "1")]);
+    task.envs([("SLURM_ARRAY_TASK_MAX", "3"), ("SLURM_ARRAY_TASK_COUNT", "3")]);
+    let ran = dir.run_command(&mut task);
+    assert_eq!(ran.exits_with(0).stdout, "{\"games\":8,\"results\":\"agents.plan.2-of-3\",\"shard\":\"2/3\"}\n");
+    tournament(&dir, "play agents.plan agents").exits_with(2).stderr_contains(&["no number of a shard"]);
+    tournament(&dir, "play agents.plan agents --shard 4/3").exits_with(2).stderr_contains(&["1/N to N/N"]);
+
+    let whole = dir.read("agents.plan.2-of-3").expect("results");
+    dir.write("agents.plan.2-of-3", &whole[..whole.len() / 2]);
+    let files = "agents.plan.1-of-3 agents.plan.2-of-3 agents.plan.3-of-3";
+    let merged = tournament(&dir, &format!("merge agents.db {files}"));
+    merged.exits_with(2).stderr_contains(&["refused: agents.plan.2-of-3 line", "1 of 3 files were refused"]);
+    for told in ["16 games added, 0 known before, 8 missing", "no results of shard 2/3", "round 1 opening"] {
+        assert!(merged.stdout.contains(told), "{merged:#?}");
+    }
+    dir.write("agents.plan.2-of-3", whole);
+    let merged = tournament(&dir, &format!("merge agents.db {files} --json"));
+    let report: Value = serde_json::from_str(&merged.exits_with(0).stdout).expect("JSON");
+    assert_eq!((report["added"].as_u64(), report["known"].as_u64()), (Some(8), Some(16)));
+    let table = tournament(&dir, "agents --json");
+    let expected = [line("d", 12.0, 12), line("c", 8.0, 12), line("b", 4.0, 12), line("a", 0.0, 12)];
+    assert_eq!(lines(&table.exits_with(0).stdout), expected);
+    let planned = tournament(&dir, "plan agents");
+    assert_eq!(planned.exits_with(0).stdout, "nothing is left to play\n");
+    write(&dir, "a", 3);
+    tournament(&dir, "play agents.plan agents --shard 1/3")
+        .exits_with(2)
+        .stderr_contains(&["a: its files have changed"]);
+}
+
+/// How many agents play how many turns: few good ones, so that rounds soon end.
+const STRENGTHS: [(usize, usize); 4] = [(60, 0), (30, 1), (8, 2), (2, 3)];
+const KILLS: usize = 20;
+
+#[test]
+fn a_killed_tournament_of_a_hundred_agents_ends_with_the_same_table() {
+    let strengths = STRENGTHS.iter().flat_map(|&(count, turns)| (0..count).map(move |_| turns));
+    let names: Vec<String> = (0..100).map(|number| format!("agent{number:02}")).collect();
+    let agents: Vec<(&str, usize)> = names.iter().map(String::as_str).zip(strengths).collect();
+    let [killed, alone] = [class(&agents), class(&agents)];
+    let words = "agents --opening 0 --pairing elimination --jobs 2 --json";
+    let store: PathBuf = killed.path("agents.db");
+    // There may be no store yet.
+    let count = || Store::open(&store).map_or(0, |store| store.summaries().expect("games").len());
+    let (mut before, begin) = (0, Instant::now());
+    for number in 0..KILLS {
+        let mut child = start(&killed, words);
+        // Some at once or while it starts, most while it plays.
+        let wanted = before + [0, 1, 9, 25][number % 4];
+        while count() < wanted && begin.elapsed() < Duration::from_secs(120) {
+            sleep(Duration::from_millis(3));
+        }
+        sleep(Duration::from_millis(number as u64));
+        child.kill().expect("a process to kill");
+        child.wait().expect("a process that ends");
+        let now = count();
+        assert!(now >= before, "{} of {before} games are lost", before - now);
+        before = now;
+    }
+    let [after_all, at_once] = [&killed, &alone].map(|dir| tournament(dir, words));
+    assert_eq!(after_all.exits_with(0).stdout, at_once.exits_with(0).stdout);
+    eprintln!("killed {KILLS} times, the last time after {before} of {} games", count());
+    assert!(before > 0 && count() > before, "killed at {before} of {} games: no test at all", count());
+    assert_eq!(killed.names(), ["agents", "agents.db"]);
+}

@@ -1,0 +1,339 @@
+//! Tournaments with an arena in which nothing is played: what is recorded, what is played again, and what is reported.
+
+mod command;
+mod kills;
+mod shards;
+mod slurm;
+
+use std::collections::HashSet;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use kingline::game::Color;
+use kingline::master::agent::{Agent, agents_in};
+use kingline::master::league::{GameKind, League, Pairing};
+use kingline::master::record::{Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict};
+use kingline::master::schedule::{PlannedGame, TournamentRules};
+use kingline::master::standings::{Standing, standings};
+use kingline::master::stop::StopFlag;
+use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary, TournamentState};
+use kingline::master::tournament::{
+    Arena, TournamentEnd, TournamentError, TournamentObserver, TournamentTerms, Workers, enter, run,
+};
+
+use tempfile::TempDir;
+
+/// An arena in which the names and the seed determine how a game ends.
+pub(crate) struct Fake {
+    /// The games in which the referee fails.
+    pub(crate) fails: fn(&PlannedGame) -> bool,
+    /// Set when this many games have begun.
+    pub(crate) stop_after: Option<(usize, StopFlag)>,
+    /// The games that were played, by names.
+    pub(crate) played: Mutex<Vec<[String; 2]>>,
+    /// The agents that were prepared.
+    pub(crate) prepared: Mutex<Vec<String>>,
+}
+
+impl Fake {
+    pub(crate) fn new() -> Fake {
+        Fake { fails: |_| false, stop_after: None, played: Mutex::default(), prepared: Mutex::default() }
+    }
+
+    pub(crate) fn played(&self) -> Vec<[String; 2]> {
+        self.played.lock().expect("the list").clone()
+    }
+}
+
+impl Arena for Fake {
+    fn prepare(&self, agent: &Agent) -> Option<String> {
+        self.prepared.lock().expect("the list").push(agent.name.clone());
+        Some(format!("{} of the class", agent.name))
+    }
+
+    fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
+        let names = agents.map(|agent| agent.name.clone());
+        let begun = {
+            let mut played = self.played.lock().expect("the list");
+            played.push(names.clone());
+            played.len()
+        };
+        let mut record = record(names, game.seed);
+        let is_stopped = self.stop_after.as_ref().is_some_and(|(count, stop)| {
+            if begun >= *count {
+                stop.request();
+            }
+            begun > *count
+        });
+        if is_stopped || (self.fails)(game) {
+            record.verdict = GameVerdict { winner: None, reason: EndReason::Failed { error: "no process".to_owned() } };
+        }
+        record
+    }
+}
+
+/// A game without turns.
+pub(crate) fn record(names: [String; 2], seed: u64) -> GameRecord {
+    let mut hash = DefaultHasher::new();
+    (&names, seed).hash(&mut hash);
+    let fault =
+        |side| Fault { side, turn: 4, kind: FaultKind::OverTime, read: "1 s".to_owned(), expected: "0.5 s".to_owned() };
+    let (winner, reason) = match hash.finish() % 6 {
+        0 | 1 => (Some(Color::Black), EndReason::Blocked),
+        2 => (Some(Color::White), EndReason::Blocked),
+        3 => (Some(Color::White), EndReason::Fault(fault(Color::Black))),
+        4 => (None, EndReason::Drawn { draw: Draw::Repetition, more_time: Some(Color::White) }),
+        _ => (None, EndReason::Drawn { draw: Draw::QuietTurns, more_time: None }),
+    };
+    GameRecord {
+        league: "checkers".to_owned(),
+        game: GameKind::Checkers,
+        names,
+        budgets: [None; 2],
+        seed,
+        start: String::new(),
+        opening: Vec::new(),
+        turns: Vec::new(),
+        verdict: GameVerdict { winner, reason },
+        left: [None; 2],
+        tier: "none".to_owned(),
+    }
+}
+
+/// Ignores everything.
+pub(crate) struct NoObserver;
+
+impl TournamentObserver for NoObserver {
+    fn begin(&mut self, _: usize) {}
+    fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {}
+}
+
+/// A class of agents in a directory of their own, and the store of their tournament. In memory where that can be:
+/// a store waits for its disk after every game, which is not what is tested here.
+pub(crate) struct Class {
+    folder: PathBuf,
+    /// Removed when dropped.
+    _own: Option<TempDir>,
+}
+
+impl Class {
+    /// Agents with these names.
+    pub(crate) fn new(names: &[&str]) -> Class {
+        let memory = Path::new("/dev/shm");
+        let own = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let own = own.expect("a temporary directory");
+        let class = Class { folder: own.path().to_owned(), _own: Some(own) };
+        fs::create_dir(class.path("agents")).expect("a folder");
+        names.iter().for_each(|name| class.write(name, &format!("#!/bin/sh\n# {name}\n")));
+        class
+    }
+
+    /// A number of agents.
+    pub(crate) fn of(count: usize) -> Class {
+        let names: Vec<String> = (0..count).map(|number| format!("agent{number:03}")).collect();
+        Class::new(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The class in this folder.
+    pub(crate) fn at(folder: &Path) -> Class {
+        Class { folder: folder.to_owned(), _own: None }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// An agent with this program.
+    pub(crate) fn write(&self, name: &str, program: &str) {
+        let folder = self.path("agents").join(name);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("homework"), program).expect("a program");
+        fs::set_permissions(folder.join("homework"), fs::Permissions::from_mode(0o755)).expect("a program");
+    }
+
+    pub(crate) fn agents(&self) -> Vec<Agent> {
+        let found = agents_in(&[self.path("agents")], GameKind::Checkers).expect("agents");
+        assert!(found.refused.is_empty(), "{:?}", found.refused);
+        found.agents
+    }
+
+    pub(crate) fn store(&self) -> PathBuf {
+        self.path("store.db")
+    }
+
+    /// Opens the store for the agents as they are now.
+    pub(crate) fn enter(&self, pairing: Pairing) -> (StoreWriter, Changes) {
+        let terms = TournamentTerms { pairing: Some(pairing), ..TournamentTerms::default() }
+            .settle(&self.store())
+            .expect("terms");
+        enter(&self.store(), &terms, &self.agents()).expect("a store")
+    }
+
+    /// Plays what is missing.
+    pub(crate) fn run(&self, arena: &Fake) -> TournamentEnd {
+        self.run_by(Pairing::RoundRobin, arena)
+    }
+
+    pub(crate) fn run_by(&self, pairing: Pairing, arena: &Fake) -> TournamentEnd {
+        let stop = arena.stop_after.as_ref().map_or_else(StopFlag::default, |(_, stop)| stop.clone());
+        let (mut store, _) = self.enter(pairing);
+        run(&mut store, &self.agents(), &Workers { arena, jobs: 2, stop: &stop }, &mut NoObserver).expect("a run")
+    }
+
+    /// The table, and every game in it.
+    pub(crate) fn table(&self) -> (Vec<Standing>, Vec<Summary>) {
+        let store = Store::open(&self.store()).expect("a store");
+        // The order in which games ended may differ.
+        let unnumbered = |game| Summary { id: kingline::master::store::GameId(0), ..game };
+        let TournamentState { done, out, .. } = store.schedule(&|_| false).expect("a standing");
+        (standings(&done, &out), done.into_iter().map(unnumbered).collect())
+    }
+}
+
+#[test]
+fn every_game_is_played_once_and_agents_get_their_titles() {
+    let class = Class::new(&["c", "a", "b"]);
+    let arena = Fake::new();
+    assert_eq!(class.run(&arena), TournamentEnd::Complete);
+    let games = arena.played();
+    assert_eq!((games.len(), games.iter().collect::<HashSet<_>>().len()), (6, 6));
+    assert_eq!(arena.prepared.lock().unwrap().len(), 3);
+    let store = Store::open(&class.store()).unwrap();
+    let agents = store.agents().unwrap();
+    assert_eq!(agents.iter().map(|agent| &*agent.name).collect::<Vec<_>>(), ["a", "b", "c"]);
+    assert_eq!(agents[0].title.as_deref(), Some("a of the class"));
+    for summary in store.summaries().unwrap() {
+        let names = summary.agents.map(|agent| agents[agent].name.clone());
+        let played = store.game(summary.id).unwrap();
+        assert_eq!(played, record(names, played.seed));
+    }
+    let again = Fake::new();
+    assert_eq!(class.run(&again), TournamentEnd::Complete);
+    assert_eq!(again.played().len() + again.prepared.lock().unwrap().len(), 0, "nothing is left to do");
+}
+
+#[test]
+fn a_stopped_run_continues_where_it_was() {
+    for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
+        let [class, whole] = [Class::of(9), Class::of(9)];
+        assert_eq!(whole.run_by(pairing, &Fake::new()), TournamentEnd::Complete);
+        let mut begun = 0;
+        loop {
+            let arena = Fake { stop_after: Some((5, StopFlag::default())), ..Fake::new() };
+            let ended = class.run_by(pairing, &arena);
+            begun += arena.played().len();
+            if ended == TournamentEnd::Complete {
+                break;
+            }
+            assert_eq!(ended, TournamentEnd::Stopped);
+        }
+        assert_eq!(class.table(), whole.table());
+        let games = class.table().1.len();
+        let runs = games / 5 + 1;
+        assert!((games..=games + 2 * runs).contains(&begun), "{begun} begun for {games}: more than those in flight");
+    }
+}
+
+#[test]
+fn a_failed_game_stops_nothing_and_is_tried_again_in_the_next_run() {
+    for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
+        let [class, whole] = [Class::of(6), Class::of(6)];
+        whole.run_by(pairing, &Fake::new());
+        let failing = Fake { fails: |game| game.agents == [0, 1] || game.agents[1] == 3, ..Fake::new() };
+        assert!(matches!(class.run_by(pairing, &failing), TournamentEnd::Failed(1..)), "{pairing:?}");
+        assert!(class.table().1.len() < failing.played().len());
+        assert_eq!(class.run_by(pairing, &Fake::new()), TournamentEnd::Complete);
+        assert_eq!(class.table(), whole.table(), "{pairing:?}");
+    }
+}
+
+#[test]
+fn only_the_games_of_changed_agents_are_played_again() {
+    let class = Class::new(&["a", "b", "c", "d"]);
+    class.run(&Fake::new());
+    class.write("b", "#!/bin/sh\n# better\n");
+    class.write("e", "#!/bin/sh\n");
+    fs::remove_dir_all(class.path("agents").join("d")).unwrap();
+    let told = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let (store, changes) = class.enter(Pairing::RoundRobin);
+    assert_eq!(changes, Changes { added: told(&["e"]), changed: told(&["b"]), removed: told(&["d"]) });
+    assert_eq!(store.summaries().unwrap().len(), 2, "a and c have met");
+    drop(store);
+    let arena = Fake::new();
+    assert_eq!(class.run(&arena), TournamentEnd::Complete);
+    let games = arena.played();
+    assert!(games.iter().all(|names| names.iter().any(|name| name == "b" || name == "e")), "{games:?}");
+    assert_eq!((games.len(), class.table().1.len()), (10, 12));
+}
+
+#[test]
+fn a_store_refuses_other_terms() {
+    let class = Class::new(&["a", "b"]);
+    class.run(&Fake::new());
+    let asked = |terms: TournamentTerms| terms.settle(&class.store()).map_err(|error| error.to_string());
+    let (league, rules) = asked(TournamentTerms::default()).unwrap();
+    assert_eq!(
+        (&*league.name, rules),
+        ("checkers", TournamentRules { pairing: Pairing::RoundRobin, games: 2, seed: 1 })
+    );
+    let same = TournamentTerms { league: Some(league.clone()), games: Some(2), ..TournamentTerms::default() };
+    assert_eq!(asked(same), Ok((league, rules)));
+    for (terms, told) in [
+        (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, not 2 as requested"),
+        (
+            TournamentTerms { games: Some(4), ..TournamentTerms::default() },
+            "its games of two agents is 2, not 4 as requested",
+        ),
+        (TournamentTerms { league: League::named("loa6"), ..TournamentTerms::default() }, "loa6"),
+        (TournamentTerms { pairing: Some(Pairing::Elimination), ..TournamentTerms::default() }, "Elimination"),
+    ] {
+        let error = asked(terms).unwrap_err();
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
+fn two_masters_never_write_to_one_store() {
+    let class = Class::new(&["a", "b"]);
+    let (_store, _) = class.enter(Pairing::RoundRobin);
+    let terms = TournamentTerms::default().settle(&class.store()).unwrap();
+    let second = enter(&class.store(), &terms, &class.agents()).map(|_| ());
+    assert!(matches!(second, Err(StoreError::Locked(_))), "{second:?}");
+}
+
+#[test]
+fn agents_that_the_store_does_not_know_are_refused() {
+    let class = Class::new(&["a", "b"]);
+    let (mut store, _) = class.enter(Pairing::RoundRobin);
+    class.write("a", "#!/bin/sh\n# changed since\n");
+    let (arena, stop) = (Fake::new(), StopFlag::default());
+    let ended = run(&mut store, &class.agents(), &Workers { arena: &arena, jobs: 1, stop: &stop }, &mut NoObserver);
+    assert!(matches!(ended, Err(TournamentError::Agents(_))), "{ended:?}");
+    assert_eq!(arena.played().len(), 0);
+}
+
+#[test]
+fn the_table_of_a_hundred_thousand_games_takes_less_than_a_second() {
+    let class = Class::new(&[]);
+    let names: Vec<String> = (0..317).map(|number| format!("agent{number}")).collect();
+    let terms = TournamentTerms::default().settle(&class.store()).unwrap();
+    let (mut store, _) = enter(&class.store(), &terms, &[]).unwrap();
+    store.enter(names.iter().map(|name| (name.as_str(), "hash"))).unwrap();
+    let games = store.schedule(&|_| false).unwrap().missing;
+    let agents = store.agents().unwrap();
+    let records = |game: &PlannedGame| record(game.agents.map(|agent| agents[agent].name.clone()), game.seed);
+    let records: Vec<GameRecord> = games.iter().map(records).collect();
+    store.record_all(games.iter().zip(&records)).unwrap();
+    assert_eq!(games.len(), 100_172);
+    drop(store);
+    let start = Instant::now();
+    let table = class.table();
+    let took = start.elapsed();
+    eprintln!("the table of {} games: {took:?}", table.1.len());
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert_eq!(table.0.iter().map(|row| row.played).sum::<u32>(), 2 * 100_172);
+}
