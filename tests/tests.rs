@@ -14,6 +14,7 @@ mod agent {
 mod games {
     //! What holds for every game, and the rules against independent data.
     pub(crate) mod conformance;
+    mod pdn;
     mod properties;
     pub(crate) mod rules;
 }

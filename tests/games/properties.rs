@@ -29,7 +29,7 @@ fn check_position(position: &Position) -> Result<(), TestCaseError> {
 
     let list = position.legal_moves();
     prop_assert_eq!(position.must_jump(), list.iter().any(|mv| mv.captures() > 0));
-    for &mv in list.iter() {
+    for &mv in &list {
         prop_assert_eq!(position.must_jump(), mv.captures() > 0);
         prop_assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv));
         let routes = Route::all(position, mv);

@@ -49,7 +49,7 @@ fn checkers_moves_match_the_data() {
             .map(|route| route.squares().iter().map(|square| square.number()).collect())
             .collect();
         assert_eq!(found, expected, "{position}\n{}", draw::framed(&position, &draw::CHECKERS));
-        for &mv in list.iter() {
+        for &mv in &list {
             assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv), "{position}");
         }
         positions += 1;
@@ -82,7 +82,7 @@ fn every_line_of_action<const N: usize>() {
         assert_eq!(found.len(), list.len(), "a move twice");
         wins += usize::from(found.iter().any(|mv| mv.ends_with('+')));
         losses += usize::from(found.iter().any(|mv| mv.ends_with('?')));
-        for &mv in list.iter() {
+        for &mv in &list {
             assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv), "{position}");
         }
         positions += 1;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kingline::checkers::{Move, Position, pdn};
 use kingline::game::{Color, Game, Outcome};
 
-const FILE: &str = include_str!("data/games.pdn");
+const FILE: &str = include_str!("../data/games.pdn");
 
 /// What most of the games are.
 const OPENING: &str = "11-15 22-18 15x22 25x18 8-11 29-25 4-8 25-22";
