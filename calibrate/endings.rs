@@ -24,7 +24,7 @@ use play::PlayedEnding;
 use report::{EndingsReport, GameStats};
 use sampler::{Sampler, StartKind};
 
-use kingline::terminal::stdout_line as say;
+use kingline::terminal::stdout_line;
 
 use crate::progress::Progress;
 use crate::tables::{self, Threads};
@@ -67,10 +67,10 @@ pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
     let report = EndingsReport { won: GameStats::of(&won), drawn: GameStats::of(&drawn) };
     let failures: Vec<_> = won.into_iter().chain(drawn).filter_map(|played| played.failure).collect();
     if arguments.json {
-        say(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
+        stdout_line(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
     } else {
         failures.iter().try_for_each(say)?;
-        say(report)?;
+        stdout_line(report)?;
     }
     ensure!(failures.is_empty(), "{} games ended with a wrong result", tables::in_thousands(failures.len() as u64));
     Ok(())

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_closed_pipe_is_no_failure() {
+    fn only_broken_pipes_are_ignored() {
         assert!(is_broken_pipe(&io::Error::from(ErrorKind::BrokenPipe).into()));
         assert!(!is_broken_pipe(&io::Error::from(ErrorKind::StorageFull).into()));
         assert!(!is_broken_pipe(&anyhow::anyhow!("broken pipe")));

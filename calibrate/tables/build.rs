@@ -15,7 +15,7 @@ use super::report::{BuildReport, CpuSeconds, WrittenFile};
 use super::solve::solve;
 use super::threads::Threads;
 use crate::progress::Progress;
-use kingline::terminal::{stderr_line as complain, stdout_line as say};
+use kingline::terminal::{stderr_line, stdout_line};
 
 /// Writes the file of a plan's tables, names it in calibration.txt if asked to, and prints what is in it.
 ///
@@ -44,14 +44,14 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Optio
     let report = BuildReport { groups, file: written, cpu_seconds };
     let named = naming.map(Naming::write).transpose();
     if json {
-        say(serde_json::to_string(&report)?)?;
+        stdout_line(serde_json::to_string(&report)?)?;
         return named.map(|_| ());
     }
-    say(report)?;
+    stdout_line(report)?;
     match (named?, naming::line(path)) {
-        (Some(calibration), _) => say(format_args!("named in {}", calibration.display())),
-        (None, Ok(line)) => say(format_args!("line for calibration.txt: {line}")),
-        (None, Err(error)) => say(format_args!("calibration.txt cannot name it: {error:#}")),
+        (Some(calibration), _) => stdout_line(format_args!("named in {}", calibration.display())),
+        (None, Ok(line)) => stdout_line(format_args!("line for calibration.txt: {line}")),
+        (None, Err(error)) => stdout_line(format_args!("calibration.txt cannot name it: {error:#}")),
     }
 }
 
@@ -87,7 +87,7 @@ fn compress(
     })?;
     let taken_over = progress.into_inner().map_or(0, |(_, taken_over)| taken_over);
     if taken_over > 0 {
-        complain(format_args!("{taken_over} of {} materials were compressed before", plan.wanted.len()));
+        stderr_line(format_args!("{taken_over} of {} materials were compressed before", plan.wanted.len()));
     }
     sections.sort_by_key(|(material, _)| plan.wanted.iter().position(|wanted| wanted == material));
     Ok(sections)

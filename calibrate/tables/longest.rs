@@ -3,7 +3,7 @@
 use anyhow::Result;
 use kingline::knowledge::tablebase::build;
 
-use kingline::terminal::stdout_line as say;
+use kingline::terminal::stdout_line;
 
 use super::plan::TablePlan;
 use super::solve::solve;
@@ -16,7 +16,7 @@ use super::threads::Threads;
 pub(super) fn run(plan: &TablePlan, threads: Threads) -> Result<()> {
     let values = solve(plan, threads, None)?;
     for win in plan.wanted.iter().filter_map(|&material| build::longest(&values, material)) {
-        say(win)?;
+        stdout_line(win)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use kingline::knowledge::tablebase::build::BuildPart;
 
-use kingline::terminal::stderr_line as complain;
+use kingline::terminal::stderr_line;
 
 /// The folder of the finished parts of a build.
 pub(super) struct SavedParts {
@@ -40,7 +40,7 @@ impl SavedParts {
             Err(error) if error.kind() == ErrorKind::NotFound => return None,
             Err(error) => error.to_string(),
         };
-        complain(format_args!("warning: {} is made again: {why}", path.display()));
+        stderr_line(format_args!("warning: {} is made again: {why}", path.display()));
         None
     }
 
@@ -63,7 +63,7 @@ impl SavedParts {
             }
         }
         if let Err(error) = fs::remove_dir(&self.folder) {
-            complain(format_args!("warning: {} stays: {error}", self.folder.display()));
+            stderr_line(format_args!("warning: {} stays: {error}", self.folder.display()));
         }
     }
 }

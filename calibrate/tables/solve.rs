@@ -8,7 +8,7 @@ use super::parts::SavedParts;
 use super::plan::TablePlan;
 use super::threads::Threads;
 use crate::progress::Progress;
-use kingline::terminal::stderr_line as complain;
+use kingline::terminal::stderr_line;
 
 /// Solves all materials of a plan whose values are not among the parts.
 ///
@@ -36,7 +36,7 @@ pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedPart
     }
     drop(progress);
     if taken_over > 0 {
-        complain(format_args!("{taken_over} of {} materials were solved before", plan.solved.len()));
+        stderr_line(format_args!("{taken_over} of {} materials were solved before", plan.solved.len()));
     }
     Ok(values)
 }

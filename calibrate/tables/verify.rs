@@ -15,7 +15,7 @@ use super::report::in_thousands;
 use super::solve::solve;
 use super::threads::Threads;
 use crate::progress::Progress;
-use kingline::terminal::stdout_line as say;
+use kingline::terminal::stdout_line;
 
 /// Wrong values that are printed; the others are only counted.
 const SHOWN: usize = 10;
@@ -59,13 +59,13 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sampl
     let chunks = chunks(plan, sample.or(all_six.then_some(SAMPLE)));
     let (verified, wrong_values) = verify_all(&chunks, &values, file.as_ref(), threads)?;
     for wrong_value in &wrong_values {
-        say(wrong_value)?;
+        stdout_line(wrong_value)?;
     }
     let Verified { positions, not_tabled, wrong } = verified;
     ensure!(wrong == 0, "{} of {} positions are wrong", in_thousands(wrong), in_thousands(positions));
-    say(format_args!("{} positions are right", in_thousands(positions)))?;
+    stdout_line(format_args!("{} positions are right", in_thousands(positions)))?;
     if not_tabled > 0 {
-        say(format_args!("{} of them jump into positions that no table has", in_thousands(not_tabled)))?;
+        stdout_line(format_args!("{} of them jump into positions that no table has", in_thousands(not_tabled)))?;
     }
     Ok(())
 }

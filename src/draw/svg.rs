@@ -136,7 +136,7 @@ mod tests {
     const LOA6: Grid = Grid { size: 6, labels: Labels::FromTop };
 
     #[test]
-    fn squares_are_where_agents_mean_them() {
+    fn squares_are_drawn_by_the_names_of_the_protocol() {
         assert_eq!(CHECKERS.squares("f6xd4xf2"), [(5.5, 2.5), (3.5, 4.5), (5.5, 6.5)]);
         assert_eq!(LOA6.squares("D1B3"), [(3.5, 0.5), (1.5, 2.5)]);
         assert_eq!(LOA6.squares("nothing"), []);

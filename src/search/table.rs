@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_with_distances_moved() {
+    fn stored_scores_are_adjusted_to_the_probing_ply() {
         let mut table = TranspositionTable::with_limit(1 << 16);
         table.next_search();
         for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_gives_up_its_shallowest_entry() {
+    fn a_full_bucket_replaces_its_shallowest_entry() {
         let mut table = TranspositionTable::with_limit(64);
         table.next_search();
         for depth in 1..=4 {

@@ -132,7 +132,7 @@ fn each_bad_habit_fails_in_its_own_step() {
 }
 
 #[test]
-fn answers_are_read_strictly_or_as_the_course_did() {
+fn answers_are_read_strictly_or_leniently() {
     let dir = Dir::new();
     let sloppy = "./engine --seed 1; sed -e 's/E/e/; s/J/j/; s/$/\\r/' output.txt > new; cat new > output.txt; rm new";
     scripted(&dir, "sloppy", sloppy);
@@ -142,7 +142,7 @@ fn answers_are_read_strictly_or_as_the_course_did() {
 }
 
 #[test]
-fn agents_that_come_as_source_are_built_in_a_copy() {
+fn source_agents_are_built_in_a_copy() {
     let dir = Dir::new();
     agent(&dir, "source", Program::Reference, "engine");
     dir.write("source/build.sh", "mkdir bin && cp engine bin/ && printf '#!/bin/sh\\nexec bin/engine\\n' > run.sh");
@@ -294,7 +294,7 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
 }
 
 #[test]
-fn a_grading_can_be_repeated() {
+fn grading_is_reproducible() {
     let dir = Dir::new();
     short_exam(&dir);
     scripted(&dir, "steady", "exec ./engine --seed 5");

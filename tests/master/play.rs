@@ -83,7 +83,7 @@ fn pdn_games(path: &Path) -> Vec<pdn::Record> {
 }
 
 #[test]
-fn lines_of_action_is_played_by_commands_of_both_editions_and_by_requests() {
+fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
     let dir = Dir::new();
     agent(&dir, "a", Program::Loa, Some("exec ./engine --time 0.02"));
     agent(&dir, "b", Program::Loa, Some("exec ./engine --time 0.02"));
@@ -109,7 +109,7 @@ fn lines_of_action_is_played_by_commands_of_both_editions_and_by_requests() {
 }
 
 #[test]
-fn a_fault_says_side_turn_what_was_read_and_what_was_expected() {
+fn faults_name_side_turn_read_and_expected() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     for (name, script, kind, read, expected) in [

@@ -65,7 +65,7 @@ const NASTY: [(&str, Option<&str>); 5] = [
 ];
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     for (name, agents) in [("checkers", &PLAIN[..]), ("loa6", &NASTY[..]), ("loa", &PLAIN[..])] {
         let sample = Sample::new(&league(name), agents, 2);
         let (site, ..) = report(&sample);
@@ -129,7 +129,7 @@ fn names_of_agents_are_escaped() {
 }
 
 #[test]
-fn the_first_page_has_the_standings_and_how_games_ended() {
+fn the_index_shows_standings_and_endings() {
     let sample = Sample::new(&league("checkers"), &PLAIN, 12);
     let (site, tournament, _) = report(&sample);
     let (_, text) = parse(&site["index.html"]);
@@ -210,7 +210,7 @@ fn the_page_of_a_game_has_every_turn() {
 }
 
 #[test]
-fn moves_are_shown_as_agents_write_them() {
+fn moves_are_shown_in_the_notation_of_the_agents() {
     let sample = Sample::new(&league("loa6"), &PLAIN[..2], 2);
     let (site, tournament, store) = report(&sample);
     let record = store.game(tournament.games[0].id).expect("a game");
@@ -224,7 +224,7 @@ fn moves_are_shown_as_agents_write_them() {
 }
 
 #[test]
-fn the_pages_of_agents_explain_their_faults() {
+fn agent_pages_explain_faults() {
     let sample = Sample::new(&league("loa6"), &PLAIN, 20);
     let (site, tournament, store) = report(&sample);
     let delta = tournament.agents.iter().position(|agent| agent.name == "delta").expect("an agent");
@@ -259,7 +259,7 @@ fn the_site_shows_elimination_rounds() {
 }
 
 #[test]
-fn a_tournament_without_games_has_a_site_too() {
+fn a_tournament_without_games_has_a_site() {
     let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
     let (_, text) = parse(&site["index.html"]);
     assert!(text.contains("games still to be played"), "{text}");
@@ -267,7 +267,7 @@ fn a_tournament_without_games_has_a_site_too() {
 }
 
 #[test]
-fn equal_tournaments_give_equal_bytes() {
+fn equal_tournaments_give_byte_equal_sites() {
     let sites = [1, 2].map(|_| report(&Sample::new(&league("loa"), &PLAIN, 2)).0);
     assert!(sites[0] == sites[1]);
 }

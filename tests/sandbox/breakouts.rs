@@ -19,7 +19,7 @@ fn no_breakout_is_possible() {
 }
 
 #[test]
-fn no_file_of_the_referee_is_open_to_an_agent() {
+fn agents_inherit_no_open_files() {
     let dir = Dir::new();
     let line = "exec 7< /etc/passwd 9> leak; exec \"$0\" doctor -- \"$1\" files-left-open";
     let mut shell = Command::new("bash");
@@ -53,7 +53,7 @@ fn sorted<'a>(words: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn neither_side_of_a_game_sees_the_other() {
+fn the_two_sides_of_a_game_are_isolated() {
     let (dir, sandbox) = (Dir::new(), sandbox());
     let cell = |name: &str| sandbox.cell(&dir.path(""), name, DiskLimit::default()).expect("a cell");
     let (mut black, white) = (cell("black"), cell("white"));

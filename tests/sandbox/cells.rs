@@ -72,7 +72,7 @@ fn anything_under_a_name_is_replaced_or_removed() {
 }
 
 #[test]
-fn files_stay_from_run_to_run_and_the_cell_leaves_none() {
+fn files_persist_between_runs_and_are_removed_at_the_end() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut shell = |script: &str| {

@@ -36,7 +36,7 @@ fn every_way_to_end_is_recognized() {
 }
 
 #[test]
-fn programs_of_many_languages_run() {
+fn programs_in_many_languages_run() {
     for way in ways() {
         for (program, arguments, expected) in [
             ("/bin/sh", &["-c", "echo $((6 * 7))"][..], "42"),

@@ -48,7 +48,7 @@ fn every_line_wins_by_the_rules() {
 }
 
 #[test]
-fn there_is_a_line_for_every_material_that_can_be_won() {
+fn every_winnable_material_has_a_line() {
     let five = Material::all(5, 4);
     let all = (2..=4).flat_map(|pieces| Material::all(pieces, 3)).chain(five);
     let expected: Vec<String> = all.map(|material| material.to_string()).collect();

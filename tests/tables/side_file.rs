@@ -106,7 +106,7 @@ fn it_is_probed_first_and_found_from_the_agents_directory() {
 }
 
 #[test]
-fn it_answers_for_six_pieces() {
+fn the_side_file_answers_for_six_pieces() {
     let six = "W:WK30,K31,K32:BK1,K2,K3";
     let even = of_one_value(3 << 3 | 3 << 9, 18_123_840, 0);
     let dir = agent(six);
@@ -211,7 +211,7 @@ fn altered_data_is_reported_where_it_is_read() {
 }
 
 #[test]
-fn it_may_change_between_turns() {
+fn the_side_file_may_change_between_turns() {
     let dir = agent(BOARD);
     let turn = |bytes: &[u8]| {
         dir.write("side/t", bytes);
@@ -227,7 +227,7 @@ fn it_may_change_between_turns() {
 }
 
 #[test]
-fn a_game_goes_on_without_it() {
+fn a_game_continues_without_the_side_file() {
     let dir = agent(BOARD);
     dir.write("side/t", &three()[..9000]);
     dir.write("input.txt", dir.read("input.txt").expect("input").replace("SINGLE", "GAME"));

@@ -78,7 +78,7 @@ fn line(name: &str, points: f64, games: u64) -> (String, f64, u64) {
 const THREE: [(&str, usize); 3] = [("weak", 0), ("good", 2), ("fair", 1)];
 
 #[test]
-fn every_pair_meets_and_the_best_is_first() {
+fn every_pair_meets_and_the_best_agent_ranks_first() {
     let dir = class(&THREE);
     let ran = tournament(&dir, "agents --opening 0");
     let table: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().collect()).collect();

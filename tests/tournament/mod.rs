@@ -195,7 +195,7 @@ impl Class {
 }
 
 #[test]
-fn every_game_is_played_once_and_agents_get_their_titles() {
+fn every_game_is_played_once_and_titles_are_recorded() {
     let class = Class::new(&["c", "a", "b"]);
     let arena = Fake::new();
     assert_eq!(class.run(&arena), TournamentEnd::Complete);
@@ -306,7 +306,7 @@ fn two_masters_never_write_to_one_store() {
 }
 
 #[test]
-fn agents_that_the_store_does_not_know_are_refused() {
+fn agents_unknown_to_the_store_are_refused() {
     let class = Class::new(&["a", "b"]);
     let (mut store, _) = class.enter(Pairing::RoundRobin);
     class.write("a", "#!/bin/sh\n# changed since\n");

@@ -144,7 +144,7 @@ fn a_stopped_shard_continues_where_it_was() {
 }
 
 #[test]
-fn failed_games_of_a_shard_are_tried_again() {
+fn failed_games_of_a_shard_are_retried() {
     let planned = Planned::new(4);
     let failing = Fake { fails: |game| game.agents[0] == 0, ..Fake::new() };
     assert_eq!(planned.play("1/1", &failing).unwrap(), TournamentEnd::Failed(3));
@@ -243,7 +243,7 @@ fn damaged_lines_are_refused_with_their_number() {
 }
 
 #[test]
-fn contradictions_are_refused() {
+fn contradictory_results_are_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
     fs::copy(planned.file("1/1"), planned.file("2/2")).unwrap();

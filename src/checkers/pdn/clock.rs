@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_read_as_they_are_written() {
+    fn clock_round_trip() {
         for (micros, text) in [
             (0, "{[%clk 0:00:00]}"),
             (299_930_000, "{[%clk 0:04:59.93]}"),

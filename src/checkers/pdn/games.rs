@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_is_read() {
+    fn accepts_records_of_other_programs() {
         let text = "[Event \"A\"]\r\n[Result \"1-0\"]\r\n[GameType \"21,B,8,N1,0\"]\r\n\r\n\
             1. 11-15! {first (of} 23-19?! $3 (2... 8-11 (3. 22-17) {)} ; )\r\n) 2.8-11* ;x\r\n22- 17 12 4-8\r\n1-0\r\n\
             \r\n11-15 23-19 *\r\n[Event \"C\"]\r\n1. 9-14 22-18 5-9\r\n[Event \"D\"]";
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn one_game_is_one_game() {
+    fn parsing_expects_exactly_one_game() {
         assert_eq!(read(" {nothing} \n"), []);
         assert_eq!("".parse::<Record>().unwrap_err().to_string(), "line 1: found \"\", expected a game");
         assert_eq!("*\n*".parse::<Record>().unwrap_err().to_string(), "line 2: found \"*\", expected one game only");
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_no_recursion() {
+    fn deep_nesting_does_not_recurse() {
         let deep = 200_000;
         for (open, close) in [("(", ")"), ("{", "}")] {
             let text = format!("{}{}11-15", open.repeat(deep), close.repeat(deep));

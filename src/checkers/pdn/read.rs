@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_result_after_the_moves_counts_and_else_the_tag() {
+    fn the_result_after_the_moves_overrides_the_tag() {
         for (text, result) in [
             ("[Result \"0-1\"] 1. 11-15", WHITE),
             ("[Result \"0-1\"] 1. 11-15 1/2-1/2", Some(Outcome::Draw)),

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_split_at_signs_and_comments_are_left_out() {
+    fn words_are_split_at_signs_and_comments_are_skipped() {
         let text = "\u{feff}1.11-15!{a\n(comment}23-19$3(9-14);rest } of line\r\n%{ an escape\n a%b *\u{1a}";
         let words = [(1, "1.11-15!"), (2, "23-19"), (2, "("), (2, "9-14"), (2, ")"), (4, "a%b"), (4, "*")];
         let expected = words.map(|(line, word)| match word {

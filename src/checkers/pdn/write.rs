@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_stand_behind_their_moves() {
+    fn clocks_follow_their_moves() {
         let mut record = played("B:W32:B1", "1-6");
         record.set_clock(Duration::from_nanos(59_930_000_999));
         record.push(record.position().parse_move("32-28").unwrap()).unwrap();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_moves_are_as_long_as_they_may_be() {
+    fn move_text_wraps_at_80_columns() {
         let back_and_forth = "1-6 32-28 6-1 28-32 ".repeat(40);
         let record = played("B:WK32:BK1", back_and_forth.trim_end());
         let text = record.to_string();

@@ -190,7 +190,7 @@ mod tests {
     use crate::knowledge::tablebase::solved::{exact, materials, some};
 
     #[test]
-    fn values_are_exact() {
+    fn distances_are_exact() {
         let tablebase = Tablebase::with_embedded(None);
         for position in materials().flat_map(|material| some(material, 200)) {
             assert_eq!(tablebase.value(&position), Ok(exact(&position)), "{position}");

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_a_board_of_its_own_or_two_men_on_a_square() {
+    fn every_index_is_a_distinct_board_or_two_men_on_a_square() {
         for material in (2..=4).flat_map(|pieces| Material::all(pieces, 3)) {
             let index = Index::new(material);
             for number in (0..index.len()).step_by(1 + index.len() as usize / 50_000) {

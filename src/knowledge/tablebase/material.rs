@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn display_has_a_letter_a_piece() {
+    fn display_has_a_letter_per_piece() {
         assert_eq!(Material { men: 2, kings: 1, their_men: 0, their_kings: 1 }.to_string(), "mmK-K");
     }
 }

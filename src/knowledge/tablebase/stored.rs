@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_value_lies_in_the_span_of_its_code() {
+    fn every_value_lies_in_the_range_of_its_code() {
         let inside = |span: Span, plies: u16| plies >= span.least && plies <= span.most;
         assert_eq!(StoredValue::from_code(StoredValue::code(Value::Draw)), Some(StoredValue::Draw));
         for plies in 0..=LONGEST {

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn dumps_run_to_the_next_mark() {
+    fn a_dump_ends_at_the_next_marker() {
         let dump = |text: &str| Line::Dump(text.to_string());
         let mut listener = Listener::new(&GRAMMAR_2020);
         for (line, expected) in [

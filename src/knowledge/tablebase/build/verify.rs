@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn solved_values_are_right_and_so_is_their_file() {
+    fn solved_values_and_their_file_pass_verification() {
         let values = solved(3);
         let sections: Vec<_> = all(3).into_iter().map(|material| (material, section(&values, material))).collect();
         let bytes = file(&sections);

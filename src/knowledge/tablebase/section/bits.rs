@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_come_in_order_and_end_in_zeros() {
+    fn bits_are_read_in_order_then_zeros() {
         let bytes: Vec<u8> = (0..40u8).map(|n| n.wrapping_mul(73)).collect();
         for step in [1, 3, 7, 13, 32] {
             let mut bits = Bits::new(&bytes);

@@ -131,7 +131,7 @@ fn a_value_outside_the_sample_round_trips() {
 }
 
 #[test]
-fn values_that_do_not_matter_cost_nothing_beside_a_run() {
+fn do_not_care_values_extend_runs_for_free() {
     let mut values = vec![7; 20_000];
     values[10_000..].fill(9);
     let plain = compress(&values);

@@ -46,7 +46,7 @@ fn words_are_read_in_any_case_and_extra_ones_ignored() {
 }
 
 #[test]
-fn each_edition_has_its_own_words() {
+fn each_dialect_has_its_own_commands() {
     for line in ["start", "clear", "board", "q", "b"] {
         assert!(refused(&COURSE_2020, line).starts_with("unknown command: "), "{line}");
     }
@@ -90,7 +90,7 @@ fn set_has_its_own_operands_in_each_edition() {
 }
 
 #[test]
-fn numbers_have_64_bits() {
+fn numbers_are_64_bit() {
     for (text, seed) in [("0", 0), ("-1", u64::MAX), ("18446744073709551615", u64::MAX), ("+7", 7)] {
         assert_eq!(read(&COURSE_2020, &format!("seed {text}")), Command::Seed(seed));
     }

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn no_code_is_longer_than_the_limit_and_the_code_is_complete() {
+    fn codes_are_length_limited_and_complete() {
         let fibonacci = [1, 1, 2, 3, 5, 8, 13, 21, 34, 55];
         for limit in 4..=9 {
             let lengths = code_lengths(&fibonacci, limit);

@@ -176,13 +176,13 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_symbols_are_taken() {
+    fn the_parse_uses_the_fewest_symbols() {
         assert_eq!(parse(&[1, 2, 1, 2, 1, 2, 1]).len(), 3);
         assert_eq!(parse(&[1, 1, 1, 1, 2]).len(), 2);
     }
 
     #[test]
-    fn values_that_do_not_matter_fit_any_symbol() {
+    fn do_not_care_values_match_any_symbol() {
         const D: u8 = DONT_CARE;
         assert_eq!(parse(&[1, D, D, 1, 2]), [2, 1]);
         assert_eq!(parse(&[D, 2, D, 2]).len(), 2);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_symbol_may_go_beyond_the_end() {
+    fn the_last_symbol_may_run_past_the_end() {
         assert_eq!(parse(&[2, 1, 1]), [1, 2]);
         assert_eq!(parse(&[2, 2, 1, 2]).len(), 3);
     }
