@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
     if arguments.json {
         stdout_line(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
     } else {
-        failures.iter().try_for_each(say)?;
+        failures.iter().try_for_each(stdout_line)?;
         stdout_line(report)?;
     }
     ensure!(failures.is_empty(), "{} games ended with a wrong result", tables::in_thousands(failures.len() as u64));

@@ -18,7 +18,7 @@ use crate::score::Depth;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Time, looked at every [`POLL_NODES`](super::POLL_NODES) nodes.
+    /// Time, checked every [`POLL_NODES`](super::POLL_NODES) nodes.
     pub time: Option<TimeLimit>,
     /// Positions visited: equal searches on any machine and under any load.
     pub nodes: Option<u64>,

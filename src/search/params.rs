@@ -41,7 +41,7 @@ pub struct Params {
     /// The move that refuted the opponent's last one. J. Uiterwijk, "The countermove
     /// heuristic", 1992.
     pub counter_moves: bool,
-    /// From this depth on all moves are looked at for one that wins at once, before any is searched.
+    /// From this depth on a move that wins at once is looked for among all, before any is searched.
     pub look_for_wins: Option<Depth>,
     /// Forced-move extension: the only legal move costs no depth, unless it changes material.
     pub forced_move_extension: bool,
@@ -61,8 +61,7 @@ pub struct Params {
 pub struct Aspiration {
     /// Iterations below this depth have the full window.
     pub from_depth: Depth,
-    /// First distance of each bound from the last score, in hundredths of the evaluation's unit; see
-    /// [`wider`](Aspiration::wider).
+    /// First distance of each bound from the last score, in hundredths of the evaluation's unit; it grows by half.
     pub margin: i16,
 }
 

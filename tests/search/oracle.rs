@@ -60,8 +60,8 @@ struct Met {
     limited: usize,
 }
 
-/// Holds every configuration against the oracle, to all depths below which the tree has at most about
-/// so many leaves.
+/// Holds every configuration against the oracle, to all depths at which the tree has at most about
+/// `leaves` leaves.
 fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leaves: u64) -> Met {
     let mut met = Met::default();
     let last_plies = [None, Some(1), None, Some(3), None, Some(4), None];

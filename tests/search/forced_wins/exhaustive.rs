@@ -9,7 +9,7 @@ use super::moves;
 
 #[derive(Default)]
 pub(super) struct Exhaustive<const N: usize> {
-    /// By position: plies within which there is no forced win, and plies within which there is one.
+    /// By position: the most plies known to hold no forced win, and the fewest known to hold one.
     seen: HashMap<Position<N>, (u16, u16)>,
     /// By plies left: the defence that last refuted a win.
     defences: [Option<Move>; 16],
