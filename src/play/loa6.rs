@@ -2,8 +2,8 @@
 
 use super::loa_player::LoaPlayer;
 use super::params::LOA_TABLE_BYTES;
-use crate::loa::Position;
-use crate::protocol::request::{self, NAME, Request, RequestError, write_answer};
+use crate::draw;
+use crate::protocol::request::{NAME, Request, RequestError, write_answer};
 use crate::search::Limits;
 
 /// The line that answers `request`, with its end. `show` is given lines for people: the board, and why this move.
@@ -12,24 +12,19 @@ use crate::search::Limits;
 /// [`RequestError::GameOver`]: there is no legal move.
 pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> Result<String, RequestError> {
     let Request::Move { position, .. } = request else { return Ok(format!("{NAME}\n")) };
-    show(&drawn(&position));
+    show(&draw::framed(&position, &draw::REQUEST));
     let mut player = LoaPlayer::new(0, LOA_TABLE_BYTES);
     let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
     show(&choice.why.to_string());
     Ok(write_answer(choice.best))
 }
 
-/// The board for people, rows from the top.
-fn drawn(position: &Position<6>) -> String {
-    let spaced = |row: String| row.chars().map(|square| format!(" {square}")).collect::<String>();
-    let rows = (1..).zip(request::rows(position)).map(|(number, row)| format!("  {number} |{}\n", spaced(row)));
-    rows.collect::<String>() + "    +------------\n      A B C D E F     X to move\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::Game;
+    use crate::loa::Position;
+    use crate::protocol::request;
 
     #[test]
     fn a_move_is_answered_and_explained() {

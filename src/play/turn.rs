@@ -8,8 +8,9 @@ use std::time::Duration;
 use super::choice::{Choice, Why};
 use super::time_budget::TimeBudget;
 use super::time_manager::TimeManager;
-use crate::checkers::{Diagram, Position, Route};
+use crate::checkers::{Position, Route};
 use crate::clock::Clock;
+use crate::draw;
 use crate::evaluate::checkers::Evaluation;
 use crate::files::write_whole;
 use crate::game::{Game, History};
@@ -39,7 +40,8 @@ impl fmt::Display for TakenTurn {
         for warning in warnings {
             writeln!(f, "warning: {warning}")?;
         }
-        write!(f, "{:#}\n{} plays {route}   ({why})", Diagram(position), position.turn())
+        let board = draw::framed(position, &draw::CHECKERS);
+        write!(f, "{board}\n{} plays {route}   ({why})", position.turn())
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kingline::checkers::Position;
+use kingline::game::Game;
 use kingline::protocol::turn_files::{TurnRequest, read_answer};
 
 use crate::support::command::{Dir, Program, Ran};
@@ -71,6 +72,23 @@ fn homework_solves_every_sample() {
             assert!(right.iter().any(|right| right == ran.answer()), "{}: {ran:#?}", sample.name);
         }
     }
+}
+
+/// As README shows it.
+#[test]
+fn homework_shows_the_board_with_its_squares_named_and_why_it_moved() {
+    let opening = samples().into_iter().find(|sample| sample.name == "only-win").expect("the sample");
+    let ran = run(&opening, Program::Homework);
+    let (board, last) = ran.stderr.trim_end().rsplit_once("\n\n").expect("a board, a blank line, the move");
+    let lines: Vec<&str> = board.lines().collect();
+    let [rows @ .., rule, columns] = &lines[..] else { panic!("{board}") };
+    assert_eq!(rows.len(), 8, "{board}");
+    for (row, line) in rows.iter().enumerate() {
+        assert!(line.starts_with(&format!("  {} | ", 8 - row)) && line.len() == 21, "{line:?}");
+    }
+    let turn = position(&opening).turn();
+    assert_eq!((*rule, *columns), ("    +-----------------", &*format!("      a b c d e f g h     {turn} to move")));
+    assert!(last.starts_with(&format!("{turn} plays ")) && last.ends_with(')'), "{last}");
 }
 
 #[test]
