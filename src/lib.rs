@@ -15,7 +15,7 @@
 //! let mut searcher = Searcher::new(Evaluation::default());
 //! let report = searcher.search(position, Limits::time(Duration::from_secs(1)), &mut ());
 //! println!("{} {}", report.score, position.line(&report.principal_variation));
-//! # assert!(report.best.is_some() && report.score.is_win() && report.depth.0 > 5, "{report:?}");
+//! # assert!(report.depth.0 >= 5 && report.best == report.principal_variation.first().copied(), "{report:?}");
 //! # Ok::<(), kingline::game::ParseError>(())
 //! ```
 //!
