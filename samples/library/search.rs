@@ -5,13 +5,24 @@
 
 use std::error::Error;
 use std::ops::ControlFlow;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use kingline::game::{Evaluator, Game};
 use kingline::search::{Limits, Report, Searcher};
 use kingline::{checkers, evaluate, loa};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("search: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [game, position] = &arguments[..] else { return Err("usage: search checkers|loa|loa6 POSITION".into()) };
     match game.as_str() {
@@ -32,7 +43,7 @@ fn look<G: Game>(position: G, evaluation: impl Evaluator<G>) {
     };
     let report = Searcher::new(evaluation).search(position, Limits::time(Duration::from_secs(1)), &mut watch);
     match report.best {
-        Some(best) => println!("{} plays {}", position.turn(), position.notation(best)),
+        Some(best) => println!("{} plays {} ({})", position.turn(), position.notation(best), report.score),
         None => println!("{} has no legal move, and has lost", position.turn()),
     }
 }

@@ -60,7 +60,7 @@ const GAMES: &[Expected] = &[
     Ok((Some("a problem"), WHITE, "")),
     Ok((Some("a problem without a result"), None, "")),
     Ok((Some("another one"), None, "")),
-    Err((219, "found \"11-16\", expected one of the legal moves: 15x22")),
+    Err((219, "found \"11-16\", expected a legal move: 15x22")),
     Err((223, "expected game type 21, American checkers")),
     Err((228, "found \"33\", expected a square's number")),
     Err((234, "found \"White resigned\", expected a result: ")),
@@ -76,7 +76,7 @@ const GAMES: &[Expected] = &[
     Err((273, "found \"A\", expected a move like 11-15")),
     Ok((None, WHITE, OPENING)),
     Ok((Some("line ends of two characters"), BLACK, OPENING)),
-    Err((287, "found \"25x17\", expected one of the legal moves: ")),
+    Err((287, "found \"25x17\", expected a legal move: ")),
     Ok((Some("the last one has no end"), None, OPENING)),
 ];
 

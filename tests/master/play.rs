@@ -170,7 +170,7 @@ fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
         skipped("master::play, the live board", "`script` makes no pseudo-terminal here");
         return None;
     }
-    agent(&dir, "ours", Program::Homework, Some("exec ./engine --seed 1"));
+    agent(&dir, "ours", Program::Homework, None);
     scripted(&dir, "bad", "echo 'E a1 b2' > output.txt");
     let mut play = script("\"$MASTER\" play ours bad --time 1 --opening 0");
     let ran = dir.run_command(play.env("MASTER", Program::Master.path()).envs(environment));

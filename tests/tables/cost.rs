@@ -15,7 +15,7 @@ fn bench_tables_prints_every_figure() {
         .filter_map(|line| line.split(" | ").next()?.strip_prefix("| "))
         .collect();
     let tables = |name: &str| {
-        let choice = ["won", "drawn", "lost"].map(|value| format!("choice of a turn, {name}, {value}"));
+        let choice = ["won", "drawn", "lost"].map(|value| format!("choice of a move, {name}, {value}"));
         let probes = ["no jump", "a jump is due"].map(|kind| format!("probe, {name}, {kind}"));
         [&probes[..], &[format!("first probe of a process, {name}")], &choice[..]].concat()
     };

@@ -88,7 +88,7 @@ fn invalid_files_and_agents_are_refused_at_once() {
 
     for text in ["", "{", "[]", "null", "\u{fffd}", "{\"version\": 2}", "{\"frugality\": 1e400}"] {
         let dir = with_agent(Some(text));
-        refused(&dir, "t", "agent", &["agent/calibration.txt is of no use: "]);
+        refused(&dir, "t", "agent", &["agent/calibration.txt is invalid: "]);
         assert_eq!(dir.read("agent/calibration.txt").as_deref(), Some(text));
     }
     let dir = with_agent(None);
