@@ -43,9 +43,9 @@ const OUTSIDE: f64 = 0.025;
 /// Rates `agents` agents by their games; `seed` alone determines the resamples.
 ///
 /// ```
-/// use kingline::master::rating::{Meeting, rate};
+/// use kingline::master::rating::{RatedGame, rate};
 ///
-/// let won = |pairing, winner, loser| Meeting { pairing, agents: [winner, loser], half_points: [2, 0] };
+/// let won = |pairing, winner, loser| RatedGame { pairing, agents: [winner, loser], half_points: [2, 0] };
 /// let games = [won(0, 0, 1), won(0, 0, 1), won(1, 0, 1), won(1, 1, 0)];
 /// let ratings = rate(2, &games, 1);
 /// assert!(ratings[0].elo - ratings[1].elo > 100.0 && (ratings[0].elo + ratings[1].elo).abs() < 1e-9);
