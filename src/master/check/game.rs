@@ -1,3 +1,5 @@
+//! How does an agent play some turns of a game, against moves at random?
+
 use std::str::FromStr;
 
 use rand::rngs::StdRng;
