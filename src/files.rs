@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -43,9 +43,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Says which file could not be written, and why.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
+    let temporary = temporary_beside(path);
     let written = match File::create(&temporary) {
         Ok(file) => finish(file, bytes).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
             // The half-written file must not stay; the first error is the one that counts.
@@ -60,6 +58,36 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
         Err(error) => Err(error),
     };
     written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a large file of several pieces whole or not at all, also through a power cut: under a temporary name beside
+/// it, synced, then renamed.
+///
+/// # Errors
+/// Says which file could not be written, and why; it is then as it was before.
+pub fn write_synced(path: &Path, pieces: &[&[u8]]) -> Result<()> {
+    let temporary = temporary_beside(path);
+    let written = create_synced(&temporary, pieces).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    });
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn create_synced(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    for bytes in pieces {
+        file.write_all(bytes)?;
+    }
+    // The rename must not reach the disk before the bytes do.
+    file.sync_all()
+}
+
+/// A name beside `path` that no other process uses.
+fn temporary_beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
 }
 
 fn finish(mut file: File, bytes: &[u8]) -> io::Result<()> {

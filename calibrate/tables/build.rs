@@ -5,11 +5,12 @@ use std::sync::Mutex;
 
 use anyhow::Result;
 use kingline::clock::Clock;
+use kingline::files::write_synced;
 use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, checksum, numbers};
 
 use super::naming::{self, Naming};
-use super::parts::{SavedParts, write_whole};
+use super::parts::SavedParts;
 use super::plan::TablePlan;
 use super::report::{BuildReport, CpuSeconds, WrittenFile};
 use super::solve::solve;
@@ -28,7 +29,7 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Optio
     let sections = compress(plan, &values, threads, &parts)?;
     let compressed = Clock::Process.now();
     let file = build::file(&sections);
-    write_whole(path, &[&file])?;
+    write_synced(path, &[&file])?;
     parts.remove();
     let written = WrittenFile {
         path: path.display().to_string(),

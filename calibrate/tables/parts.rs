@@ -1,10 +1,11 @@
 //! What has an interrupted build left, and how is it kept?
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use kingline::files::write_synced;
 use kingline::knowledge::tablebase::build::BuildPart;
 
 use kingline::terminal::stderr_line;
@@ -49,7 +50,7 @@ impl SavedParts {
     /// # Errors
     /// Says which file could not be written, and why.
     pub(super) fn save(&self, part: BuildPart, bytes: &[u8]) -> Result<()> {
-        write_whole(&self.folder.join(part.name()), &[&part.head(bytes), bytes])
+        write_synced(&self.folder.join(part.name()), &[&part.head(bytes), bytes])
     }
 
     /// Deletes the folder and the parts in it; other files in it, and then the folder, stay.
@@ -66,28 +67,4 @@ impl SavedParts {
             stderr_line(format_args!("warning: {} stays: {error}", self.folder.display()));
         }
     }
-}
-
-/// Writes a file whole or not at all: under a temporary name beside it, then renamed.
-///
-/// # Errors
-/// Says which file could not be written, and why; it is then as it was before.
-pub(super) fn write_whole(path: &Path, pieces: &[&[u8]]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = write(&temporary, pieces).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    });
-    written.with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn write(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    for bytes in pieces {
-        file.write_all(bytes)?;
-    }
-    // The rename must not reach the disk before the bytes do.
-    file.sync_all()
 }
