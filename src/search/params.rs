@@ -151,10 +151,10 @@ impl Params {
     /// The numbers that suit a game: those for games in which a static evaluation can be trusted everywhere
     /// ([`Game::STATIC_EVAL_SUFFICES`]) were chosen in Lines of Action, the others in checkers.
     pub fn of_game<G: Game>() -> Params {
-        if G::STATIC_EVAL_SUFFICES { Params::calm() } else { Params::default() }
+        if G::STATIC_EVAL_SUFFICES { Params::without_quiescence() } else { Params::default() }
     }
 
-    fn calm() -> Params {
+    fn without_quiescence() -> Params {
         Params {
             look_for_wins: Some(Depth(2)),
             futility: Some(Futility { to_depth: Depth(3), margin: 45 }),

@@ -54,7 +54,8 @@ pub struct Proof<G: Game> {
     /// Play in which the winner goes the shortest way that is known and the loser holds out as long as that
     /// lets it. Of a win it has the first move at least; more may have been forgotten.
     pub line: Vec<G::Move>,
-    /// Positions visited.
+    /// Positions visited until it was decided or given up; the look for a shorter line, of at most 20,000 more, is not
+    /// counted.
     pub nodes: u64,
 }
 

@@ -16,7 +16,7 @@ const BLACK: Option<Outcome> = Some(Outcome::Win(Color::Black));
 const WHITE: Option<Outcome> = Some(Outcome::Win(Color::White));
 const DRAW: Option<Outcome> = Some(Outcome::Draw);
 
-/// A game's event, result and moves; or the line where it is broken, and what is told of it.
+/// A game's event, result and moves; or the line where it is broken, and what the error says.
 type Expected = Result<(Option<&'static str>, Option<Outcome>, &'static str), (usize, &'static str)>;
 
 const GAMES: &[Expected] = &[
@@ -91,7 +91,7 @@ fn line(mut position: Position, text: &str) -> Vec<Move> {
 }
 
 #[test]
-fn every_game_of_a_file_is_read_or_told_with_its_line() {
+fn every_game_of_a_file_is_read_or_reported_with_its_line() {
     let games: Vec<_> = pdn::games(FILE).collect();
     for (game, expected) in games.iter().zip(GAMES) {
         match (game, expected) {
@@ -100,9 +100,9 @@ fn every_game_of_a_file_is_read_or_told_with_its_line() {
                 assert_eq!(record.moves(), line(record.start(), moves), "{event:?}");
                 assert_eq!(record.to_string().parse().as_ref(), Ok(record));
             }
-            (Err(error), &Err((line, told))) => {
+            (Err(error), &Err((line, message))) => {
                 assert_eq!(error.line, line, "{error}");
-                assert!(error.to_string().contains(told), "{error}");
+                assert!(error.to_string().contains(message), "{error}");
             }
             _ => panic!("{game:?}, expected {expected:?}"),
         }

@@ -84,7 +84,7 @@ proptest! {
     }
 }
 
-/// The games of any text at all: broken ones are told in the order of their lines, the others are written so that they
+/// The games of any text at all: broken ones are reported in the order of their lines, the others are written so that they
 /// are read again as the same.
 fn check_games(text: &str) -> Result<(), TestCaseError> {
     let (mut records, mut line) = (Vec::new(), 1);

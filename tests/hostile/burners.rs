@@ -141,10 +141,10 @@ fn honest_children(count: u32) -> (Duration, Duration) {
         let _ = wait();
         let (own, waiting) = (used() - own, used() - waiting);
         let all = start.elapsed().saturating_sub(own);
-        let mut told = [0; 8];
-        reader.read_exact(&mut told).expect("a child");
+        let mut reported = [0; 8];
+        reader.read_exact(&mut reported).expect("a child");
         // A child whose parent ignores SIGCHLD is reaped at once.
-        costs.push((all, waiting + all.saturating_sub(Duration::from_nanos(u64::from_le_bytes(told)))));
+        costs.push((all, waiting + all.saturating_sub(Duration::from_nanos(u64::from_le_bytes(reported)))));
     }
     costs.sort_unstable();
     // Something else may have run in most of the times.

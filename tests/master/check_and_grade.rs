@@ -80,7 +80,7 @@ fn our_lines_of_action_agents_pass_every_step() {
 #[test]
 fn a_bad_first_answer_fails_in_its_own_step() {
     let dir = Dir::new();
-    for (name, script, title, told) in [
+    for (name, script, title, message) in [
         ("silent", "echo E c3 b4", "it writes output.txt", "no answer\" | \"there is no such file"),
         ("crash", "echo a trace >&2; exit 1", "it writes output.txt", "stderr: a trace"),
         ("empty", ": > output.txt", "it writes output.txt", "an output.txt of 0 bytes"),
@@ -90,7 +90,7 @@ fn a_bad_first_answer_fails_in_its_own_step() {
         scripted(&dir, name, script);
         let steps = wrong_steps(&dir, &[name]);
         assert_eq!(steps.len(), 1, "{name}: {steps:#?}");
-        assert!(findings(step(&steps, title)).contains(told), "{name}: {steps:#?}");
+        assert!(findings(step(&steps, title)).contains(message), "{name}: {steps:#?}");
         let board = &steps[0]["findings"][0]["board"];
         assert_eq!(board[0], "  8  . b . b . b . b", "{name}");
         assert!(steps[0]["findings"][0]["legal"].as_array().is_some_and(|legal| legal.contains(&"c3-b4".into())));
@@ -98,15 +98,15 @@ fn a_bad_first_answer_fails_in_its_own_step() {
     // Right in one position, and nowhere else.
     scripted(&dir, "stubborn", "echo 'E c3 b4' > output.txt");
     let ran = master(&dir, &["check", "stubborn"]);
-    let told = ran.exits_with(1).stdout.as_str();
-    assert!(told.contains("\nok      §1 it is a legal turn\n"), "{told}");
+    let walk = ran.exits_with(1).stdout.as_str();
+    assert!(walk.contains("\nok      §1 it is a legal turn\n"), "{walk}");
     for line in [
         "WRONG   §1 jumping is compulsory\n",
         "  5  . . b . . . . .\n",
         "  read      c3-b4\n",
         "  expected  a jump, since jumping is compulsory: ",
     ] {
-        assert!(told.contains(line), "{line} in {told}");
+        assert!(walk.contains(line), "{line} in {walk}");
     }
 }
 
@@ -114,7 +114,7 @@ fn a_bad_first_answer_fails_in_its_own_step() {
 fn each_bad_habit_fails_in_its_own_step() {
     let dir = Dir::new();
     let right = "./engine --seed 1 2>/dev/null";
-    for (name, script, title, told) in [
+    for (name, script, title, message) in [
         ("fed", "[ -e playdata.txt ] && exit 4; RIGHT; echo x > playdata.txt", "playdata.txt from turn", "exit code 4"),
         ("greedy", "grep -q . playdata.txt 2>/dev/null && exit 5; RIGHT", "garbage in playdata.txt", "exit code 5"),
         ("whole", "case $(sed -n 3p input.txt) in *.*) exit 6;; esac; RIGHT", "seconds are read", "exit code 6"),
@@ -126,7 +126,7 @@ fn each_bad_habit_fails_in_its_own_step() {
     ] {
         scripted(&dir, name, &script.replace("RIGHT", right));
         let steps = wrong_steps(&dir, &[name]);
-        assert!(findings(step(&steps, title)).contains(told), "{name}: {steps:#?}");
+        assert!(findings(step(&steps, title)).contains(message), "{name}: {steps:#?}");
         assert!(steps.len() <= 6, "{name}: {steps:#?}");
     }
 }
@@ -153,8 +153,8 @@ fn source_agents_are_built_in_a_copy() {
     dir.make_dir("broken");
     dir.write("broken/build.sh", "echo 'main.c:1: no such thing' >&2; exit 7");
     let ran = master(&dir, &["check", "broken"]);
-    for told in ["WRONG   §2 the program can be built", "exit code 7", "main.c:1: no such thing"] {
-        assert!(ran.exits_with(1).stdout.contains(told), "{told}: {ran:#?}");
+    for message in ["WRONG   §2 the program can be built", "exit code 7", "main.c:1: no such thing"] {
+        assert!(ran.exits_with(1).stdout.contains(message), "{message}: {ran:#?}");
     }
     dir.make_dir("empty");
     assert!(findings(step(&wrong_steps(&dir, &["empty"]), "there is a program")).contains("an empty folder"));
@@ -177,7 +177,7 @@ fn calibrate_is_checked() {
 #[test]
 fn faults_of_other_protocols_are_shown_in_their_notation() {
     let dir = Dir::new();
-    for (name, league, script, title, told) in [
+    for (name, league, script, title, message) in [
         ("nameless", "loa6", "read line; [ $line = move ] && echo D1B3", "identify", "80 printable ASCII"),
         ("mute", "loa6", "true", "it prints an answer", "0 bytes on standard output"),
         ("rows", "loa6", "echo D1D2", "it is a legal move", "a legal move: "),
@@ -196,7 +196,7 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
         agent(&dir, name, Program::Loa, "program");
         dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
         let steps = wrong_steps(&dir, &[name, "--league", league]);
-        assert!(findings(step(&steps, title)).contains(told), "{name}: {steps:#?}");
+        assert!(findings(step(&steps, title)).contains(message), "{name}: {steps:#?}");
     }
 }
 
@@ -257,12 +257,12 @@ fn every_lost_point_is_explained() {
     let marks = grade["marks"].as_array().expect("marks");
     let lost: Vec<_> = marks.iter().filter(|mark| mark["points"] != mark["of"]).collect();
     assert_eq!(grade["points"], marks.iter().map(|mark| mark["points"].as_u64().expect("points")).sum::<u64>());
-    let told: Vec<String> = lost.iter().map(|mark| mark["lost"].to_string()).collect();
-    assert!(told.iter().all(|lost| lost.contains("\"board\"") && lost.contains("\"legal\"")), "{told:#?}");
+    let losses: Vec<String> = lost.iter().map(|mark| mark["lost"].to_string()).collect();
+    assert!(losses.iter().all(|lost| lost.contains("\"board\"") && lost.contains("\"legal\"")), "{losses:#?}");
     for words in
         ["out of time", "the jump to its end: ", "exit code 9", "an output.txt of 0 bytes", "no answer", "a1-b2"]
     {
-        assert!(told.iter().any(|lost| lost.contains(words)), "{words}: {told:#?}");
+        assert!(losses.iter().any(|lost| lost.contains(words)), "{words}: {losses:#?}");
     }
     assert_eq!(marks.iter().filter(|mark| mark["part"] == "game" && mark["points"] == 0).count(), 9);
     let report = dir.read("report.md").expect("a report");
@@ -288,8 +288,8 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
         let marks = grade["marks"].as_array().expect("marks").clone();
         let drawn: Vec<_> = marks.iter().filter(|mark| mark["record"]["verdict"]["reason"]["why"] == "drawn").collect();
         assert!(!drawn.is_empty() && drawn.iter().all(|mark| mark["points"] == expected), "{drawn:#?}");
-        let told = drawn[0]["lost"]["wrong"].as_str().unwrap_or_default();
-        assert_eq!(told.contains("has more time left"), expected == 0, "{told}");
+        let reason = drawn[0]["lost"]["wrong"].as_str().unwrap_or_default();
+        assert_eq!(reason.contains("has more time left"), expected == 0, "{reason}");
     }
 }
 
@@ -324,7 +324,7 @@ fn bad_exams_are_refused() {
     dir.make_dir("empty");
     dir.write("many.txt", "1\n2\n");
     dir.write("words.txt", "1\nsoon\n");
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["--positions", "empty"][..], "0 positions, expected 10"),
         (&["--positions", "nowhere"], "nowhere"),
         (&["--budgets", "many.txt"], "many.txt: 2 budgets, expected 9"),
@@ -335,16 +335,16 @@ fn bad_exams_are_refused() {
         (&["--save", "many.txt"], "many.txt"),
         (&["--jobs", "0"], "jobs"),
     ] {
-        master(&dir, &[&["grade", "ours"], arguments].concat()).exits_with(2).stderr_contains(&[told]);
+        master(&dir, &[&["grade", "ours"], arguments].concat()).exits_with(2).stderr_contains(&[message]);
     }
     master(&dir, &["grade", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
     let sound = dir.read("exam/09-lost.txt").expect("a position");
-    for (text, told) in [
+    for (text, message) in [
         (sound.replace("WHITE", "GREEN"), "exam/09-lost.txt: line 2: found \"GREEN\""),
         (sound.replace("....W...", "........"), "exam/09-lost.txt: White has no legal move"),
     ] {
         dir.write("exam/09-lost.txt", text);
-        master(&dir, &["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[told]);
+        master(&dir, &["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[message]);
     }
     // Alone in a folder, the program has no reference agent beside it.
     dir.make_dir("alone");

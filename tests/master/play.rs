@@ -198,7 +198,7 @@ fn bad_usage_has_exit_code_2() {
     agent(&dir, "ours", Program::Homework, None);
     dir.make_dir("empty");
     dir.write("league.json", "{\"name\": 1}");
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["play", "ours", "nobody"][..], "nobody"),
         (&["play", "ours", "empty"], "empty"),
         (&["play", "ours", "ours", "--league", "chess"], "checkers, loa6, loa, loa-2015"),
@@ -208,7 +208,7 @@ fn bad_usage_has_exit_code_2() {
         (&["play", "ours"], "SECOND"),
         (&["dance"], "dance"),
     ] {
-        master(&dir, arguments).exits_with(2).stderr_contains(&[told]);
+        master(&dir, arguments).exits_with(2).stderr_contains(&[message]);
     }
     // What cannot be saved is an error, and nothing half-written stays.
     dir.make_dir("ours-ours-1.pdn");

@@ -304,10 +304,10 @@ fn the_command_replaces_an_earlier_site() {
     assert!(site["index.html"].contains("<title>spring</title>"));
     dir.write("spring-report/games/old.html", "old");
     let ran = dir.run_with_input(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"], "");
-    let told: serde_json::Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
-    assert_eq!((&told["games"], &told["agents"], &told["missing"]), (&6.into(), &3.into(), &0.into()));
-    assert_eq!(told["index"], "spring-report/index.html");
-    assert_eq!(told["files"], site.len());
+    let summary: serde_json::Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    assert_eq!((&summary["games"], &summary["agents"], &summary["missing"]), (&6.into(), &3.into(), &0.into()));
+    assert_eq!(summary["index"], "spring-report/index.html");
+    assert_eq!(summary["files"], site.len());
     assert!(read(&dir.path("spring-report")) == site);
     dir.write("spring-report/mine.txt", "mine");
     dir.run_with_input(Program::Master, &["report", "spring.db"], "")

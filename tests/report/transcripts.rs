@@ -18,7 +18,7 @@ fn games(league: &str) -> impl Iterator<Item = GameRecord> {
 }
 
 /// The moves and clocks of a record, those of the opening first.
-fn told(record: &GameRecord) -> (Vec<String>, Vec<Option<Duration>>) {
+fn played(record: &GameRecord) -> (Vec<String>, Vec<Option<Duration>>) {
     let opening = record.opening.iter().map(|mv| (mv.clone(), None));
     let turns = record.turns.iter().filter_map(|turn| Some((turn.mv.clone()?, turn.left)));
     opening.chain(turns).unzip()
@@ -36,7 +36,7 @@ fn a_game_of_checkers_is_written_as_pdn() {
             moves.push(position.notation(mv).to_string());
             position = position.play(mv);
         }
-        assert_eq!((moves, game.clocks().to_vec()), told(&record));
+        assert_eq!((moves, game.clocks().to_vec()), played(&record));
         let (result, code) = match record.verdict.winner {
             Some(winner @ Color::Black) => (Outcome::Win(winner), "1-0"),
             Some(winner @ Color::White) => (Outcome::Win(winner), "0-1"),
@@ -57,7 +57,7 @@ fn check_sgf<const N: usize>(record: &GameRecord) {
     let text = transcript::write(record).expect("a transcript");
     let game: sgf::Record<N> = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
     let moves = game.moves().iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!((moves, game.clocks().to_vec()), told(record));
+    assert_eq!((moves, game.clocks().to_vec()), played(record));
     let result = match (record.verdict.winner, record.game) {
         (Some(winner), _) => Some(Outcome::Win(winner)),
         (None, GameKind::Loa6) => None,

@@ -7,6 +7,7 @@ mod doctor;
 mod ends;
 mod leftovers;
 mod processes;
+mod tries;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

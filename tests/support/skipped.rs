@@ -43,12 +43,12 @@ fn skipped_tests_are_printed_and_listed() {
         list.map(|name| command.env(LIST, dir.path(name)));
         dir.run_command(&mut command)
     };
-    let told = format!("skipped: {test}: only to try it out\n");
+    let line = format!("skipped: {test}: only to try it out\n");
     let ran = run(None);
     assert!(ran.exits_with(0).stdout.contains("1 passed"), "{ran:#?}");
-    assert_eq!((ran.stderr.as_str(), dir.names().len()), (told.as_str(), 0));
+    assert_eq!((ran.stderr.as_str(), dir.names().len()), (line.as_str(), 0));
     for times in 1..=2 {
-        assert_eq!(run(Some("list")).exits_with(0).stderr, told);
-        assert_eq!(dir.read("list"), Some(told.repeat(times)));
+        assert_eq!(run(Some("list")).exits_with(0).stderr, line);
+        assert_eq!(dir.read("list"), Some(line.repeat(times)));
     }
 }

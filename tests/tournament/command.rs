@@ -153,14 +153,14 @@ fn a_store_of_another_tournament_is_refused_and_kept() {
     dir.delete("agents.db");
     tournament(&dir, "agents --opening 0").exits_with(0);
     let before = fs::read(dir.path("agents.db")).expect("a store");
-    for (words, told) in [
+    for (words, message) in [
         ("agents --games 4", "its games of two agents is 2, not 4 as requested"),
         ("agents --league loa6", "\"loa6\""),
         ("agents --seed 3", "its seed is 1, not 3 as requested"),
         ("agents --games 3", "an even number"),
         ("agents --pairing swiss", "round-robin or elimination"),
     ] {
-        tournament(&dir, words).exits_with(2).stderr_contains(&[told]);
+        tournament(&dir, words).exits_with(2).stderr_contains(&[message]);
     }
     assert_eq!(fs::read(dir.path("agents.db")).expect("a store"), before);
     tournament(&dir, "table nothing.db").exits_with(1).stderr_contains(&["nothing.db"]);
@@ -211,8 +211,8 @@ fn shards_are_planned_played_and_merged() {
     let files = "agents.plan.1-of-3 agents.plan.2-of-3 agents.plan.3-of-3";
     let merged = tournament(&dir, &format!("merge agents.db {files}"));
     merged.exits_with(2).stderr_contains(&["refused: agents.plan.2-of-3 line", "1 of 3 files were refused"]);
-    for told in ["16 games added, 0 known before, 8 missing", "no results of shard 2/3", "round 1 opening"] {
-        assert!(merged.stdout.contains(told), "{merged:#?}");
+    for message in ["16 games added, 0 known before, 8 missing", "no results of shard 2/3", "round 1 opening"] {
+        assert!(merged.stdout.contains(message), "{merged:#?}");
     }
     dir.write("agents.plan.2-of-3", whole);
     let merged = tournament(&dir, &format!("merge agents.db {files} --json"));

@@ -258,9 +258,9 @@ fn only_the_games_of_changed_agents_are_played_again() {
     class.write("b", "#!/bin/sh\n# better\n");
     class.write("e", "#!/bin/sh\n");
     fs::remove_dir_all(class.path("agents").join("d")).unwrap();
-    let told = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     let (store, changes) = class.enter(Pairing::RoundRobin);
-    assert_eq!(changes, Changes { added: told(&["e"]), changed: told(&["b"]), removed: told(&["d"]) });
+    assert_eq!(changes, Changes { added: names(&["e"]), changed: names(&["b"]), removed: names(&["d"]) });
     assert_eq!(store.summaries().unwrap().len(), 2, "a and c have met");
     drop(store);
     let arena = Fake::new();
@@ -282,7 +282,7 @@ fn a_store_refuses_other_terms() {
     );
     let same = TournamentTerms { league: Some(league.clone()), games: Some(2), ..TournamentTerms::default() };
     assert_eq!(asked(same), Ok((league, rules)));
-    for (terms, told) in [
+    for (terms, message) in [
         (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, not 2 as requested"),
         (
             TournamentTerms { games: Some(4), ..TournamentTerms::default() },
@@ -292,7 +292,7 @@ fn a_store_refuses_other_terms() {
         (TournamentTerms { pairing: Some(Pairing::Elimination), ..TournamentTerms::default() }, "Elimination"),
     ] {
         let error = asked(terms).unwrap_err();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }
 

@@ -183,8 +183,8 @@ fn agents_that_changed_since_the_plan_are_refused() {
     planned.class.write("agent000", "#!/bin/sh\n# better\n");
     fs::remove_dir_all(planned.class.path("agents").join("agent002")).unwrap();
     let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
-    for told in ["agent000: its files have changed", "agent002: it is missing"] {
-        assert!(error.contains(told), "{error}");
+    for message in ["agent000: its files have changed", "agent002: it is missing"] {
+        assert!(error.contains(message), "{error}");
     }
     assert!(!error.contains("agent001"), "{error}");
 }
@@ -224,7 +224,7 @@ fn damaged_lines_are_refused_with_their_number() {
     };
     let lines = whole.lines().count();
     let third = whole.lines().nth(2).unwrap();
-    for (text, told) in [
+    for (text, message) in [
         (with(5, "nonsense"), "line 5: found \"nonsense\", expected a line of a plan or of results"),
         (with(1, third), "line 1: found"),
         (with(2, third), "line 3: found"),
@@ -238,7 +238,7 @@ fn damaged_lines_are_refused_with_their_number() {
     ] {
         planned.edit("1/1", |_| text.clone());
         let error = refusal(&planned.merge(&["1/1"]));
-        assert!(error.contains(told), "{error}\n{text}");
+        assert!(error.contains(message), "{error}\n{text}");
     }
 }
 
@@ -265,7 +265,7 @@ fn results_of_another_plan_are_refused() {
     planned.play("1/1", &Fake::new()).unwrap();
     let whole = fs::read_to_string(planned.file("1/1")).unwrap();
     let hash = &planned.class.agents()[1].hash;
-    for (from, to, told) in [
+    for (from, to, message) in [
         ("\"seed\":1,\"shard\"", "\"seed\":2,\"shard\"", "its seed is 2, not 1"),
         ("\"games\":2", "\"games\":4", "its number of games is 4, not 2"),
         ("\"name\":\"checkers\"", "\"name\":\"draughts\"", "its league is \"draughts\", not \"checkers\""),
@@ -278,7 +278,7 @@ fn results_of_another_plan_are_refused() {
         planned.edit("1/1", |_| whole.replace(from, to));
         let merged = planned.merge(&["1/1"]);
         let error = refusal(&merged);
-        assert!(error.contains(told) && error.contains("results-1-of-1"), "{error}");
+        assert!(error.contains(message) && error.contains("results-1-of-1"), "{error}");
         assert_eq!((merged.added, merged.missing.len()), (0, 6));
     }
     planned.edit("1/1", |_| whole.replace("\"seed\":1,\"shard\"", "\"seed\":2,\"shard\""));

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_game_is_told_and_the_next_one_read() {
+    fn a_broken_game_is_reported_and_the_next_one_read() {
         let [a, c] = [
             "[Event \"A\"]\n[Result \"?\"]\n\n1. 11-15 23-19\n\n",
             "[Event \"C\"]\n[Result \"*\"]\n\n1. 11-15 {c} 23-19 *\n",

@@ -114,22 +114,22 @@ impl<'a> Reader<'a> {
     }
 
     fn read_tag(&mut self, name: &'a str, value: String) -> Result<(), ParseError> {
-        let told = value.trim();
+        let trimmed = value.trim();
         match tag::own(name) {
             None => {
                 tag::check_name(name)?;
                 self.header.keep(name, value);
             }
             // The values that stand for an unknown one.
-            Some(_) if ["", "?"].contains(&told) => {}
+            Some(_) if ["", "?"].contains(&trimmed) => {}
             Some("Result") => {
-                let code: String = told.split_whitespace().collect();
-                self.record.set_result(result::read(&code).map_err(|error| ParseError::new(told, error.expected))?);
+                let code: String = trimmed.split_whitespace().collect();
+                self.record.set_result(result::read(&code).map_err(|error| ParseError::new(trimmed, error.expected))?);
             }
-            Some("FEN") => self.record.set_start(value.parse()?),
+            Some("FEN") => self.record.set_start(trimmed.parse()?),
             // The number may be followed by details, which are always the same for this game.
-            Some("GameType") if told.split(',').next().is_none_or(|number| number.trim() != GAME_TYPE) => {
-                return Err(ParseError::new(told, "game type 21, American checkers"));
+            Some("GameType") if trimmed.split(',').next().is_none_or(|number| number.trim() != GAME_TYPE) => {
+                return Err(ParseError::new(trimmed, "game type 21, American checkers"));
             }
             Some(_) => {}
         }

@@ -91,7 +91,7 @@ impl<'a> ConsolePlayer<'a> {
         lines
     }
 
-    /// The next message, which must come before `deadline`.
+    /// The next event, which must come before `deadline`.
     fn hear(&mut self, deadline: Instant, within: Duration) -> anyhow::Result<Result<Event, Violation>> {
         let clock = &self.league.clock;
         let Some(process) = &mut self.process else { return Ok(Err(gone("no process"))) };
@@ -115,9 +115,9 @@ impl<'a> ConsolePlayer<'a> {
     }
 }
 
-/// The move in `position` that a message names.
-fn read_move(position: &Position<8>, message: Event) -> Result<Move, Violation> {
-    match message {
+/// The move in `position` that an event names.
+fn read_move(position: &Position<8>, event: Event) -> Result<Move, Violation> {
+    match event {
         Event::Move { text, .. } => {
             position.parse_move(&text).map_err(|error| Violation::parsing(FaultKind::Illegal, error))
         }
@@ -171,7 +171,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         let heard = self.hear(start + ask.within, ask.within)?;
         let wall = start.elapsed();
         let spent = Spent { cpu: self.cpu()?.saturating_sub(before), wall };
-        let mv = heard.and_then(|message| read_move(&ask.history.position(), message));
+        let mv = heard.and_then(|event| read_move(&ask.history.position(), event));
         Ok(Answer { mv, spent, notes: Vec::new() })
     }
 
