@@ -5,6 +5,7 @@ mod calibration;
 mod costs;
 mod depth;
 mod endings;
+mod learn;
 mod matches;
 mod openings;
 mod program;
@@ -62,6 +63,8 @@ enum Command {
     Endings(endings::EndingsArguments),
     /// Plays games between two players in this process.
     Match(matches::MatchArguments),
+    /// Plays games of the engine with itself, to learn an evaluation from.
+    Selfplay(learn::selfplay::SelfplayArguments),
 }
 
 /// Exit codes: 0 done, 1 something failed, 2 bad usage.
@@ -91,6 +94,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
+        Some(Command::Selfplay(arguments)) => learn::selfplay::run(&arguments)?,
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,
     }

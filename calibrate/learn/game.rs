@@ -1,0 +1,130 @@
+//! What does learning ask of a game?
+
+use std::ops::RangeInclusive;
+
+use kingline::checkers::{self, Piece, Square};
+use kingline::evaluate;
+use kingline::game::{Color, Evaluator, Game, History, Knowledge};
+use kingline::knowledge::tablebase::Tablebase;
+use kingline::loa;
+
+/// A game whose evaluation is learned.
+pub(crate) trait Learned: Game + Send + Sync {
+    /// Its name on the command line and in files.
+    const NAME: &'static str;
+    /// Random turns of an opening.
+    const OPENING: RangeInclusive<usize>;
+    /// An opening that a search finds less level than this is not played, in the evaluation's unit.
+    const LEVEL: i16;
+    /// A game is drawn after this many turns from its opening, if nothing has ended it.
+    const LONGEST: u16;
+
+    /// The evaluation that the programs play with.
+    fn evaluation() -> impl Evaluator<Self> + Clone + Sync;
+    /// What is known without search.
+    fn knowledge() -> impl Knowledge<Self>;
+    /// The pieces of both sides, Black's first, each in 64 bits.
+    fn pack(&self) -> [u64; 2];
+    /// The position with these pieces; none where the rules know no such position.
+    fn unpack(turn: Color, pieces: [u64; 2]) -> Option<Self>;
+    /// The same position with the other side to move, to see what it threatens.
+    fn turned(&self) -> Self;
+
+    /// Whether a side to move may change material at once.
+    fn has_captures(&self) -> bool {
+        self.legal_moves().iter().any(|&mv| !self.is_quiet(mv))
+    }
+
+    /// Quiet turns as far as a record holds them.
+    fn quiet_turns(history: &History<Self>) -> u8 {
+        u8::try_from(history.quiet_turns()).unwrap_or(u8::MAX)
+    }
+}
+
+impl Learned for checkers::Position {
+    const NAME: &'static str = "checkers";
+    const OPENING: RangeInclusive<usize> = 3..=14;
+    const LEVEL: i16 = 120;
+    const LONGEST: u16 = 400;
+
+    fn evaluation() -> impl Evaluator<Self> + Clone + Sync {
+        evaluate::checkers::Evaluation::default()
+    }
+
+    fn knowledge() -> impl Knowledge<Self> {
+        Tablebase::with_embedded(None)
+    }
+
+    /// Men in the lower half, kings in the upper: bit `4 * row + column / 2`.
+    fn pack(&self) -> [u64; 2] {
+        Color::ALL.map(|color| {
+            let [men, kings] = self.sets(color);
+            u64::from(men) | u64::from(kings) << 32
+        })
+    }
+
+    fn unpack(turn: Color, pieces: [u64; 2]) -> Option<Self> {
+        const ROW: u64 = 0xf;
+        let [black, white] = pieces;
+        let halves = [black as u32, (black >> 32) as u32, white as u32, (white >> 32) as u32];
+        let apart = halves.iter().map(|half| half.count_ones()).sum::<u32>()
+            == halves.iter().fold(0, |all, half| all | half).count_ones();
+        // A man on the far row would be a king.
+        if !apart || black & ROW != 0 || white & ROW << 28 != 0 {
+            return None;
+        }
+        let placed = Color::ALL.into_iter().flat_map(|color| {
+            let set = pieces[color.index()];
+            (0..64).filter(move |bit| set >> bit & 1 != 0).filter_map(move |bit| {
+                let (piece, place) = if bit < 32 { (Piece::Man, bit) } else { (Piece::King, bit - 32) };
+                let row = place / 4;
+                Some((Square::at(2 * (place % 4) + row % 2, row)?, color, piece))
+            })
+        });
+        Some(checkers::Position::new(turn, placed))
+    }
+
+    fn turned(&self) -> Self {
+        let placed = Square::all().filter_map(|square| self.at(square).map(|(color, piece)| (square, color, piece)));
+        checkers::Position::new(!self.turn(), placed)
+    }
+}
+
+impl<const N: usize> Learned for loa::Position<N> {
+    const NAME: &'static str = if N == 8 { "loa" } else { "loa6" };
+    const OPENING: RangeInclusive<usize> = 2..=10;
+    const LEVEL: i16 = 100;
+    const LONGEST: u16 = 200;
+
+    fn evaluation() -> impl Evaluator<Self> + Clone + Sync {
+        evaluate::loa::Evaluation::default()
+    }
+
+    fn knowledge() -> impl Knowledge<Self> {
+        kingline::game::NoKnowledge
+    }
+
+    /// Bit `8 * row + column`.
+    fn pack(&self) -> [u64; 2] {
+        let mut pieces = [0; 2];
+        for (square, color) in self.placed() {
+            pieces[color.index()] |= 1 << (8 * square.row() + square.column());
+        }
+        pieces
+    }
+
+    fn unpack(turn: Color, pieces: [u64; 2]) -> Option<Self> {
+        let placed = Color::ALL.into_iter().flat_map(|color| {
+            let set = pieces[color.index()];
+            (0..64).filter(move |bit| set >> bit & 1 != 0).map(move |bit| (bit, color))
+        });
+        let squares: Option<Vec<_>> =
+            placed.map(|(bit, color)| Some((loa::Square::at(bit % 8, bit / 8)?, color))).collect();
+        let position = loa::Position::new(turn, squares?);
+        (position.pack() == pieces).then_some(position)
+    }
+
+    fn turned(&self) -> Self {
+        self.with_turn(!self.turn())
+    }
+}

@@ -1,0 +1,128 @@
+//! `calibrate selfplay`: games of the engine with itself, to learn from.
+//!
+//! Games are numbered, and each number gives its own game: shard k of N plays the numbers k-1, k-1+N, ..., so shards
+//! never play the same game twice, and all of them together play what one run alone would.
+
+mod play;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use kingline::checkers;
+use kingline::loa;
+use kingline::terminal::stdout_line;
+
+use super::file::{GameWriter, Header};
+use super::game::Learned;
+use super::{GameName, Shard};
+use crate::progress::Progress;
+use crate::tables::Threads;
+
+/// Which games, and where to.
+#[derive(clap::Args)]
+pub(crate) struct SelfplayArguments {
+    #[arg(value_enum)]
+    game: GameName,
+    /// The folder for the games; a file in it for each shard. A run that was killed goes on where it was.
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Number of games, of all shards together; more can be asked for later.
+    #[arg(long, default_value_t = 10_000)]
+    games: u32,
+    /// Nodes a search: equal numbers give equal games on any machine.
+    #[arg(long, default_value_t = 3000)]
+    nodes: u64,
+    /// Seed of the games; others give others.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Plays shard K of N alone, for many machines: K/N.
+    #[arg(long, default_value = "1/1", value_name = "K/N")]
+    shard: Shard,
+    /// Threads; by default one a core.
+    #[arg(long)]
+    threads: Option<u16>,
+}
+
+/// Plays the games that are missing.
+///
+/// # Errors
+/// The folder or the file cannot be written, or is of other games.
+pub(crate) fn run(arguments: &SelfplayArguments) -> Result<()> {
+    match arguments.game {
+        GameName::Checkers => play::<checkers::Position>(arguments),
+        GameName::Loa => play::<loa::Position<8>>(arguments),
+        GameName::Loa6 => play::<loa::Position<6>>(arguments),
+    }
+}
+
+fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<()> {
+    let &SelfplayArguments { ref folder, games, nodes, seed, shard: Shard { number, of }, .. } = arguments;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let path = folder.join(format!("{}-{number}-of-{of}.games", G::NAME));
+    let evaluation = G::evaluation();
+    let header =
+        Header { game: G::NAME.to_owned(), seed, shard: (number, of), nodes, evaluation: "embedded".to_owned() };
+    let (writer, found) = GameWriter::open(&path, &header)?;
+    if found.removed > 0 {
+        stdout_line(format_args!("{}: removed {} bytes of a broken game", path.display(), found.removed))?;
+    }
+    let first = found.last_game.map_or(number - 1, |last| last + of);
+    let left = games.saturating_sub(first).div_ceil(of);
+    let next = AtomicU32::new(0);
+    let failed = AtomicBool::new(false);
+    let keeper = Mutex::new(Keeper {
+        writer,
+        waiting: BTreeMap::new(),
+        next: 0,
+        records: found.records,
+        progress: Progress::new("selfplay", left as usize),
+    });
+    let work = || -> Result<()> {
+        let knowledge = G::knowledge();
+        while !failed.load(Relaxed) {
+            let place = next.fetch_add(1, Relaxed);
+            if place >= left {
+                break;
+            }
+            let records = play::play(&evaluation, &knowledge, seed, first + place * of, nodes);
+            keeper
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(place, records)
+                .inspect_err(|_| failed.store(true, Relaxed))?;
+        }
+        Ok(())
+    };
+    let threads = Threads::new(arguments.threads);
+    threads.map(&vec![(); threads.count], |()| work())?;
+    let records = keeper.lock().unwrap_or_else(PoisonError::into_inner).records;
+    stdout_line(format_args!("{}: {} games, {records} positions", path.display(), first / of + left))
+}
+
+/// Writes games in the order of their numbers, in whatever order they end.
+struct Keeper {
+    writer: GameWriter,
+    /// Games that ended before one with a smaller number.
+    waiting: BTreeMap<u32, Vec<super::record::Record>>,
+    /// The place of the next game to write.
+    next: u32,
+    records: u64,
+    progress: Progress,
+}
+
+impl Keeper {
+    fn take(&mut self, place: u32, records: Vec<super::record::Record>) -> Result<()> {
+        self.waiting.insert(place, records);
+        while let Some(records) = self.waiting.remove(&self.next) {
+            self.writer.add(&records)?;
+            self.next += 1;
+            self.records += records.len() as u64;
+            self.progress.step(&format!("{} positions", self.records));
+        }
+        Ok(())
+    }
+}
