@@ -113,7 +113,7 @@ fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> Figure {
 }
 
 /// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.
-fn speed_on<G: Game, E: Evaluator<G> + Copy>(
+fn speed_on<G: Game, E: Evaluator<G> + Clone>(
     positions: impl Iterator<Item = G>,
     evaluator: E,
     each: Duration,
@@ -122,7 +122,7 @@ fn speed_on<G: Game, E: Evaluator<G> + Copy>(
     for position in positions {
         let (mut nodes, begin) = (0, Clock::Thread.now());
         while Clock::Thread.now() - begin < each {
-            nodes += Searcher::new(evaluator).search(position, Limits::nodes(2_000_000), &mut ()).nodes;
+            nodes += Searcher::new(evaluator.clone()).search(position, Limits::nodes(2_000_000), &mut ()).nodes;
         }
         let took = Clock::Thread.now() - begin;
         slowest = slowest.min(nodes as f64 / took.as_secs_f64());

@@ -6,10 +6,14 @@
 //! | `record` | what is kept of a position |
 //! | `file` | how records are kept in files |
 //! | `selfplay` | how the engine plays with itself |
+//! | `samples` | which positions teach |
+//! | `fit` | how an evaluation is learned |
 
 mod file;
+pub(crate) mod fit;
 mod game;
 mod record;
+mod samples;
 pub(crate) mod selfplay;
 
 use std::str::FromStr;

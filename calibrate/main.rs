@@ -63,6 +63,8 @@ enum Command {
     Endings(endings::EndingsArguments),
     /// Plays games between two players in this process.
     Match(matches::MatchArguments),
+    /// Learns an evaluation from games.
+    Fit(learn::fit::FitArguments),
     /// Plays games of the engine with itself, to learn an evaluation from.
     Selfplay(learn::selfplay::SelfplayArguments),
 }
@@ -94,6 +96,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
+        Some(Command::Fit(arguments)) => learn::fit::run(&arguments)?,
         Some(Command::Selfplay(arguments)) => learn::selfplay::run(&arguments)?,
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,

@@ -4,6 +4,7 @@
 
 pub mod checkers;
 pub mod loa;
+pub mod network;
 mod tapered;
 
 pub use tapered::Tapered;

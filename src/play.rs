@@ -33,4 +33,4 @@ pub use loa_player::{LoaPlayer, LoaSettings};
 pub use session::{AutomaticTurn, Reply, Session};
 pub use time_budget::TimeBudget;
 pub use time_manager::TimeManager;
-pub use turn::{AgentError, TakenTurn, choose, take_turn};
+pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};

@@ -5,9 +5,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use kingline::checkers::{Position, Route};
 use kingline::clock::Clock;
+use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::play::{self, Choice, TimeBudget, Why};
+use kingline::play::{self, Choice, Engine, TimeBudget, Why};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest, write_answer};
 use kingline::search::Params;
 use rand::RngExt;
@@ -88,10 +89,10 @@ impl EndingPlayer {
         let request = TurnRequest::parse(&input).context("input.txt is invalid")?;
         let budget = TimeBudget::new(&request, &Calibration::default(), &playdata);
         let tables = Tablebase::with_embedded(None);
+        let engine = Engine { evaluation: Evaluation::default(), params: Params::default(), tables: &tables };
         let clock = Clock::Thread;
         let Choice { best, why } =
-            play::choose(&playdata.history, Params::default(), &tables, budget, clock, began, &mut |_| ())
-                .context("no turn was made")?;
+            play::choose(&playdata.history, engine, budget, clock, began, &mut |_| ()).context("no turn was made")?;
         let text = write_answer(&Route::of(&position, best));
         let after = playdata.after(best, why.score(), Clock::Thread.now() - began);
         self.playdata = Some(after.to_json()?);

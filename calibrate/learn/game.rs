@@ -30,6 +30,13 @@ pub(crate) trait Learned: Game + Send + Sync {
     /// The same position with the other side to move, to see what it threatens.
     fn turned(&self) -> Self;
 
+    /// The pieces of a side, packed, as the other side sees the board.
+    fn turn_around(pieces: u64) -> u64;
+    /// Whether both sides have the same material.
+    fn is_level(sides: [u64; 2]) -> bool;
+    /// The bucket of the network for a position.
+    fn bucket(sides: [u64; 2]) -> usize;
+
     /// Whether a side to move may change material at once.
     fn has_captures(&self) -> bool {
         self.legal_moves().iter().any(|&mv| !self.is_quiet(mv))
@@ -84,6 +91,19 @@ impl Learned for checkers::Position {
         Some(checkers::Position::new(turn, placed))
     }
 
+    fn turn_around(pieces: u64) -> u64 {
+        pieces.reverse_bits().rotate_left(32)
+    }
+
+    fn is_level([own, theirs]: [u64; 2]) -> bool {
+        own.count_ones() == theirs.count_ones() && (own >> 32).count_ones() == (theirs >> 32).count_ones()
+    }
+
+    fn bucket([own, theirs]: [u64; 2]) -> usize {
+        let all = own | theirs;
+        evaluate::checkers::bucket((all as u32).count_ones() + (all >> 32).count_ones(), (all >> 32).count_ones())
+    }
+
     fn turned(&self) -> Self {
         let placed = Square::all().filter_map(|square| self.at(square).map(|(color, piece)| (square, color, piece)));
         checkers::Position::new(!self.turn(), placed)
@@ -122,6 +142,24 @@ impl<const N: usize> Learned for loa::Position<N> {
             placed.map(|(bit, color)| Some((loa::Square::at(bit % 8, bit / 8)?, color))).collect();
         let position = loa::Position::new(turn, squares?);
         (position.pack() == pieces).then_some(position)
+    }
+
+    /// Exchanging rows and columns exchanges the sides: the transposition of H. Warren, "Hacker's Delight", 7-3.
+    fn turn_around(mut pieces: u64) -> u64 {
+        for (shift, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0xcccc_0000_cccc), (28, 0xf0f0_f0f0)] {
+            let swapped = (pieces ^ pieces >> shift) & mask;
+            pieces ^= swapped ^ swapped << shift;
+        }
+        pieces
+    }
+
+    /// The number of pieces says little.
+    fn is_level(_: [u64; 2]) -> bool {
+        true
+    }
+
+    fn bucket([own, theirs]: [u64; 2]) -> usize {
+        ((own | theirs).count_ones().saturating_sub(1) / 3) as usize
     }
 
     fn turned(&self) -> Self {

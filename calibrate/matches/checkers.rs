@@ -1,19 +1,21 @@
 //! How does a player of checkers choose its moves, and how does a game between two go?
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use kingline::checkers::{Move, Position};
 use kingline::clock::Clock;
-use kingline::evaluate::checkers::Evaluation;
-use kingline::game::{Color, Ending, Game, History};
+use kingline::evaluate::checkers::{Evaluation, HandWritten};
+use kingline::game::{Color, Ending, Evaluator, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::play::{self, Choice, TimeBudget, Why, reference};
+use kingline::play::{self, Choice, Engine, TimeBudget, Why, reference};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use super::json::{FromJson, check_seconds};
 use super::tally::PlayedGame;
@@ -25,12 +27,42 @@ pub(crate) struct CheckersPlayer {
     params: Params,
     /// Nodes per move, in place of the clock.
     nodes: Option<u64>,
+    /// CPU seconds per move, in place of a clock for the game.
+    move_seconds: Option<f64>,
     /// CPU seconds per game.
     seconds: f64,
     frugality: Option<f64>,
     /// The plain minimax.
     reference: bool,
     tables: TableSource,
+    #[serde(deserialize_with = "read_evaluation")]
+    evaluation: AnyEvaluation,
+}
+
+/// What a player's positions are worth.
+#[derive(Clone, Debug)]
+enum AnyEvaluation {
+    /// By a network.
+    Learned(Evaluation),
+    /// By hand-written features.
+    HandWritten,
+}
+
+impl Default for AnyEvaluation {
+    fn default() -> AnyEvaluation {
+        AnyEvaluation::Learned(Evaluation::default())
+    }
+}
+
+/// The evaluation of this name, or in the file of this path.
+fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> Result<AnyEvaluation, D::Error> {
+    let name = String::deserialize(text)?;
+    if name == "hand-written" {
+        return Ok(AnyEvaluation::HandWritten);
+    }
+    let failed = |error: &dyn Display| D::Error::custom(format!("the evaluation {name}: {error}"));
+    let bytes = std::fs::read(&name).map_err(|error| failed(&error))?;
+    Evaluation::read(&bytes).map(AnyEvaluation::Learned).map_err(|error| failed(&error))
 }
 
 /// The endgame tables that a player uses.
@@ -69,43 +101,69 @@ struct Seat<'a> {
 impl Seat<'_> {
     fn choose(&mut self, history: &History<Position>) -> Option<Move> {
         let began = Clock::Thread.now();
-        let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
-        let position = history.position();
         if self.player.reference {
-            let mv = reference::choose(&position, left, &mut self.rng);
+            let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
+            let mv = reference::choose(&history.position(), left, &mut self.rng);
             self.used += Clock::Thread.now() - began;
             return mv;
         }
-        let tables = match self.player.tables {
-            TableSource::Embedded => Tablebase::with_embedded(None),
-            TableSource::None => Tablebase::default(),
-        };
-        let (mv, score) = if let Some(nodes) = self.player.nodes
-            && let Ok(choice) = tables.choose(history, nodes)
-        {
-            (choice.mv, Why::<Position>::Known(choice.value).score())
-        } else if let Some(nodes) = self.player.nodes {
-            let searcher = Searcher::new(Evaluation::default()).with_params(self.player.params);
-            let mut searcher = searcher.with_table_limit(16 << 20).with_knowledge(&tables);
-            let report = searcher.search(history, Limits::nodes(nodes), &mut ());
-            (report.best?, Some(report.score))
-        } else {
-            let request = TurnRequest { mode: Mode::Game, left, position, warnings: Vec::new() };
-            let mut calibration = Calibration::default();
-            calibration.frugality = self.player.frugality.unwrap_or(calibration.frugality);
-            let score = self.known.as_ref().and_then(|known| known.score);
-            let playdata = Playdata { history: history.clone(), spent: self.used, score };
-            let budget = TimeBudget::new(&request, &calibration, &playdata);
-            let Choice { best, why } =
-                play::choose(history, self.player.params, &tables, budget, Clock::Thread, began, &mut |_| ())?;
-            self.known = Some(playdata.after(best, why.score(), Duration::ZERO));
-            (best, why.score())
+        let (mv, score) = match &self.player.evaluation {
+            AnyEvaluation::Learned(evaluation) => self.search(history, evaluation.clone(), began)?,
+            AnyEvaluation::HandWritten => self.search(history, HandWritten::default(), began)?,
         };
         self.saw_win |= score.is_some_and(Score::is_win);
         self.used += Clock::Thread.now() - began;
         Some(mv)
     }
+
+    fn search(
+        &mut self,
+        history: &History<Position>,
+        evaluation: impl Evaluator<Position>,
+        began: Duration,
+    ) -> Option<(Move, Option<Score>)> {
+        let tables = match self.player.tables {
+            TableSource::Embedded => Tablebase::with_embedded(None),
+            TableSource::None => Tablebase::default(),
+        };
+        let limits = match (self.player.nodes, self.player.move_seconds) {
+            (Some(nodes), _) => Limits::nodes(nodes),
+            (None, Some(seconds)) => Limits::until(Clock::Thread, began + Duration::from_secs_f64(seconds)),
+            (None, None) => return self.search_by_clock(history, evaluation, &tables, began),
+        };
+        if let Ok(choice) = tables.choose(history, limits.nodes.unwrap_or(PROBES)) {
+            return Some((choice.mv, Why::<Position>::Known(choice.value).score()));
+        }
+        let searcher = Searcher::new(evaluation).with_params(self.player.params);
+        let mut searcher = searcher.with_table_limit(16 << 20).with_knowledge(&tables);
+        let report = searcher.search(history, limits, &mut ());
+        Some((report.best?, Some(report.score)))
+    }
+
+    /// As the agent does.
+    fn search_by_clock(
+        &mut self,
+        history: &History<Position>,
+        evaluation: impl Evaluator<Position>,
+        tables: &Tablebase<'_>,
+        began: Duration,
+    ) -> Option<(Move, Option<Score>)> {
+        let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
+        let request = TurnRequest { mode: Mode::Game, left, position: history.position(), warnings: Vec::new() };
+        let mut calibration = Calibration::default();
+        calibration.frugality = self.player.frugality.unwrap_or(calibration.frugality);
+        let score = self.known.as_ref().and_then(|known| known.score);
+        let playdata = Playdata { history: history.clone(), spent: self.used, score };
+        let budget = TimeBudget::new(&request, &calibration, &playdata);
+        let engine = Engine { evaluation, params: self.player.params, tables };
+        let Choice { best, why } = play::choose(history, engine, budget, Clock::Thread, began, &mut |_| ())?;
+        self.known = Some(playdata.after(best, why.score(), Duration::ZERO));
+        Some((best, why.score()))
+    }
 }
+
+/// Probes of the endgame tables for a move where time counts.
+const PROBES: u64 = 20_000;
 
 /// Plays one game from `opening`, in which `first` has `color`.
 pub(crate) fn play(
@@ -133,7 +191,10 @@ pub(crate) fn play(
         let turn = history.position().turn();
         let seat = &mut seats[turn.index()];
         let Some(mv) = seat.choose(&history) else { break Ending::Win(!turn) };
-        if seat.player.nodes.is_none() && seat.used.as_secs_f64() >= seat.player.seconds {
+        if seat.player.nodes.is_none()
+            && seat.player.move_seconds.is_none()
+            && seat.used.as_secs_f64() >= seat.player.seconds
+        {
             late = Some(turn);
             break Ending::Win(!turn);
         }

@@ -1,105 +1,118 @@
-//! What is a position of checkers worth? A value for each piece on each square, and a few features of each side, each
-//! with one weight for a full board and one for an empty one.
-//!
-//! The sum of the pieces' values is updated move by move; the features are counted when asked.
+//! What is a position of checkers worth? A small network, learned from games of the engine with itself.
 
 mod features;
+mod hand_written;
 mod weights;
 
-use super::tapered::Tapered;
+use std::sync::{Arc, OnceLock};
+
+pub use hand_written::HandWritten;
+
+use super::network::{Hidden, Input, Network, WeightsError};
 use crate::checkers::{Move, Piece, Position, Square};
 use crate::game::bits::bits;
 use crate::game::{Color, Evaluator, Game};
 use crate::score::Score;
-use features::{Features, Side};
-use weights::{AHEAD, BACK_RANK, BOARD, DRAWISH, FEATURES, KINGS, MEN, THE_MOVE, TURN};
+
+/// Hidden numbers of each side.
+pub const HIDDEN: usize = 128;
+/// Kinds of positions, each with its own last layer.
+pub const BUCKETS: usize = 16;
+/// The name of the game in files of weights.
+const GAME: &str = "checkers";
+
+/// The weights inside the program.
+static EMBEDDED: &[u8] = include_bytes!("checkers/weights.kw");
 
 /// The evaluation of checkers. 100 is about one man.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Evaluation(());
+///
+/// By default with the weights inside the program, which all evaluations of a process share.
+#[derive(Clone, Debug)]
+pub struct Evaluation(Arc<Network<HIDDEN>>);
 
-/// The value of a piece on a square, for its owner.
-#[inline(always)]
-fn placed(color: Color, piece: Piece, square: Square) -> Tapered {
-    // Black sees the board turned by half a turn, which reverses the bits.
-    let index = match color {
-        Color::White => square.index(),
-        Color::Black => 31 - square.index(),
-    };
-    match piece {
-        Piece::Man => MEN[index],
-        Piece::King => KINGS[index],
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        static SHARED: OnceLock<Evaluation> = OnceLock::new();
+        SHARED.get_or_init(|| Evaluation::read(EMBEDDED).expect("weights that a test reads")).clone()
     }
+}
+
+impl Evaluation {
+    /// The evaluation with the weights in the bytes of a file.
+    ///
+    /// # Errors
+    /// Says what was found, and what was expected.
+    pub fn read(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
+        Ok(Evaluation(Arc::new(Network::read(bytes, GAME, BUCKETS)?)))
+    }
+}
+
+/// The bucket of positions with this many pieces, 1 to 24, of which this many are kings: three numbers of pieces share
+/// one, and kings change the game.
+#[inline]
+pub const fn bucket(pieces: u32, kings: u32) -> usize {
+    let by_pieces = (pieces.saturating_sub(1) / 3) & 7;
+    (by_pieces << 1 | (kings != 0) as u32) as usize
+}
+
+/// The inputs of a piece: men are bits 0 to 31 of their side, kings 32 to 63, by rows as the side sees the board.
+const INPUTS: [[[Input; 32]; 2]; 2] = {
+    let mut inputs = [[[[0; 2]; 32]; 2]; 2];
+    let mut index = 0;
+    while index < 32 {
+        let square = Square::from_index(index);
+        let white = 4 * square.row() + square.column() / 2;
+        let black = 31 - white;
+        let mut piece = 0;
+        while piece < 2 {
+            let [black, white] = [black + 32 * piece, white + 32 * piece];
+            inputs[Color::Black.index()][piece][index] = [black, 64 + white];
+            inputs[Color::White.index()][piece][index] = [64 + black, white];
+            piece += 1;
+        }
+        index += 1;
+    }
+    inputs
+};
+
+#[inline(always)]
+const fn input(color: Color, piece: Piece, square: Square) -> Input {
+    INPUTS[color.index()][piece as usize][square.index()]
 }
 
 impl Evaluator<Position> for Evaluation {
-    /// The value of all pieces on their squares, White's less Black's.
-    type State = Tapered;
+    type State = Hidden<HIDDEN>;
 
-    fn start(&self, position: &Position) -> Tapered {
-        let mut sum = Tapered::default();
-        for square in Square::all() {
-            if let Some((color, piece)) = position.at(square) {
-                sum += placed(color, piece, square) * sign(color);
-            }
-        }
-        sum
+    fn start(&self, position: &Position) -> Hidden<HIDDEN> {
+        self.0.hidden(Square::all().filter_map(|square| {
+            let (color, piece) = position.at(square)?;
+            Some(input(color, piece, square))
+        }))
     }
 
     #[inline]
-    fn advance(&self, state: &Tapered, before: &Position, mv: Move, after: &Position) -> Tapered {
-        let mut state = *state;
+    fn advance(&self, state: &Hidden<HIDDEN>, before: &Position, mv: Move, after: &Position) -> Hidden<HIDDEN> {
         let us = before.turn();
-        state -= placed(us, before.piece_on(mv.from().bit()), mv.from()) * sign(us);
-        state += placed(us, after.piece_on(mv.to().bit()), mv.to()) * sign(us);
+        let from = input(us, before.piece_on(mv.from().bit()), mv.from());
+        let to = input(us, after.piece_on(mv.to().bit()), mv.to());
+        let mut hidden = self.0.moved(state, from, to);
         for index in bits(mv.captured) {
             let square = Square::from_index(index);
-            state += placed(!us, before.piece_on(1 << index), square) * sign(us);
+            self.0.remove(&mut hidden, input(!us, before.piece_on(1 << index), square));
         }
-        state
+        hidden
     }
 
     /// The state does not depend on the side to move.
-    fn passed(&self, state: &Tapered, _: &Position) -> Tapered {
-        *state
+    fn passed(&self, state: &Hidden<HIDDEN>, _: &Position) -> Hidden<HIDDEN> {
+        state.clone()
     }
 
     #[inline]
-    fn evaluate(&self, state: &Tapered, position: &Position) -> Score {
-        let us = position.turn();
-        let ours = Side::of(position, us);
-        let theirs = Side::of(position, !us);
-        let mut sum = Tapered::default();
-        sum += *state * sign(us);
-        sum += TURN;
-        sum += BACK_RANK[ours.back_rank()];
-        sum -= BACK_RANK[theirs.back_rank()];
-        for ((&ours, &theirs), &weight) in
-            Features::of(&ours).counts().iter().zip(Features::of(&theirs).counts()).zip(&FEATURES)
-        {
-            sum += weight * (ours - theirs);
-        }
-        let (our_count, their_count) = (position.count(us) as i32, position.count(!us) as i32);
-        let pieces = our_count + their_count;
-        let difference = our_count - their_count;
-        if difference == 0 {
-            sum += THE_MOVE * ours.has_the_move();
-        }
-        // The side ahead wants trades: the same difference is worth more among fewer pieces.
-        let mut value = sum.with_pieces(pieces as u32, BOARD) + AHEAD * difference / pieces.max(1);
-        // Kings on both sides and a difference of at most one piece: hard to win.
-        if ours.kings != 0 && theirs.kings != 0 && difference.abs() <= 1 && pieces <= DRAWISH.pieces {
-            value = value * DRAWISH.percent / 100;
-        }
-        Score::estimate(value)
-    }
-}
-
-#[inline(always)]
-const fn sign(color: Color) -> i32 {
-    match color {
-        Color::White => 1,
-        Color::Black => -1,
+    fn evaluate(&self, state: &Hidden<HIDDEN>, position: &Position) -> Score {
+        let [black, white] = position.pieces;
+        let bucket = bucket((black | white).count_ones(), position.kings.count_ones());
+        Score::estimate(self.0.value(state, position.turn().index(), bucket))
     }
 }
 
@@ -107,25 +120,36 @@ const fn sign(color: Color) -> i32 {
 mod tests {
     use super::*;
 
-    fn value(position: &Position) -> Score {
-        let evaluation = Evaluation::default();
-        evaluation.evaluate(&evaluation.start(position), position)
+    fn value(text: &str) -> Score {
+        let (evaluation, position) = (Evaluation::default(), text.parse().unwrap());
+        evaluation.evaluate(&evaluation.start(&position), &position)
     }
 
     #[test]
     fn flipped_positions_have_the_same_value() {
+        let evaluation = Evaluation::default();
         for text in ["B:W18,24,K27:B12,K16,20", "W:W21,22,30:B1,2,K11", "B:WK1:BK32,K31"] {
-            let position: Position = text.parse().unwrap();
-            assert_eq!(value(&position), value(&position.flipped()), "{text}");
+            let flipped = text.parse::<Position>().unwrap().flipped();
+            assert_eq!(value(text), evaluation.evaluate(&evaluation.start(&flipped), &flipped), "{text}");
         }
     }
 
     #[test]
-    fn pieces_count_and_the_side_ahead_wants_trades() {
-        let of = |text: &str| value(&text.parse().unwrap());
-        assert!(of("W:W21,22,23:B1,2") > Score::estimate(60));
-        assert!(of("W:WK21,22:B1,2") > of("W:W21,22:B1,2"));
-        assert!(of("W:W25,26,27:B1,2") > of("W:W25,26,27,28,29:B1,2,3,4"));
+    fn pieces_count() {
+        for (more, fewer) in [
+            ("W:W21,22,23,27:B1,2,3,6", "W:W21,22,23:B1,2,3,6"),
+            ("W:WK21,22,30:B1,2,6", "W:W21,22,30:B1,2,6"),
+            ("B:W21,22,23,24,25,26:B1,2,3,4,5,6", "B:W21,22,23,24,25,26:B1,2,3,4,5"),
+        ] {
+            assert!(value(more) > value(fewer), "{more}: {}, {fewer}: {}", value(more), value(fewer));
+        }
+    }
+
+    #[test]
+    fn kings_and_every_third_piece_have_a_bucket_of_their_own() {
+        assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 0)), [0, 0, 2, 14]);
+        assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 1)), [1, 1, 3, 15]);
+        assert!((0..=32).all(|pieces| bucket(pieces, 3) < BUCKETS));
     }
 
     #[test]

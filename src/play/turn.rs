@@ -12,8 +12,8 @@ use crate::checkers::{Position, Route};
 use crate::clock::Clock;
 use crate::draw;
 use crate::evaluate::checkers::Evaluation;
-use crate::files::write_whole;
-use crate::game::{Game, History};
+use crate::files::{read_bytes, write_whole};
+use crate::game::{Evaluator, Game, History};
 use crate::knowledge::tablebase::{SideFile, TableError, Tablebase};
 use crate::protocol::turn_files::{
     CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, TurnRequest, write_answer,
@@ -115,8 +115,9 @@ fn take_turn_by(
     let side = named.and_then(|path| or_warn(SideFile::map(path), path, &mut warnings));
     let tables = side.as_ref().zip(named).and_then(|(side, path)| or_warn(side.tables(), path, &mut warnings));
     let tablebase = Tablebase::with_embedded(tables.as_ref());
-    let began = Duration::ZERO;
-    let Choice { best, why } = choose(&playdata.history, Params::default(), &tablebase, budget, clock, began, watch)
+    let evaluation = evaluation(directory, &calibration, &mut warnings);
+    let engine = Engine { evaluation, params: Params::default(), tables: &tablebase };
+    let Choice { best, why } = choose(&playdata.history, engine, budget, clock, Duration::ZERO, watch)
         .ok_or(AgentError::GameOver(request.position))?;
     if let Some((broken, path)) = tablebase.broken().zip(named) {
         warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; ignored"));
@@ -133,6 +134,19 @@ fn take_turn_by(
     Ok(TakenTurn { position: request.position, route, why, warnings })
 }
 
+/// The evaluation that calibration.txt names, or the one inside the program; why not is added to `warnings`.
+fn evaluation(directory: &Path, calibration: &Calibration, warnings: &mut Vec<String>) -> Evaluation {
+    let Some(named) = &calibration.evaluation else { return Evaluation::default() };
+    let path = directory.join(named);
+    let read = read_bytes(&path).map_err(|error| error.to_string());
+    let read = read.and_then(|bytes| Evaluation::read(&bytes).map_err(|error| error.to_string()));
+    read.unwrap_or_else(|error| {
+        // Quoted: the name comes from a file and may hold anything.
+        warnings.push(format!("the evaluation in {path:?} is ignored, and the one inside the program plays: {error}"));
+        Evaluation::default()
+    })
+}
+
 /// Tables that can be used; for those that cannot, the reason is added to `warnings`.
 fn or_warn<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
     opened
@@ -143,17 +157,28 @@ fn or_warn<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<Str
         .ok()
 }
 
+/// What turns are chosen with.
+#[derive(Clone, Debug)]
+pub struct Engine<'a, 't, E> {
+    /// What positions are worth.
+    pub evaluation: E,
+    /// The numbers of the search.
+    pub params: Params,
+    /// Endgame tables.
+    pub tables: &'a Tablebase<'t>,
+}
+
 /// The turn to make, and why; none without a legal one. Endgame tables that hold the position answer at
 /// once; else it is searched. `began` is what `clock` showed at the start of the turn.
-pub fn choose(
+pub fn choose<E: Evaluator<Position>>(
     history: &History<Position>,
-    params: Params,
-    tables: &Tablebase<'_>,
+    engine: Engine<'_, '_, E>,
     budget: TimeBudget,
     clock: Clock,
     began: Duration,
     watch: &mut dyn FnMut(&Report<Position>),
 ) -> Option<Choice<Position>> {
+    let Engine { evaluation, params, tables } = engine;
     let list = history.position().legal_moves();
     let &first = list.first()?;
     if list.len() == 1 {
@@ -162,7 +187,7 @@ pub fn choose(
     if let Ok(choice) = tables.choose(history, budget.probes()) {
         return Some(Choice { best: choice.mv, why: Why::Known(choice.value) });
     }
-    let searcher = Searcher::new(Evaluation::default()).with_params(params).with_table_limit(budget.table_bytes());
+    let searcher = Searcher::new(evaluation).with_params(params).with_table_limit(budget.table_bytes());
     let mut manager = TimeManager::new(budget, clock, began, watch);
     let report = searcher.with_knowledge(tables).search(history, manager.limits(), &mut manager);
     Some(Choice { best: report.best.unwrap_or(first), why: Why::Searched(report) })

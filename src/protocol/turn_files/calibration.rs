@@ -26,6 +26,10 @@ pub struct Calibration {
     /// directory. None: only the tables in the program are used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<PathBuf>,
+    /// A file of weights, as `calibrate fit checkers` writes it, in place of those in the program; a relative path starts
+    /// at the agent's directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<PathBuf>,
 }
 
 /// CPU time that a turn costs besides its search, in milliseconds.
@@ -62,6 +66,7 @@ impl Default for Calibration {
             nodes_per_second: NodesPerSecond::default(),
             frugality: 1.0,
             tables: None,
+            evaluation: None,
         }
     }
 }
@@ -129,7 +134,12 @@ mod tests {
 
     #[test]
     fn calibration_round_trips() {
-        let written = Calibration { frugality: 0.25, tables: Some("../six.tables".into()), ..Calibration::default() };
+        let written = Calibration {
+            frugality: 0.25,
+            tables: Some("../six.tables".into()),
+            evaluation: Some("my.weights".into()),
+            ..Calibration::default()
+        };
         assert_eq!(read(&serde_json::to_string(&written).unwrap()), (written, vec![]));
     }
 
@@ -152,6 +162,7 @@ mod tests {
             (r#""frugality": "much""#, "frugality is \"much\", expected 0 to 1; ignored"),
             (r#""frugality": null"#, "frugality is null, expected 0 to 1; ignored"),
             (r#""tables": ["t"]"#, "tables is a list, expected the path of a file, in quotes; ignored"),
+            (r#""evaluation": 7"#, "evaluation is 7, expected the path of a file, in quotes; ignored"),
             (r#""costs": 7"#, &format!("costs is 7, expected an object with {fields}; ignored")),
             (r#""costs": {"exit_ms": 20000}"#, "costs.exit_ms is 20000, expected 0 to 10000; ignored"),
             (r#""costs": {"exit_ms": {}}"#, "costs.exit_ms is an object, expected 0 to 10000; ignored"),
@@ -166,7 +177,7 @@ mod tests {
             (
                 r#""frugalty": 0.5"#,
                 "unknown field \"frugalty\" (did you mean frugality?), expected one of frugality, tables, costs, \
-                 version, nodes_per_second; ignored",
+                 version, evaluation, nodes_per_second; ignored",
             ),
             (
                 r#""costs": {"exit_sm": 1}"#,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{Calibration, Costs, VERSION};
 
 /// Fields of the file.
-const FIELDS: [&str; 5] = ["frugality", "tables", "costs", "nodes_per_second", "version"];
+const FIELDS: [&str; 6] = ["frugality", "tables", "evaluation", "costs", "nodes_per_second", "version"];
 /// FieldWarnings that become a warning each; the others are counted.
 const MAX_WARNINGS: usize = 8;
 /// Characters of a name or a string that are shown.
@@ -37,9 +37,10 @@ impl Calibration {
         let mut calibration = Calibration::default();
         for (name, value) in &values {
             match (name.as_str(), value) {
-                ("version", _) | ("tables", Value::Null) => {}
+                ("version", _) | ("tables" | "evaluation", Value::Null) => {}
                 ("tables", Value::String(path)) => calibration.tables = Some(path.into()),
-                ("tables", _) => field_warnings.ignored(name, value, "the path of a file, in quotes"),
+                ("evaluation", Value::String(path)) => calibration.evaluation = Some(path.into()),
+                ("tables" | "evaluation", _) => field_warnings.ignored(name, value, "the path of a file, in quotes"),
                 ("frugality", _) => field_warnings.number(name, value, (&mut calibration.frugality, 1.0)),
                 ("costs", _) => field_warnings.numbers(name, value, &mut calibration.costs.numbers()),
                 ("nodes_per_second", _) => {

@@ -1,0 +1,137 @@
+//! `calibrate fit`: learns an evaluation from games.
+
+mod adam;
+mod curve;
+mod model;
+mod train;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use kingline::checkers;
+use kingline::evaluate::network::{HIDDEN_ONE, INPUTS, MOST_OUTPUT, OUTPUT_ONE, Weights};
+use kingline::files::write_whole;
+use kingline::loa;
+use kingline::terminal::stdout_line;
+
+use super::GameName;
+use super::game::Learned;
+use super::samples::{self, Choice};
+use crate::tables::Threads;
+use model::Layout;
+use train::{Losses, Plan};
+
+/// What is learned from what.
+#[derive(clap::Args)]
+pub(crate) struct FitArguments {
+    #[arg(value_enum)]
+    game: GameName,
+    /// Files of games, as `calibrate selfplay` writes them.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file of weights to write; the curve of its losses is written beside it, as SVG.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// How often all positions are seen.
+    #[arg(long, default_value_t = 20)]
+    passes: u32,
+    /// The first learning rate; it falls to nothing as a cosine.
+    #[arg(long, default_value_t = 0.002)]
+    rate: f32,
+    /// The share, 0 to 1, of the games' results in what is learned; the search's scores have the rest.
+    #[arg(long, default_value_t = 0.5)]
+    share: f32,
+    /// How much a position of unequal material counts against a level one.
+    #[arg(long, default_value_t = 0.3)]
+    unequal: f32,
+    /// Leaves out positions in which the other side threatens to capture.
+    #[arg(long)]
+    calm: bool,
+    /// The score at which a side has e times the other's chances; by default what fits the searches' scores best.
+    #[arg(long)]
+    unit: Option<f32>,
+    /// Holds out one game of so many.
+    #[arg(long, default_value_t = 20)]
+    held_out: u32,
+    /// Of the first weights and of the order of positions.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; by default one a core. The weights are the same.
+    #[arg(long)]
+    threads: Option<u16>,
+}
+
+/// Learns, and writes weights and curve.
+///
+/// # Errors
+/// A file cannot be read or written, or there is nothing to learn.
+pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
+    match arguments.game {
+        GameName::Checkers => fit::<checkers::Position>(arguments),
+        GameName::Loa => fit::<loa::Position<8>>(arguments),
+        GameName::Loa6 => fit::<loa::Position<6>>(arguments),
+    }
+}
+
+/// Hidden numbers a side, of every game.
+const HIDDEN: usize = kingline::evaluate::checkers::HIDDEN;
+/// Buckets of every game.
+const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
+
+fn fit<G: Learned>(arguments: &FitArguments) -> Result<()> {
+    let choice =
+        Choice { unequal: arguments.unequal, threatened: !arguments.calm, held_out: arguments.held_out.max(2) };
+    let mut samples = samples::read::<G>(&arguments.games, choice)?;
+    let unit = arguments.unit.unwrap_or_else(|| train::best_unit(&samples.training));
+    let by_search = train::losses_of_scores(&samples.held_out, unit);
+    stdout_line(format_args!(
+        "{} positions to learn from, {} held out; a unit of {unit:.0}\n\
+         pass  all     level   (held out; the searches' scores: {:.4} {:.4})",
+        samples.training.len(),
+        samples.held_out.len(),
+        by_search.all,
+        by_search.level
+    ))?;
+    let plan = Plan {
+        passes: arguments.passes,
+        rate: arguments.rate,
+        share: arguments.share,
+        unit,
+        seed: arguments.seed,
+        threads: Threads::new(arguments.threads).count,
+    };
+    let layout = Layout::<HIDDEN> { buckets: BUCKETS };
+    let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
+    let mut curve: Vec<Losses> = Vec::new();
+    let mut printed = Ok(());
+    let weights = train::train::<G, HIDDEN>(&mut samples, layout, plan, most_output, |pass, losses| {
+        curve.push(losses);
+        if printed.is_ok() {
+            printed = stdout_line(format_args!("{pass:>4}  {:.4}  {:.4}", losses.all, losses.level));
+        }
+    });
+    printed?;
+    write_whole(&arguments.output, &bytes_of::<G>(&weights, layout, unit))?;
+    let svg = arguments.output.with_extension("svg");
+    write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights are written, but not their curve")?;
+    stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))
+}
+
+/// The file of these weights.
+fn bytes_of<G: Learned>(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
+    let round = |weights: &[f32], one: i16| -> Vec<i16> {
+        weights.iter().map(|weight| (weight * f32::from(one)).round() as i16).collect()
+    };
+    let inputs: Vec<Vec<i16>> = (0..INPUTS).map(|input| round(&weights[layout.input(input)], HIDDEN_ONE)).collect();
+    let buckets: Vec<_> = (0..BUCKETS)
+        .map(|bucket| {
+            let (us, them) = weights[layout.output(bucket)].split_at(HIDDEN);
+            let one = f32::from(HIDDEN_ONE) * f32::from(OUTPUT_ONE);
+            let bias = (weights[layout.output_bias(bucket)] * one).round() as i32;
+            (round(us, OUTPUT_ONE), round(them, OUTPUT_ONE), bias)
+        })
+        .collect();
+    let hidden_bias = round(&weights[layout.hidden_bias()], HIDDEN_ONE);
+    let unit = unit.round() as i16;
+    Weights { game: G::NAME, unit, inputs: &inputs, hidden_bias: &hidden_bias, buckets: &buckets }.to_bytes()
+}

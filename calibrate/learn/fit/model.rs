@@ -1,0 +1,196 @@
+//! What does the network say of a sample while it learns, and how would other weights change that?
+//!
+//! The same network as [`kingline::evaluate::network`], in floating point.
+
+use std::ops::Range;
+
+use kingline::evaluate::network::INPUTS;
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+use crate::learn::game::Learned;
+use crate::learn::samples::Sample;
+
+/// Where each kind of weights lies among all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout<const HIDDEN: usize> {
+    pub(super) buckets: usize,
+}
+
+impl<const HIDDEN: usize> Layout<HIDDEN> {
+    /// The weights of input number `input`.
+    pub(super) const fn input(self, input: usize) -> Range<usize> {
+        input * HIDDEN..(input + 1) * HIDDEN
+    }
+
+    pub(super) const fn hidden_bias(self) -> Range<usize> {
+        INPUTS * HIDDEN..(INPUTS + 1) * HIDDEN
+    }
+
+    /// The weights of a bucket for the side to move and, behind them, for the other.
+    pub(super) const fn output(self, bucket: usize) -> Range<usize> {
+        let start = (INPUTS + 1) * HIDDEN + bucket * (2 * HIDDEN + 1);
+        start..start + 2 * HIDDEN
+    }
+
+    pub(super) const fn output_bias(self, bucket: usize) -> usize {
+        self.output(bucket).end
+    }
+
+    pub(super) const fn count(self) -> usize {
+        self.output_bias(self.buckets - 1) + 1
+    }
+
+    /// Weights to begin with: small ones at random.
+    pub(super) fn random(self, rng: &mut StdRng) -> Vec<f32> {
+        let mut weights: Vec<f32> = (0..self.count()).map(|_| rng.random_range(-0.15..0.15)).collect();
+        weights[self.hidden_bias()].fill(0.2);
+        for bucket in 0..self.buckets {
+            weights[self.output_bias(bucket)] = 0.0;
+        }
+        weights
+    }
+}
+
+/// The hidden numbers of one side.
+struct Side<const HIDDEN: usize> {
+    inputs: [usize; 32],
+    count: usize,
+    hidden: [f32; HIDDEN],
+}
+
+impl<const HIDDEN: usize> Side<HIDDEN> {
+    fn new(weights: &[f32], layout: Layout<HIDDEN>, [own, theirs]: [u64; 2]) -> Side<HIDDEN> {
+        let mut side = Side { inputs: [0; 32], count: 0, hidden: [0.0; HIDDEN] };
+        side.hidden.copy_from_slice(&weights[layout.hidden_bias()]);
+        for (mut set, first) in [(own, 0), (theirs, 64)] {
+            while set != 0 && side.count < 32 {
+                let input = first + set.trailing_zeros() as usize;
+                set &= set - 1;
+                side.inputs[side.count] = input;
+                side.count += 1;
+                for (sum, weight) in side.hidden.iter_mut().zip(&weights[layout.input(input)]) {
+                    *sum += weight;
+                }
+            }
+        }
+        side
+    }
+
+    /// What the output gains by this side.
+    fn weighted(&self, weights: &[f32]) -> f32 {
+        // Several sums at a time, which fill a vector.
+        let mut sums = [0.0; 8];
+        for (numbers, weights) in self.hidden.chunks_exact(8).zip(weights.chunks_exact(8)) {
+            for (sum, (number, weight)) in sums.iter_mut().zip(numbers.iter().zip(weights)) {
+                let clipped = number.clamp(0.0, 1.0);
+                *sum += clipped * clipped * weight;
+            }
+        }
+        sums.iter().sum()
+    }
+
+    /// Adds what a change of the output by `change` asks of the weights.
+    fn learn(&self, layout: Layout<HIDDEN>, output: &[f32], change: f32, gradient: &mut [f32], place: Range<usize>) {
+        let mut back = [0.0; HIDDEN];
+        for ((back, gradient), (number, weight)) in
+            back.iter_mut().zip(&mut gradient[place]).zip(self.hidden.iter().zip(output))
+        {
+            let clipped = number.clamp(0.0, 1.0);
+            *gradient += change * clipped * clipped;
+            let passes = if *number > 0.0 && *number < 1.0 { 2.0 * clipped } else { 0.0 };
+            *back = change * weight * passes;
+        }
+        let mut add = |place: Range<usize>| {
+            for (gradient, back) in gradient[place].iter_mut().zip(&back) {
+                *gradient += back;
+            }
+        };
+        add(layout.hidden_bias());
+        for &input in &self.inputs[..self.count] {
+            add(layout.input(input));
+        }
+    }
+}
+
+/// The logarithm of the odds that the side to move gets a point, and both sides' hidden numbers.
+fn forward<G: Learned, const HIDDEN: usize>(
+    weights: &[f32],
+    layout: Layout<HIDDEN>,
+    sample: &Sample,
+) -> (f32, usize, [Side<HIDDEN>; 2]) {
+    let [own, theirs] = sample.sides;
+    let us = Side::new(weights, layout, [own, theirs]);
+    let them = Side::new(weights, layout, [G::turn_around(theirs), G::turn_around(own)]);
+    let bucket = G::bucket(sample.sides);
+    let (first, second) = weights[layout.output(bucket)].split_at(HIDDEN);
+    let odds = weights[layout.output_bias(bucket)] + us.weighted(first) + them.weighted(second);
+    (odds, bucket, [us, them])
+}
+
+/// The network's answer to a sample: the logarithm of the odds.
+pub(super) fn answer<G: Learned, const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, sample: &Sample) -> f32 {
+    forward::<G, HIDDEN>(weights, layout, sample).0
+}
+
+/// Adds to `gradient` how the log loss of a sample whose side to move should get `target` points changes with each weight.
+pub(super) fn learn<G: Learned, const HIDDEN: usize>(
+    weights: &[f32],
+    layout: Layout<HIDDEN>,
+    sample: &Sample,
+    target: f32,
+    gradient: &mut [f32],
+) {
+    let (odds, bucket, [us, them]) = forward::<G, HIDDEN>(weights, layout, sample);
+    let change = (sigmoid(odds) - target) * sample.weight;
+    let place = layout.output(bucket);
+    let (first, second) = weights[place.clone()].split_at(HIDDEN);
+    us.learn(layout, first, change, gradient, place.start..place.start + HIDDEN);
+    them.learn(layout, second, change, gradient, place.start + HIDDEN..place.end);
+    gradient[layout.output_bias(bucket)] += change;
+}
+
+/// The share of points that odds stand for.
+pub(super) fn sigmoid(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+/// The log loss of odds where the side got so many points.
+pub(super) fn log_loss(odds: f32, points: f32) -> f32 {
+    // ln(1 + e^x) without overflow.
+    let softplus = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();
+    points * softplus(-odds) + (1.0 - points) * softplus(odds)
+}
+
+#[cfg(test)]
+mod tests {
+    use kingline::checkers::Position;
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let layout = Layout::<16> { buckets: 16 };
+        let weights = layout.random(&mut StdRng::seed_from_u64(3));
+        let sample =
+            Sample { sides: [0x1f0 | 1 << 45, 0xf_0200_0000], score: 0, points: 0.5, weight: 1.0, is_level: false };
+        let target = 0.8;
+        let mut gradient = vec![0.0; layout.count()];
+        learn::<Position, 16>(&weights, layout, &sample, target, &mut gradient);
+        let loss = |weights: &[f32]| f64::from(log_loss(answer::<Position, 16>(weights, layout, &sample), target));
+        let mut checked = 0;
+        for place in 0..layout.count() {
+            let step = 1e-2;
+            let moved = |by: f32| {
+                let mut moved = weights.clone();
+                moved[place] += by;
+                loss(&moved)
+            };
+            let slope = (moved(step) - moved(-step)) / (2.0 * f64::from(step));
+            assert!((slope - f64::from(gradient[place])).abs() < 2e-3, "{place}: {slope} {}", gradient[place]);
+            checked += usize::from(gradient[place] != 0.0);
+        }
+        assert!(checked > 100, "{checked}");
+    }
+}

@@ -1,0 +1,177 @@
+//! How does a network learn? Batch by batch, on all cores; the same samples and seed give the same weights on any number
+//! of them.
+
+use std::f32::consts::PI;
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use super::adam::Adam;
+use super::model::{Layout, answer, learn, log_loss, sigmoid};
+use crate::learn::game::Learned;
+use crate::learn::samples::{Sample, Samples};
+use crate::progress::Progress;
+
+/// Samples a step.
+const BATCH: usize = 16_384;
+/// Parts of a batch, each with a gradient of its own: what makes the sum the same on any number of threads.
+const PARTS: usize = 8;
+/// The largest weight of an input: with the most pieces their sum fits 16 bits.
+const MOST_INPUT: f32 = 5.0;
+
+/// The numbers of learning.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// How often all samples are seen.
+    pub(super) passes: u32,
+    /// The first rate; it falls to nothing as a cosine.
+    pub(super) rate: f32,
+    /// The share of a target that the game's result has; the search's score has the rest.
+    pub(super) share: f32,
+    /// The score at which a side has e times the other's chances.
+    pub(super) unit: f32,
+    pub(super) seed: u64,
+    pub(super) threads: usize,
+}
+
+/// Log losses against the games' results, of positions held out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Losses {
+    /// Of all.
+    pub(super) all: f64,
+    /// Of those with the same material on both sides.
+    pub(super) level: f64,
+}
+
+/// Learned weights, and the losses after each pass.
+pub(super) fn train<G: Learned, const HIDDEN: usize>(
+    samples: &mut Samples,
+    layout: Layout<HIDDEN>,
+    plan: Plan,
+    most_output: f32,
+    mut pass_done: impl FnMut(u32, Losses),
+) -> Vec<f32> {
+    let mut rng = StdRng::seed_from_u64(plan.seed);
+    let mut weights = layout.random(&mut rng);
+    let mut adam = Adam::new(layout.count());
+    let mut gradients = vec![vec![0.0_f32; layout.count()]; PARTS];
+    let batches = samples.training.len().div_ceil(BATCH);
+    let steps = plan.passes as usize * batches;
+    let mut progress = Progress::new("fit", steps);
+    let mut note = String::new();
+    for pass in 0..plan.passes {
+        samples.training.shuffle(&mut rng);
+        for (number, batch) in samples.training.chunks(BATCH).enumerate() {
+            let step = pass as usize * batches + number;
+            let rate = plan.rate * 0.5 * (1.0 + (PI * step as f32 / steps as f32).cos());
+            gradients_of::<G, HIDDEN>(&weights, layout, plan, batch, &mut gradients);
+            let (sum, others) = gradients.split_at_mut(1);
+            for other in others {
+                for (sum, other) in sum[0].iter_mut().zip(other) {
+                    *sum += *other;
+                }
+            }
+            for sum in &mut sum[0] {
+                *sum /= batch.len() as f32;
+            }
+            adam.step(&mut weights, &sum[0], rate);
+            bound(&mut weights, layout, most_output);
+            progress.step(&note);
+        }
+        let losses = losses::<G, HIDDEN>(&weights, layout, &samples.held_out, plan.threads);
+        note = format!("held-out loss {:.4}", losses.all);
+        pass_done(pass + 1, losses);
+    }
+    weights
+}
+
+/// Keeps the weights within what their 16-bit numbers hold.
+fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_output: f32) {
+    let inputs = layout.hidden_bias().end;
+    for weight in &mut weights[..inputs] {
+        *weight = weight.clamp(-MOST_INPUT, MOST_INPUT);
+    }
+    for bucket in 0..layout.buckets {
+        for weight in &mut weights[layout.output(bucket)] {
+            *weight = weight.clamp(-most_output, most_output);
+        }
+    }
+}
+
+/// The gradient of each part of a batch.
+fn gradients_of<G: Learned, const HIDDEN: usize>(
+    weights: &[f32],
+    layout: Layout<HIDDEN>,
+    plan: Plan,
+    batch: &[Sample],
+    gradients: &mut [Vec<f32>],
+) {
+    let size = batch.len().div_ceil(PARTS).max(1);
+    std::thread::scope(|scope| {
+        let each = PARTS.div_ceil(plan.threads);
+        for (thread, gradients) in gradients.chunks_mut(each).enumerate() {
+            let work = move || {
+                for (number, gradient) in gradients.iter_mut().enumerate() {
+                    gradient.fill(0.0);
+                    let part = batch.chunks(size).nth(thread * each + number).unwrap_or_default();
+                    for sample in part {
+                        let by_score = sigmoid(f32::from(sample.score) / plan.unit);
+                        let target = plan.share * sample.points + (1.0 - plan.share) * by_score;
+                        learn::<G, HIDDEN>(weights, layout, sample, target, gradient);
+                    }
+                }
+            };
+            scope.spawn(work);
+        }
+    });
+}
+
+/// The mean log losses of these samples.
+fn losses<G: Learned, const HIDDEN: usize>(
+    weights: &[f32],
+    layout: Layout<HIDDEN>,
+    samples: &[Sample],
+    threads: usize,
+) -> Losses {
+    let size = samples.len().div_ceil(threads).max(1);
+    let sums: Vec<[f64; 4]> = std::thread::scope(|scope| {
+        let running: Vec<_> = samples
+            .chunks(size)
+            .map(|part| {
+                scope
+                    .spawn(|| sums_of(part.iter().map(|sample| (sample, answer::<G, HIDDEN>(weights, layout, sample)))))
+            })
+            .collect();
+        running.into_iter().filter_map(|part| part.join().ok()).collect()
+    });
+    let sum = sums.iter().fold([0.0; 4], |sum, part| std::array::from_fn(|place| sum[place] + part[place]));
+    Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
+}
+
+/// Sum and number of the losses of all answers, and of those to level positions, which have the whole weight.
+fn sums_of<'a>(answers: impl Iterator<Item = (&'a Sample, f32)>) -> [f64; 4] {
+    answers.fold([0.0; 4], |[all, count, level, levels], (sample, odds)| {
+        let loss = f64::from(log_loss(odds, sample.points));
+        let is_level = if sample.is_level { 1.0 } else { 0.0 };
+        [all + loss, count + 1.0, level + is_level * loss, levels + is_level]
+    })
+}
+
+/// The losses of the scores that the search gave, at this unit: what the network is to learn.
+pub(super) fn losses_of_scores(samples: &[Sample], unit: f32) -> Losses {
+    let sum = sums_of(samples.iter().map(|sample| (sample, f32::from(sample.score) / unit)));
+    Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
+}
+
+/// The unit at which the search's scores tell the results best, by golden section.
+pub(super) fn best_unit(samples: &[Sample]) -> f32 {
+    let loss = |unit: f32| losses_of_scores(samples, unit).all;
+    let (mut low, mut high) = (20.0_f32.ln(), 1000.0_f32.ln());
+    let golden = (5.0_f32.sqrt() - 1.0) / 2.0;
+    while high - low > 0.005 {
+        let (first, second) = (high - golden * (high - low), low + golden * (high - low));
+        if loss(first.exp()) < loss(second.exp()) { high = second } else { low = first }
+    }
+    ((low + high) / 2.0).exp()
+}

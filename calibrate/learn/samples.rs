@@ -1,0 +1,76 @@
+//! Which positions teach, and how do they look to the side to move?
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use kingline::game::Color;
+
+use super::file;
+use super::game::Learned;
+use super::record::Record;
+
+/// A position to learn from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sample {
+    /// The pieces as the side to move sees them: its own, and the other side's.
+    pub(crate) sides: [u64; 2],
+    /// The search's score for the side to move.
+    pub(crate) score: i16,
+    /// The side's points in the game: 0, 0.5 or 1.
+    pub(crate) points: f32,
+    /// How much it counts.
+    pub(crate) weight: f32,
+    /// Whether both sides have the same material.
+    pub(crate) is_level: bool,
+}
+
+/// Positions to learn from, and others, of other games, to see what was learned.
+pub(crate) struct Samples {
+    pub(crate) training: Vec<Sample>,
+    pub(crate) held_out: Vec<Sample>,
+}
+
+/// How samples are chosen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// How much a position of unequal material counts, where one of equal material counts 1.
+    pub(crate) unequal: f32,
+    /// Whether positions teach in which the other side threatens to capture.
+    pub(crate) threatened: bool,
+    /// One game of so many is held out.
+    pub(crate) held_out: u32,
+}
+
+/// Samples of all quiet positions in these files.
+///
+/// A position is quiet if the side to move cannot capture: in the others a search goes on, whatever they are worth.
+///
+/// # Errors
+/// A file cannot be read, or is not of this game, or there is nothing to learn in them.
+pub(crate) fn read<G: Learned>(files: &[PathBuf], choice: Choice) -> Result<Samples> {
+    let mut samples = Samples { training: Vec::new(), held_out: Vec::new() };
+    for path in files {
+        for record in file::read::<G>(path)?.records {
+            if record.captures || record.threatened && !choice.threatened {
+                continue;
+            }
+            // Games are numbered from 0 by each seed; a multiplication spreads those held out.
+            let held_out = record.game.wrapping_mul(0x9e37_79b1).rotate_left(16).is_multiple_of(choice.held_out);
+            let into = if held_out { &mut samples.held_out } else { &mut samples.training };
+            into.push(sample::<G>(&record, choice));
+        }
+    }
+    ensure!(!samples.training.is_empty() && !samples.held_out.is_empty(), "found no quiet positions to learn from");
+    Ok(samples)
+}
+
+fn sample<G: Learned>(record: &Record, choice: Choice) -> Sample {
+    let [black, white] = record.pieces;
+    let sides = match record.turn {
+        Color::White => [white, black],
+        Color::Black => [G::turn_around(black), G::turn_around(white)],
+    };
+    let is_level = G::is_level(sides);
+    let weight = if is_level { 1.0 } else { choice.unequal };
+    Sample { sides, score: record.score, points: record.result.points(), weight, is_level }
+}

@@ -1,0 +1,152 @@
+//! A small neural network, updated move by move: what a learned evaluation computes.
+//!
+//! ```text
+//! pieces as the side to move sees them  --+-> HIDDEN numbers -- squared ReLU --+
+//!                                         |   (the same weights)               +--> one number, by weights of its bucket
+//! pieces as the other side sees them    --+-> HIDDEN numbers -- squared ReLU --+
+//! ```
+//!
+//! The inputs of a side are 128 bits, 64 for its own pieces and 64 for the other's. A move changes few of them, so the
+//! hidden numbers are kept beside the position and updated: Y. Nasu, "Efficiently Updatable Neural-Network-based
+//! Evaluation Functions for Computer Shogi", 2018. All numbers are 16-bit integers; the squared, clipped activation is
+//! computed as in <https://www.chessprogramming.org/NNUE>.
+
+mod file;
+
+pub use file::{Weights, WeightsError};
+
+/// Inputs of one side: 64 for its own pieces, 64 for the other's.
+pub const INPUTS: usize = 128;
+/// A hidden number of 1, and the most that counts.
+pub const HIDDEN_ONE: i16 = 255;
+/// An output weight of 1.
+pub const OUTPUT_ONE: i16 = 64;
+/// The largest output weight: its product with a hidden number fits 16 bits.
+pub const MOST_OUTPUT: i16 = 127;
+
+/// The weights of a network with `HIDDEN` hidden numbers a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network<const HIDDEN: usize> {
+    /// What each input adds to the hidden numbers, in units of 1 / [`HIDDEN_ONE`].
+    inputs: Box<[[i16; HIDDEN]; INPUTS]>,
+    /// The hidden numbers without any input, likewise.
+    hidden_bias: [i16; HIDDEN],
+    /// What the squared hidden numbers of the side to move and of the other add, in units of 1 / [`OUTPUT_ONE`].
+    buckets: Vec<Bucket<HIDDEN>>,
+    /// The score of an output of 1, in hundredths of the evaluation's unit.
+    unit: i16,
+}
+
+/// The last layer, for positions of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Bucket<const HIDDEN: usize> {
+    weights: [[i16; HIDDEN]; 2],
+    /// In units of 1 / ([`HIDDEN_ONE`] * [`OUTPUT_ONE`]).
+    bias: i32,
+}
+
+/// The hidden numbers of both sides before they are clipped, Black's first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden<const HIDDEN: usize>([[i16; HIDDEN]; 2]);
+
+/// Inputs that change with a move, as each side sees them: Black's first.
+pub(crate) type Input = [usize; 2];
+
+impl<const HIDDEN: usize> Network<HIDDEN> {
+    /// The hidden numbers of a position with these inputs.
+    pub(crate) fn hidden(&self, inputs: impl Iterator<Item = Input>) -> Hidden<HIDDEN> {
+        let mut hidden = Hidden([self.hidden_bias; 2]);
+        for input in inputs {
+            self.add(&mut hidden, input);
+        }
+        hidden
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(&self, hidden: &mut Hidden<HIDDEN>, input: Input) {
+        for (side, input) in hidden.0.iter_mut().zip(input) {
+            for (sum, weight) in side.iter_mut().zip(&self.inputs[input & (INPUTS - 1)]) {
+                *sum = sum.wrapping_add(*weight);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn remove(&self, hidden: &mut Hidden<HIDDEN>, input: Input) {
+        for (side, input) in hidden.0.iter_mut().zip(input) {
+            for (sum, weight) in side.iter_mut().zip(&self.inputs[input & (INPUTS - 1)]) {
+                *sum = sum.wrapping_sub(*weight);
+            }
+        }
+    }
+
+    /// The hidden numbers after a piece moved, in one pass: most moves do nothing else.
+    #[inline(always)]
+    pub(crate) fn moved(&self, hidden: &Hidden<HIDDEN>, from: Input, to: Input) -> Hidden<HIDDEN> {
+        let mut moved = hidden.clone();
+        for (side, (from, to)) in moved.0.iter_mut().zip(from.into_iter().zip(to)) {
+            let (gone, come) = (&self.inputs[from & (INPUTS - 1)], &self.inputs[to & (INPUTS - 1)]);
+            for (sum, (gone, come)) in side.iter_mut().zip(gone.iter().zip(come)) {
+                *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
+            }
+        }
+        moved
+    }
+
+    /// The network's value for the side of index `turn`, in hundredths of the evaluation's unit.
+    #[inline]
+    pub(crate) fn value(&self, hidden: &Hidden<HIDDEN>, turn: usize, bucket: usize) -> i32 {
+        let Bucket { weights, bias } = &self.buckets[bucket];
+        let [us, them] = [&hidden.0[turn & 1], &hidden.0[turn & 1 ^ 1]];
+        let sum = weighted(us, &weights[0]) + weighted(them, &weights[1]);
+        let one = i32::from(HIDDEN_ONE) * i32::from(OUTPUT_ONE);
+        ((i64::from(sum / i32::from(HIDDEN_ONE) + bias) * i64::from(self.unit)) / i64::from(one)) as i32
+    }
+}
+
+/// The sum of clipped and squared hidden numbers, weighted.
+#[inline(always)]
+fn weighted<const HIDDEN: usize>(hidden: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
+    let mut sum = 0;
+    for (&number, &weight) in hidden.iter().zip(weights) {
+        let clipped = number.clamp(0, HIDDEN_ONE);
+        // Fits, since the weight is at most MOST_OUTPUT; so two products at a time are summed by one instruction.
+        sum += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_is_that_of_the_formula() {
+        // Hidden number 0 counts own pieces on bit 3 by a half, number 1 the other side's on bit 5 by a quarter.
+        let mut inputs = vec![vec![0; 2]; INPUTS];
+        (inputs[3][0], inputs[64 + 5][1]) = (HIDDEN_ONE / 2, HIDDEN_ONE / 4);
+        let bucket = (vec![OUTPUT_ONE, 0], vec![0, -OUTPUT_ONE], 0);
+        let weights = Weights { game: "test", unit: 1000, inputs: &inputs, hidden_bias: &[0, 0], buckets: &[bucket] };
+        let network: Network<2> = Network::read(&weights.to_bytes(), "test", 1).unwrap();
+        let mut hidden = network.hidden([[3, 64 + 5]].into_iter());
+        let about = |value: i32, expected: i32| assert!((value - expected).abs() <= 10, "{value}, {expected}");
+        // Black's piece: a half, squared, for Black; a quarter, squared, less where White is to move and Black "the other".
+        about(network.value(&hidden, 0, 0), 250 - 62);
+        about(network.value(&hidden, 1, 0), 0);
+        assert_eq!(network.moved(&hidden, [3, 69], [3, 69]), hidden);
+        network.remove(&mut hidden, [3, 69]);
+        assert_eq!(hidden, network.hidden(std::iter::empty()));
+        assert_eq!(network.value(&hidden, 0, 0), 0);
+    }
+
+    #[test]
+    fn hidden_numbers_are_clipped() {
+        let mut inputs = vec![vec![0; 2]; INPUTS];
+        (inputs[0], inputs[1]) = (vec![5 * HIDDEN_ONE, 0], vec![-5 * HIDDEN_ONE, 0]);
+        let bucket = (vec![OUTPUT_ONE, 0], vec![0, 0], 0);
+        let weights = Weights { game: "test", unit: 1000, inputs: &inputs, hidden_bias: &[0, 0], buckets: &[bucket] };
+        let network: Network<2> = Network::read(&weights.to_bytes(), "test", 1).unwrap();
+        let value = |inputs: &[Input]| network.value(&network.hidden(inputs.iter().copied()), 0, 0);
+        assert_eq!([value(&[[0, 9]]), value(&[[1, 9]]), value(&[[0, 9], [1, 9]])], [1000, 0, 0]);
+    }
+}
