@@ -1,7 +1,7 @@
 //! How are files read with bounds, and written whole or not at all?
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -57,30 +57,74 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
         }
         Err(error) => Err(error),
     };
-    written.with_context(|| format!("cannot write {}", path.display()))
+    written.with_context(|| cannot_write(path))
 }
 
-/// Writes a large file of several pieces whole or not at all, also through a power cut: under a temporary name beside
-/// it, synced, then renamed.
+/// Writes a large file of several pieces whole or not at all, also through a power cut; see [`NewFile`].
 ///
 /// # Errors
 /// Says which file could not be written, and why; it is then as it was before.
 pub fn write_synced(path: &Path, pieces: &[&[u8]]) -> Result<()> {
-    let temporary = temporary_beside(path);
-    let written = create_synced(&temporary, pieces).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    });
-    written.with_context(|| format!("cannot write {}", path.display()))
+    let mut file = NewFile::create(path)?;
+    for bytes in pieces {
+        file.write(bytes)?;
+    }
+    file.finish()
 }
 
-fn create_synced(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    for bytes in pieces {
-        file.write_all(bytes)?;
+/// A large file that is there whole or not at all, also after a power cut: it is written under a temporary name beside
+/// it, synced, then renamed. Dropped before it is finished, it leaves nothing.
+pub struct NewFile {
+    path: PathBuf,
+    temporary: Temporary,
+    file: BufWriter<File>,
+}
+
+/// The name of a file that is removed when this is dropped, if it is still there.
+struct Temporary(PathBuf);
+
+impl NewFile {
+    /// An empty file; `path` stays as it is.
+    ///
+    /// # Errors
+    /// Says which file cannot be made, and why.
+    pub fn create(path: &Path) -> Result<NewFile> {
+        let temporary = temporary_beside(path);
+        let file = File::create(&temporary).with_context(|| cannot_write(path))?;
+        let file = BufWriter::with_capacity(1 << 20, file);
+        Ok(NewFile { path: path.to_owned(), temporary: Temporary(temporary), file })
     }
-    // The rename must not reach the disk before the bytes do.
-    file.sync_all()
+
+    /// Adds these bytes.
+    ///
+    /// # Errors
+    /// Says which file could not be written, and why.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.write_all(bytes).with_context(|| cannot_write(&self.path))
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// Says which file could not be written, and why; it is then as it was before.
+    pub fn finish(self) -> Result<()> {
+        let NewFile { path, temporary, mut file } = self;
+        // The rename must not reach the disk before the bytes do.
+        let synced = file.flush().and_then(|()| file.get_ref().sync_all());
+        drop(file);
+        synced.and_then(|()| fs::rename(&temporary.0, &path)).with_context(|| cannot_write(&path))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // Renamed, it is not there; otherwise the first error is the one to report.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 /// A name beside `path` that no other process uses.
@@ -105,6 +149,23 @@ mod tests {
         write_whole(&path, b"E c3 b4\n").unwrap();
         write_whole(&path, b"E a3 b4\n").unwrap();
         assert_eq!(read_text(&path).unwrap(), "E a3 b4\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_new_file_is_there_when_it_is_finished_and_not_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        fs::write(&path, b"before").unwrap();
+        let mut file = NewFile::create(&path).unwrap();
+        file.write(b"after").unwrap();
+        drop(file);
+        assert_eq!(read_text(&path).unwrap(), "before");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let mut file = NewFile::create(&path).unwrap();
+        b"after".chunks(2).for_each(|bytes| file.write(bytes).unwrap());
+        file.finish().unwrap();
+        assert_eq!(read_text(&path).unwrap(), "after");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
