@@ -6,12 +6,14 @@
 //! | `record` | what is kept of a position |
 //! | `file` | how records are kept in files |
 //! | `selfplay` | how the engine plays with itself |
+//! | `positions` | what there is in files of games, and what of it is to be learned from |
 //! | `samples` | which positions teach |
 //! | `fit` | how an evaluation is learned |
 
 mod file;
 pub(crate) mod fit;
 mod game;
+pub(crate) mod positions;
 mod record;
 mod samples;
 pub(crate) mod selfplay;
@@ -46,4 +48,12 @@ impl FromStr for Shard {
             _ => Err(format!("found \"{text}\", expected K/N with K from 1 to N, like 3/8")),
         }
     }
+}
+
+/// A number for each game of each seed, far from those of its neighbors: SplitMix64, S. Vigna, <https://prng.di.unimi.it/splitmix64.c>.
+pub(crate) fn mix(seed: u64, game: u32) -> u64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(game).wrapping_add(1) << 20);
+    state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    state ^ state >> 31
 }

@@ -67,6 +67,8 @@ enum Command {
     Fit(learn::fit::FitArguments),
     /// Plays games of the engine with itself, to learn an evaluation from.
     Selfplay(learn::selfplay::SelfplayArguments),
+    /// Looks over files of games; merges them, thins them, and holds a part of them out.
+    Positions(learn::positions::PositionsArguments),
 }
 
 /// Exit codes: 0 done, 1 something failed, 2 bad usage.
@@ -98,6 +100,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
         Some(Command::Fit(arguments)) => learn::fit::run(&arguments)?,
         Some(Command::Selfplay(arguments)) => learn::selfplay::run(&arguments)?,
+        Some(Command::Positions(arguments)) => learn::positions::run(&arguments)?,
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,
     }

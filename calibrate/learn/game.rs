@@ -1,15 +1,18 @@
 //! What does learning ask of a game?
 
 use std::ops::RangeInclusive;
+use std::path::Path;
+use std::str::FromStr;
 
+use anyhow::{Result, bail};
 use kingline::checkers::{self, Piece, Square};
 use kingline::evaluate;
-use kingline::game::{Color, Evaluator, Game, History, Knowledge};
+use kingline::game::{Color, Evaluator, Game, History, Knowledge, ParseError};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa;
 
 /// A game whose evaluation is learned.
-pub(crate) trait Learned: Game + Send + Sync {
+pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
     /// Its name on the command line and in files.
     const NAME: &'static str;
     /// Random turns of an opening.
@@ -18,9 +21,14 @@ pub(crate) trait Learned: Game + Send + Sync {
     const LEVEL: i16;
     /// A game is drawn after this many turns from its opening, if nothing has ended it.
     const LONGEST: u16;
+    /// The least number of pieces in each phase of a game, the last one's 0.
+    const PHASES: &'static [u32];
 
-    /// The evaluation that the programs play with.
-    fn evaluation() -> impl Evaluator<Self> + Clone + Sync;
+    /// The evaluation in this file; without one, that which the programs play with.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds something else.
+    fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync>;
     /// What is known without search.
     fn knowledge() -> impl Knowledge<Self>;
     /// The pieces of both sides, Black's first, each in 64 bits.
@@ -32,10 +40,29 @@ pub(crate) trait Learned: Game + Send + Sync {
 
     /// The pieces of a side, packed, as the other side sees the board.
     fn turn_around(pieces: u64) -> u64;
-    /// Whether both sides have the same material.
-    fn is_level(sides: [u64; 2]) -> bool;
     /// The bucket of the network for a position.
     fn bucket(sides: [u64; 2]) -> usize;
+    /// Whether both sides have the same material.
+    fn is_level(sides: [u64; 2]) -> bool;
+    /// What a side's packed pieces count, in tenths of the least one.
+    fn material(pieces: u64) -> i32;
+
+    /// The number of the phase with so many pieces.
+    fn phase(pieces: u32) -> usize {
+        Self::PHASES.iter().position(|&least| pieces >= least).unwrap_or(0)
+    }
+
+    /// What the phases are called: `14 and more`, `8 to 13`, ...
+    fn phase_names() -> Vec<String> {
+        let most = [None].into_iter().chain(Self::PHASES.iter().map(|&least| Some(least - 1)));
+        let name = |(&least, most)| match most {
+            None => format!("{least} and more"),
+            Some(most) if least == 0 => format!("{most} and fewer"),
+            Some(most) if least + 1 == most => format!("{least} and {most}"),
+            Some(most) => format!("{least} to {most}"),
+        };
+        Self::PHASES.iter().zip(most).map(name).collect()
+    }
 
     /// Whether a side to move may change material at once.
     fn has_captures(&self) -> bool {
@@ -53,9 +80,10 @@ impl Learned for checkers::Position {
     const OPENING: RangeInclusive<usize> = 3..=14;
     const LEVEL: i16 = 120;
     const LONGEST: u16 = 400;
+    const PHASES: &'static [u32] = &[14, 8, 6, 0];
 
-    fn evaluation() -> impl Evaluator<Self> + Clone + Sync {
-        evaluate::checkers::Evaluation::default()
+    fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
+        embedded(file, evaluate::checkers::Evaluation::default())
     }
 
     fn knowledge() -> impl Knowledge<Self> {
@@ -104,6 +132,11 @@ impl Learned for checkers::Position {
         evaluate::checkers::bucket((all as u32).count_ones() + (all >> 32).count_ones(), (all >> 32).count_ones())
     }
 
+    /// A king is worth 1.3 men.
+    fn material(pieces: u64) -> i32 {
+        (10 * (pieces as u32).count_ones() + 13 * (pieces >> 32).count_ones()) as i32
+    }
+
     fn turned(&self) -> Self {
         let placed = Square::all().filter_map(|square| self.at(square).map(|(color, piece)| (square, color, piece)));
         checkers::Position::new(!self.turn(), placed)
@@ -115,9 +148,10 @@ impl<const N: usize> Learned for loa::Position<N> {
     const OPENING: RangeInclusive<usize> = 2..=10;
     const LEVEL: i16 = 100;
     const LONGEST: u16 = 200;
+    const PHASES: &'static [u32] = if N == 8 { &[20, 16, 12, 0] } else { &[14, 11, 8, 0] };
 
-    fn evaluation() -> impl Evaluator<Self> + Clone + Sync {
-        evaluate::loa::Evaluation::default()
+    fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
+        embedded(file, evaluate::loa::Evaluation::default())
     }
 
     fn knowledge() -> impl Knowledge<Self> {
@@ -162,7 +196,19 @@ impl<const N: usize> Learned for loa::Position<N> {
         ((own | theirs).count_ones().saturating_sub(1) / 3) as usize
     }
 
+    fn material(pieces: u64) -> i32 {
+        10 * pieces.count_ones() as i32
+    }
+
     fn turned(&self) -> Self {
         self.with_turn(!self.turn())
+    }
+}
+
+/// The embedded evaluation, if no file is given.
+fn embedded<E>(file: Option<&Path>, evaluation: E) -> Result<E> {
+    match file {
+        None => Ok(evaluation),
+        Some(path) => bail!("cannot read {}: no evaluation is read from a file yet", path.display()),
     }
 }

@@ -7,12 +7,13 @@ mod play;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use kingline::checkers;
+use kingline::knowledge::tablebase::build::checksum;
 use kingline::loa;
 use kingline::terminal::stdout_line;
 
@@ -42,6 +43,9 @@ pub(crate) struct SelfplayArguments {
     /// Plays shard K of N alone, for many machines: K/N.
     #[arg(long, default_value = "1/1", value_name = "K/N")]
     shard: Shard,
+    /// Plays with the evaluation in FILE; by default with the embedded one.
+    #[arg(long, value_name = "FILE")]
+    evaluation: Option<PathBuf>,
     /// Threads; by default one a core.
     #[arg(long)]
     threads: Option<u16>,
@@ -50,7 +54,7 @@ pub(crate) struct SelfplayArguments {
 /// Plays the games that are missing.
 ///
 /// # Errors
-/// The folder or the file cannot be written, or is of other games.
+/// The evaluation cannot be read; the folder or the file cannot be written, or is of other games.
 pub(crate) fn run(arguments: &SelfplayArguments) -> Result<()> {
     match arguments.game {
         GameName::Checkers => play::<checkers::Position>(arguments),
@@ -63,9 +67,14 @@ fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<()> {
     let &SelfplayArguments { ref folder, games, nodes, seed, shard: Shard { number, of }, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let path = folder.join(format!("{}-{number}-of-{of}.games", G::NAME));
-    let evaluation = G::evaluation();
-    let header =
-        Header { game: G::NAME.to_owned(), seed, shard: (number, of), nodes, evaluation: "embedded".to_owned() };
+    let evaluation = G::evaluation(arguments.evaluation.as_deref())?;
+    let header = Header {
+        game: G::NAME.to_owned(),
+        seed: Some(seed),
+        shard: Some((number, of)),
+        nodes: Some(nodes),
+        evaluation: evaluation_name(arguments.evaluation.as_deref())?,
+    };
     let (writer, found) = GameWriter::open(&path, &header)?;
     if found.removed > 0 {
         stdout_line(format_args!("{}: removed {} bytes of a broken game", path.display(), found.removed))?;
@@ -101,6 +110,13 @@ fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<()> {
     threads.map(&vec![(); threads.count], |()| work())?;
     let records = keeper.lock().unwrap_or_else(PoisonError::into_inner).records;
     stdout_line(format_args!("{}: {} games, {records} positions", path.display(), first / of + left))
+}
+
+/// How files of games name the evaluation: by the checksum of its file, or as the embedded one.
+fn evaluation_name(file: Option<&Path>) -> Result<String> {
+    let Some(path) = file else { return Ok("embedded".to_owned()) };
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(format!("{:016x}", checksum(&bytes)))
 }
 
 /// Writes games in the order of their numbers, in whatever order they end.

@@ -7,6 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::learn::game::Learned;
+use crate::learn::mix;
 use crate::learn::record::{GameResult, Record};
 
 /// Bytes of the transposition table: it fills in a game, not in a move.
@@ -101,12 +102,4 @@ fn finish(records: &mut [Record], winner: Option<Color>) {
     if let Some(last) = records.last_mut() {
         last.last = true;
     }
-}
-
-/// A seed for each game, far from those of its neighbors: SplitMix64, S. Vigna, <https://prng.di.unimi.it/splitmix64.c>.
-fn mix(seed: u64, game: u32) -> u64 {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(game).wrapping_add(1) << 20);
-    state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ state >> 31
 }

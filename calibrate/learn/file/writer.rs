@@ -1,0 +1,95 @@
+//! How are games added to a file, by one run after another?
+
+use std::fs::{File, TryLockError};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
+use crate::learn::record::{RECORD_BYTES, Record};
+
+/// A file that games are added to, locked against other runs.
+pub(crate) struct GameWriter {
+    path: PathBuf,
+    file: File,
+    /// Bytes of whole games.
+    length: u64,
+}
+
+/// What a file held when it was opened to go on.
+pub(crate) struct Found {
+    /// The number of its last game.
+    pub(crate) last_game: Option<u32>,
+    pub(crate) records: u64,
+    /// Bytes of a broken game that were removed.
+    pub(crate) removed: u64,
+}
+
+impl GameWriter {
+    /// A new file with this header, or one of a run with the same that goes on.
+    ///
+    /// # Errors
+    /// The file cannot be written, is written by another run, is of other games, or is damaged other than at its end.
+    pub(crate) fn open(path: &Path, header: &Header) -> Result<(GameWriter, Found)> {
+        let failed = || format!("cannot write {}", path.display());
+        let mut file =
+            File::options().read(true).write(true).create(true).truncate(false).open(path).with_context(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!("{} is written by another run", path.display()),
+            Err(TryLockError::Error(error)) => return Err(error).with_context(failed),
+        }
+        let mut text = [0; HEADER_BYTES];
+        let length = file.metadata().with_context(failed)?.len();
+        if length < HEADER_BYTES as u64 {
+            // New, or killed before its header was whole; anything else of that size is not ours.
+            file.read_exact(&mut text[..length as usize]).with_context(failed)?;
+            let wanted = header.to_text();
+            ensure!(wanted.as_bytes().starts_with(&text[..length as usize]), not_ours(path));
+            file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(wanted.as_bytes())).with_context(failed)?;
+            let found = Found { last_game: None, records: 0, removed: 0 };
+            return Ok((GameWriter { path: path.to_owned(), file, length: HEADER_BYTES as u64 }, found));
+        }
+        file.read_exact(&mut text).with_context(failed)?;
+        let is = Header::parse(&String::from_utf8_lossy(&text)).with_context(|| not_ours(path))?;
+        ensure!(is == *header, "{}: found {is}, expected {header}: another file for other games", path.display());
+        let (mut whole, mut records, mut last_game) = (0, 0, None);
+        let mut reader = BufReader::with_capacity(1 << 20, &file);
+        let mut bytes = [0; RECORD_BYTES];
+        while reader.read_exact(&mut bytes).is_ok() {
+            let Some(record) = Record::from_bytes(&bytes) else { break };
+            records += 1;
+            if record.last {
+                (whole, last_game) = (records, Some(record.game));
+            }
+        }
+        let kept = HEADER_BYTES as u64 + whole * RECORD_BYTES as u64;
+        let writer = GameWriter { path: path.to_owned(), file, length: kept };
+        // More than a game's worth of broken bytes is not what a killed run leaves.
+        ensure!(
+            length - kept <= LONGEST_GAME,
+            "{}: found a damaged record, number {}, expected one only at the end: `calibrate positions` can save the others",
+            path.display(),
+            records + 1
+        );
+        writer.file.set_len(kept).with_context(failed)?;
+        Ok((writer, Found { last_game, records: whole, removed: length - kept }))
+    }
+
+    /// Adds whole games, or nothing.
+    ///
+    /// # Errors
+    /// Says which file could not be written, and why; it is then as it was before.
+    pub(crate) fn add(&mut self, records: &[Record]) -> Result<()> {
+        let bytes: Vec<u8> = records.iter().flat_map(|record| record.to_bytes()).collect();
+        let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(&bytes));
+        if let Err(error) = written {
+            // The next run removes what cannot be removed now.
+            let _ = self.file.set_len(self.length);
+            return Err(error).with_context(|| format!("cannot write {}", self.path.display()));
+        }
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! `calibrate positions`: looks over files of games, and writes what of them is to be learned from.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `inputs` | which files are read |
+//! | `census` | what there is in a file |
+//! | `choice` | which records are kept |
+//! | `outputs` | how they are written |
+//! | `report` | how it is told |
+
+mod census;
+mod choice;
+mod inputs;
+mod outputs;
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use kingline::checkers;
+use kingline::loa;
+use kingline::terminal::stdout_line;
+
+use super::GameName;
+use super::file::{GameReader, Header};
+use super::game::Learned;
+use super::record::RECORD_BYTES;
+use crate::progress::Progress;
+use census::{Census, Seen};
+use choice::Choice;
+use outputs::Outputs;
+use report::{FileReport, Report};
+
+/// Which files, and what becomes of them.
+///
+/// Merged games are numbered anew, by 32 bits that their seed and number give: whatever files are merged in whatever
+/// order, a game has the same number, and the same games are held out.
+#[derive(clap::Args)]
+pub(crate) struct PositionsArguments {
+    #[arg(value_enum)]
+    game: GameName,
+    /// Files of games, or folders with files named *.games.
+    #[arg(required = true, value_name = "FILE|FOLDER")]
+    inputs: Vec<PathBuf>,
+    /// Merges all whole games into FILE.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Writes a part of the games, drawn by seed and number, into this file instead: to see what was learned from the
+    /// others.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    held_out: Option<PathBuf>,
+    /// How many of a hundred games are held out. Those of a smaller share are among those of a larger one.
+    #[arg(long, default_value_t = 5, requires = "held_out", value_parser = clap::value_parser!(u8).range(1..=99))]
+    percent: u8,
+    /// Keeps at most this many records of each game, evenly spread.
+    #[arg(long, value_name = "RECORDS", requires = "out", value_parser = clap::value_parser!(u16).range(1..))]
+    thin: Option<u16>,
+    /// Drops positions that are written already, those held out included. Takes about 20 bytes of memory for each.
+    #[arg(long, requires = "out")]
+    unique: bool,
+    /// Overwrites files, but never one that is read.
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// Prints the report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads all, writes what is wanted, and prints the report.
+///
+/// # Errors
+/// A file cannot be read or written, holds other games, or is to be overwritten.
+pub(crate) fn run(arguments: &PositionsArguments) -> Result<()> {
+    match arguments.game {
+        GameName::Checkers => positions::<checkers::Position>(arguments),
+        GameName::Loa => positions::<loa::Position<8>>(arguments),
+        GameName::Loa6 => positions::<loa::Position<6>>(arguments),
+    }
+}
+
+fn positions<G: Learned>(arguments: &PositionsArguments) -> Result<()> {
+    let inputs = inputs::files(&arguments.inputs)?;
+    let headers = inputs.iter().map(|path| Ok(GameReader::<G>::open(path)?.header)).collect::<Result<Vec<_>>>()?;
+    let mut outputs = open_outputs(arguments, &inputs, &headers)?;
+    let mut choice = Choice::new(arguments.thin, arguments.unique);
+    let mut progress = Progress::new("records", records_in(&inputs));
+    let mut report = Report { files: Vec::new(), all: Census::new::<G>(), written: Vec::new() };
+    let mut seen = Seen::default();
+    for path in &inputs {
+        let file = look_over::<G>(path, &mut seen, &mut progress, |header, game| match &mut outputs {
+            Some(outputs) => outputs.add(header.id(game[0].game), choice.of(game)),
+            None => Ok(()),
+        })?;
+        report.all.add(&file.census);
+        report.files.push(file);
+    }
+    drop(progress);
+    report.written = outputs.map(Outputs::finish).transpose()?.unwrap_or_default();
+    if arguments.json { stdout_line(serde_json::to_string(&report)?) } else { stdout_line(&report) }
+}
+
+/// The files to write, if there are any.
+fn open_outputs(arguments: &PositionsArguments, inputs: &[PathBuf], headers: &[Header]) -> Result<Option<Outputs>> {
+    let (Some(out), Some(first)) = (&arguments.out, headers.first()) else { return Ok(None) };
+    let header = headers.iter().fold(first.clone(), |merged, header| merged.merged_with(header));
+    let held_out = arguments.held_out.as_deref();
+    let paths: Vec<&Path> = [out.as_path()].into_iter().chain(held_out).collect();
+    inputs::check_outputs(&paths, inputs, arguments.force)?;
+    Outputs::new(out, held_out.map(|path| (path, arguments.percent)), &header).map(Some)
+}
+
+/// Reads a file to its end, and hands out its games.
+fn look_over<G: Learned>(
+    path: &Path,
+    seen: &mut Seen,
+    progress: &mut Progress,
+    mut hand_out: impl FnMut(&Header, &[super::record::Record]) -> Result<()>,
+) -> Result<FileReport> {
+    /// Records between two looks at the bar.
+    const STEP: u64 = 1 << 16;
+    let mut reader = GameReader::<G>::open(path)?;
+    let header = reader.header.clone();
+    let mut census = Census::new::<G>();
+    let mut shown = 0;
+    while let Some(game) = reader.next()? {
+        census.count::<G>(game, seen);
+        hand_out(&header, game)?;
+        if reader.count() >= shown + STEP {
+            progress.advance((reader.count() - shown) as usize, "");
+            shown = reader.count();
+        }
+    }
+    progress.advance((reader.count() - shown) as usize, "");
+    census.pass_over(&reader.passed());
+    Ok(FileReport { path: path.to_owned(), header, census, faults: reader.passed().faults })
+}
+
+fn records_in(inputs: &[PathBuf]) -> usize {
+    let bytes = inputs.iter().filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len());
+    (bytes.sum::<u64>() / RECORD_BYTES as u64) as usize
+}

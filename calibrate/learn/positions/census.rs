@@ -1,0 +1,163 @@
+//! What is there in a file of games?
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, Hasher};
+
+use kingline::game::Color;
+use serde::Serialize;
+
+use crate::learn::file::Passed;
+use crate::learn::game::Learned;
+use crate::learn::record::{GameResult, Record};
+
+/// The positions of one or several files, counted.
+#[derive(Serialize)]
+pub(super) struct Census {
+    pub(super) games: u64,
+    pub(super) won_by_black: u64,
+    pub(super) won_by_white: u64,
+    pub(super) drawn: u64,
+    pub(super) positions: u64,
+    /// Of them, those that occurred before, in this file or in one before it.
+    pub(super) duplicates: u64,
+    pub(super) phases: Vec<PhaseCensus>,
+    /// Records that were passed over, since a record of their game is damaged.
+    pub(super) lost: u64,
+    /// Bytes after the last whole game.
+    pub(super) broken_tail: u64,
+}
+
+/// The positions of a phase.
+#[derive(Clone, Default, Serialize)]
+pub(super) struct PhaseCensus {
+    /// How many pieces it has.
+    pub(super) pieces: String,
+    pub(super) positions: u64,
+    /// Of equal material.
+    pub(super) level: u64,
+    /// In which neither side can capture.
+    pub(super) quiet: u64,
+    pub(super) level_and_quiet: u64,
+}
+
+impl Census {
+    /// Of nothing.
+    pub(super) fn new<G: Learned>() -> Census {
+        let phase = |pieces| PhaseCensus { pieces, ..PhaseCensus::default() };
+        Census {
+            games: 0,
+            won_by_black: 0,
+            won_by_white: 0,
+            drawn: 0,
+            positions: 0,
+            duplicates: 0,
+            phases: G::phase_names().into_iter().map(phase).collect(),
+            lost: 0,
+            broken_tail: 0,
+        }
+    }
+
+    /// Counts a game.
+    pub(super) fn count<G: Learned>(&mut self, game: &[Record], seen: &mut Seen) {
+        self.games += 1;
+        *match game.last().and_then(winner) {
+            Some(Color::Black) => &mut self.won_by_black,
+            Some(Color::White) => &mut self.won_by_white,
+            None => &mut self.drawn,
+        } += 1;
+        for record in game {
+            self.positions += 1;
+            self.duplicates += u64::from(!seen.insert(record));
+            let pieces = record.pieces.map(u64::count_ones).iter().sum();
+            let phase = &mut self.phases[G::phase(pieces)];
+            let (level, quiet) = (G::is_level(record.pieces), !record.captures && !record.threatened);
+            phase.positions += 1;
+            phase.level += u64::from(level);
+            phase.quiet += u64::from(quiet);
+            phase.level_and_quiet += u64::from(level && quiet);
+        }
+    }
+
+    /// Counts what of a file was passed over.
+    pub(super) fn pass_over(&mut self, passed: &Passed) {
+        self.lost += passed.records;
+        self.broken_tail += passed.tail;
+    }
+
+    /// Adds the counts of another file of the same game.
+    pub(super) fn add(&mut self, other: &Census) {
+        self.games += other.games;
+        self.won_by_black += other.won_by_black;
+        self.won_by_white += other.won_by_white;
+        self.drawn += other.drawn;
+        self.positions += other.positions;
+        self.duplicates += other.duplicates;
+        self.lost += other.lost;
+        self.broken_tail += other.broken_tail;
+        for (phase, other) in self.phases.iter_mut().zip(&other.phases) {
+            phase.positions += other.positions;
+            phase.level += other.level;
+            phase.quiet += other.quiet;
+            phase.level_and_quiet += other.level_and_quiet;
+        }
+    }
+}
+
+/// The side that won the game of this record; none for a draw.
+fn winner(record: &Record) -> Option<Color> {
+    match record.result {
+        GameResult::Won => Some(record.turn),
+        GameResult::Drawn => None,
+        GameResult::Lost => Some(!record.turn),
+    }
+}
+
+/// Positions, pieces and turn, by 64 bits of a hash: of ten million two are taken for one with a chance of one in
+/// 400,000.
+#[derive(Default)]
+pub(super) struct Seen(HashSet<u64, Hashed>);
+
+impl Seen {
+    pub(super) fn contains(&self, record: &Record) -> bool {
+        self.0.contains(&hash(record))
+    }
+
+    /// Whether it is new.
+    pub(super) fn insert(&mut self, record: &Record) -> bool {
+        self.0.insert(hash(record))
+    }
+}
+
+/// The steps of SplitMix64, once for each word.
+fn hash(record: &Record) -> u64 {
+    let words = [record.pieces[0], record.pieces[1], record.turn.index() as u64];
+    words.iter().fold(0, |state: u64, &word| {
+        let mut state = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        state ^ state >> 31
+    })
+}
+
+/// Takes a hash as it is.
+#[derive(Clone, Copy, Default)]
+struct Hashed(u64);
+
+impl BuildHasher for Hashed {
+    type Hasher = Hashed;
+    fn build_hasher(&self) -> Hashed {
+        Hashed(0)
+    }
+}
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0 << 8 ^ u64::from(byte));
+    }
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,69 @@
+//! Which files are read, and may the others be written?
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// These files, and the files of games in these folders in the order of their names.
+///
+/// # Errors
+/// A folder cannot be read or has none, or a file is named twice.
+pub(super) fn files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for input in inputs {
+        if input.is_dir() {
+            files.extend(in_folder(input)?);
+        } else {
+            files.push(input.clone());
+        }
+    }
+    let mut known = Vec::new();
+    for file in &files {
+        let real = fs::canonicalize(file).with_context(|| format!("cannot read {}", file.display()))?;
+        ensure!(!known.contains(&real), "{} is named twice: its games would count twice", file.display());
+        known.push(real);
+    }
+    Ok(files)
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
+    let failed = || format!("cannot read {}", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(failed)? {
+        let path = entry.with_context(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "games") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    ensure!(!files.is_empty(), "{}: found no file of games, expected some named *.games", folder.display());
+    Ok(files)
+}
+
+/// Whether these files may be written.
+///
+/// # Errors
+/// One is read, or named twice, or exists and may not be overwritten, or there is no folder for it.
+pub(super) fn check_outputs(outputs: &[&Path], inputs: &[PathBuf], may_overwrite: bool) -> Result<()> {
+    let mut known: Vec<PathBuf> = inputs.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+    for output in outputs {
+        let name = output.display();
+        let place = place(output).with_context(|| format!("cannot write {name}"))?;
+        ensure!(!known.contains(&place), "{name} is read or written already: expected another file");
+        if !may_overwrite && output.symlink_metadata().is_ok() {
+            bail!("{name} exists: expected a new file, or --force to overwrite it");
+        }
+        known.push(place);
+    }
+    Ok(())
+}
+
+/// Where a file is, or would be.
+fn place(path: &Path) -> Result<PathBuf> {
+    if let Ok(real) = fs::canonicalize(path) {
+        return Ok(real);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(fs::canonicalize(folder)?.join(path.file_name().context("expected the name of a file")?))
+}
