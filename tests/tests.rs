@@ -36,6 +36,7 @@ mod master {
 mod offline {
     //! `calibrate`, but for endgame tables.
     mod calibrate;
+    mod selfplay;
 }
 mod programs {
     //! What all programs have in common, and those of samples/library.

@@ -1,0 +1,198 @@
+//! `calibrate selfplay`: equal games whatever the threads, the shards and the interruptions.
+
+use std::fs::{self, File};
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// Bytes before the records of a file.
+pub(crate) const HEADER: usize = 256;
+/// Bytes of a record.
+pub(crate) const RECORD: usize = 32;
+/// Where a record holds the number of its game.
+pub(crate) const GAME: std::ops::Range<usize> = 16..20;
+/// Where a record holds its flags; the last record of a game has [`LAST`].
+const FLAGS: usize = 25;
+const LAST: u8 = 8;
+
+/// More than a game takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Writes past this size, in half KiB, fail as on a full disk; the signal for it is ignored.
+const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
+/// What a run of one shard writes into the folder `games`.
+const FILE: &str = "games/checkers-1-of-1.games";
+
+/// Runs `calibrate selfplay` with these words.
+pub(crate) fn selfplay(dir: &Dir, words: &str) -> Ran {
+    dir.run_command(&mut command(words))
+}
+
+fn command(words: &str) -> Command {
+    let mut command = Command::new(Program::Calibrate.path());
+    command.arg("selfplay").args(words.split(' '));
+    command
+}
+
+pub(crate) fn bytes(dir: &Dir, name: &str) -> Vec<u8> {
+    fs::read(dir.path(name)).expect(name)
+}
+
+/// The games of a file, each the bytes of its records, by their numbers.
+pub(crate) fn games_of(dir: &Dir, name: &str) -> Vec<(u32, Vec<u8>)> {
+    let bytes = bytes(dir, name);
+    let (records, rest) = bytes[HEADER..].as_chunks::<RECORD>();
+    assert_eq!(rest.len(), 0, "{name}");
+    let games = records.split_inclusive(|record| record[FLAGS] & LAST != 0);
+    games.map(|game| (u32::from_le_bytes(game[0][GAME].try_into().expect("four bytes")), game.concat())).collect()
+}
+
+#[test]
+fn equal_seeds_give_equal_bytes_whatever_the_threads() {
+    for game in ["checkers", "loa", "loa6"] {
+        let dir = Dir::new();
+        for (folder, options) in [("a", "--threads 1"), ("b", "--threads 3"), ("c", "--threads 2 --seed 2")] {
+            let words = format!("{game} --folder {folder} --games 6 --nodes 150 {options}");
+            let ran = selfplay(&dir, &words);
+            assert!(ran.exits_with(0).stdout.contains(": 6 games, "), "{ran:#?}");
+        }
+        let [a, b, c] = ["a", "b", "c"].map(|folder| bytes(&dir, &format!("{folder}/{game}-1-of-1.games")));
+        assert!(a == b && a[HEADER..] != c[HEADER..], "{game}");
+        let games = games_of(&dir, &format!("a/{game}-1-of-1.games"));
+        assert!(games.iter().map(|(number, _)| number).is_sorted() && games.len() >= 5, "{game}");
+    }
+}
+
+#[test]
+fn shards_hold_the_games_of_one_run_between_them() {
+    let dir = Dir::new();
+    for shard in ["1/1", "1/3", "2/3", "3/3"] {
+        selfplay(&dir, &format!("checkers --folder games --games 8 --nodes 150 --shard {shard}")).exits_with(0);
+    }
+    let shards = [1, 2, 3].map(|number| games_of(&dir, &format!("games/checkers-{number}-of-3.games")));
+    for (place, games) in (0..).zip(&shards) {
+        assert!(games.iter().all(|(number, _)| number % 3 == place), "shard {place}");
+    }
+    let mut together = shards.concat();
+    together.sort();
+    assert_eq!(together, games_of(&dir, FILE));
+    selfplay(&dir, "checkers --folder games --shard 4/3").exits_with(2).stderr_contains(&["\"4/3\"", "K from 1 to N"]);
+}
+
+/// Starts a run, and waits until its file holds some games.
+fn start(dir: &Dir, words: &str) -> Child {
+    let child = dir.spawn(&mut command(words));
+    let begin = Instant::now();
+    while !dir.path(FILE).metadata().is_ok_and(|file| file.len() > (HEADER + RECORD) as u64) {
+        assert!(begin.elapsed() < PATIENCE, "no games: {words}");
+        sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    const WORDS: &str = "checkers --folder games --games 24 --nodes 400";
+    let [killed, whole] = [Dir::new(), Dir::new()];
+    selfplay(&whole, WORDS).exits_with(0);
+    let whole = bytes(&whole, FILE);
+    let mut lengths = Vec::new();
+    for _ in 0..3 {
+        let mut child = start(&killed, WORDS);
+        sleep(Duration::from_millis(20));
+        child.kill().and_then(|()| child.wait()).expect("a child to kill");
+        lengths.push(bytes(&killed, FILE).len());
+    }
+    assert!(lengths.is_sorted(), "{lengths:?}");
+    selfplay(&killed, WORDS).exits_with(0);
+    assert!(bytes(&killed, FILE) == whole, "killed at {lengths:?} of {}", whole.len());
+    // Nothing is left to play; more can be.
+    selfplay(&killed, WORDS).exits_with(0);
+    assert!(bytes(&killed, FILE) == whole);
+    selfplay(&killed, &WORDS.replace("24", "26")).exits_with(0);
+    let more = bytes(&killed, FILE);
+    assert!(more.len() > whole.len() && more.starts_with(&whole));
+}
+
+#[test]
+fn a_broken_game_at_the_end_is_removed_and_played_again() {
+    const WORDS: &str = "checkers --folder games --games 6 --nodes 150";
+    let dir = Dir::new();
+    selfplay(&dir, WORDS).exits_with(0);
+    let whole = bytes(&dir, FILE);
+    let ends = |kept: usize| [&whole[..kept], b"half a record"].concat();
+    for broken in [ends(whole.len() - 5), ends(whole.len() - 2 * RECORD), ends(HEADER + RECORD), whole[..100].to_vec()]
+    {
+        dir.write(FILE, &broken);
+        let ran = selfplay(&dir, WORDS);
+        let says_so = ran.exits_with(0).stdout.contains(" bytes of a broken game");
+        assert!(bytes(&dir, FILE) == whole && says_so == (broken.len() > HEADER), "{} bytes: {ran:#?}", broken.len());
+    }
+}
+
+#[test]
+fn a_file_of_other_games_is_refused_and_untouched() {
+    let dir = Dir::new();
+    selfplay(&dir, "checkers --folder games --games 3 --nodes 150").exits_with(0);
+    let before = bytes(&dir, FILE);
+    for (words, found) in [("--nodes 151", "nodes 150"), ("--nodes 150 --seed 2", "seed 1")] {
+        let ran = selfplay(&dir, &format!("checkers --folder games --games 3 {words}"));
+        ran.exits_with(1).stderr_contains(&[FILE, found, "another file for other games"]);
+    }
+    dir.write("games/loa-1-of-1.games", &before);
+    selfplay(&dir, "loa --folder games --games 3 --nodes 150").exits_with(1).stderr_contains(&["found game checkers"]);
+    assert!(bytes(&dir, FILE) == before && bytes(&dir, "games/loa-1-of-1.games") == before);
+    // A record in the middle: more than a killed run leaves behind it.
+    let mut damaged = before.clone();
+    damaged[HEADER + RECORD] ^= 1;
+    damaged.extend(before[HEADER..].repeat(20));
+    for text in [&damaged, &b"1. 11-15 23-19\n".repeat(99), &b"1. 11-15 23-19\n".to_vec()] {
+        dir.write(FILE, text);
+        let ran = selfplay(&dir, "checkers --folder games --games 3 --nodes 150");
+        ran.exits_with(1).stderr_contains(&[FILE, "found "]);
+        assert!(bytes(&dir, FILE) == *text, "{ran:#?}");
+    }
+    selfplay(&dir, "checkers --folder games --evaluation none.kw").exits_with(1).stderr_contains(&["none.kw"]);
+}
+
+#[test]
+fn a_second_run_on_a_file_is_refused() {
+    const WORDS: &str = "checkers --folder games --games 100000 --nodes 400";
+    let dir = Dir::new();
+    let mut first = start(&dir, WORDS);
+    selfplay(&dir, WORDS).exits_with(1).stderr_contains(&[FILE, "is written by another run"]);
+    assert!(first.try_wait().expect("a child").is_none(), "the first run ended");
+    first.kill().and_then(|()| first.wait()).expect("a child to kill");
+}
+
+#[test]
+fn a_full_disk_costs_the_games_in_work_and_nothing_else() {
+    const WORDS: &str = "checkers --folder games --games 12 --nodes 150 --threads 2";
+    let [full, whole] = [Dir::new(), Dir::new()];
+    selfplay(&whole, WORDS).exits_with(0);
+    let whole = bytes(&whole, FILE);
+    for half_kib in [0, 1, 20] {
+        let ran =
+            full.run_in_shell(&format!("{FULL_AFTER} {half_kib}; exec \"$0\" selfplay {WORDS}"), Program::Calibrate);
+        ran.exits_with(1).stderr_contains(&["cannot write", FILE, "too large"]);
+        let left = bytes(&full, FILE);
+        assert!(whole.starts_with(&left) && left.len() <= half_kib * 512, "{} bytes left: {ran:#?}", left.len());
+        // What is there are whole games.
+        assert!(left.len() <= HEADER || left[left.len() - RECORD + FLAGS] & LAST != 0, "{ran:#?}");
+    }
+    assert!(games_of(&full, FILE).len() >= 2);
+    selfplay(&full, WORDS).exits_with(0);
+    assert!(bytes(&full, FILE) == whole);
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let dir = Dir::new().with("games", "");
+    selfplay(&dir, "checkers --folder games --games 1").exits_with(1).stderr_contains(&["cannot make games"]);
+    dir.make_dir("folder");
+    dir.make_dir("folder/checkers-1-of-1.games");
+    let ran = selfplay(&dir, "checkers --folder folder --games 1");
+    ran.exits_with(1).stderr_contains(&["cannot write folder/checkers-1-of-1.games"]);
+    assert!(File::open(dir.path("games")).is_ok());
+}
