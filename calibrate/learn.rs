@@ -7,12 +7,14 @@
 //! | `file` | how records are kept in files |
 //! | `selfplay` | how the engine plays with itself |
 //! | `positions` | what there is in files of games, and what of it is to be learned from |
+//! | `judge` | how well an evaluation tells results that it has not seen |
 //! | `samples` | which positions teach |
 //! | `fit` | how an evaluation is learned |
 
 mod file;
 pub(crate) mod fit;
 mod game;
+pub(crate) mod judge;
 pub(crate) mod positions;
 mod record;
 mod samples;

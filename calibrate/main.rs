@@ -20,6 +20,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use kingline::checkers::Position;
+use kingline::game::LineError;
 use kingline::terminal::{is_broken_pipe, stderr_line};
 
 /// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
@@ -69,17 +70,20 @@ enum Command {
     Selfplay(learn::selfplay::SelfplayArguments),
     /// Looks over files of games; merges them, thins them, and holds a part of them out.
     Positions(learn::positions::PositionsArguments),
+    /// Tells how well an evaluation tells the results of games from positions in a file.
+    Judge(learn::judge::JudgeArguments),
 }
 
-/// Exit codes: 0 done, 1 something failed, 2 bad usage.
+/// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             stderr_line(format_args!("calibrate: {error:#}"));
-            // Players and parameters are given as JSON: what cannot be read is bad usage.
-            if error.is::<serde_json::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+            // Players and parameters are given as JSON, positions in lines: what cannot be read is bad input.
+            let is_bad_input = error.is::<serde_json::Error>() || error.is::<LineError>();
+            if is_bad_input { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -101,6 +105,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Fit(arguments)) => learn::fit::run(&arguments)?,
         Some(Command::Selfplay(arguments)) => learn::selfplay::run(&arguments)?,
         Some(Command::Positions(arguments)) => learn::positions::run(&arguments)?,
+        Some(Command::Judge(arguments)) => learn::judge::run(&arguments)?,
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,
     }

@@ -36,6 +36,7 @@ mod master {
 mod offline {
     //! `calibrate`, but for endgame tables.
     mod calibrate;
+    mod judge;
     mod positions;
     mod selfplay;
 }

@@ -1,0 +1,114 @@
+//! `calibrate judge`: how well does an evaluation tell the results of games that it has not learned from?
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `lines` | which positions, with which results |
+//! | `loss` | how far values are from results |
+//! | `report` | how it is told |
+
+mod lines;
+mod loss;
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use kingline::checkers;
+use kingline::game::{Color, Evaluator};
+use kingline::loa;
+use kingline::terminal::stdout_line;
+
+use super::GameName;
+use super::game::Learned;
+use lines::Judged;
+use loss::{best_scale, log_loss, of_values};
+use report::{Losses, Report, Slice};
+
+/// Which evaluation, on which positions.
+///
+/// A position counts by the log loss of its result, -(p ln q + (1-p) ln(1-q)) with q = 1 / (1 + exp(-scale * value)); a
+/// draw is half a win and half a loss. The scale is the one that is best over all positions. Beside the evaluation: the
+/// mean result as a constant, and the difference in material with a best scale of its own. Rescaled: the evaluation with
+/// the scale that is best over the positions of the line alone.
+#[derive(clap::Args)]
+pub(crate) struct JudgeArguments {
+    #[arg(value_enum)]
+    game: GameName,
+    /// Lines like `B:W18,21,22:B1,2,3;0.5`: a position, and the result for its side to move, 1, 0.5 or 0.
+    file: PathBuf,
+    /// Judges the evaluation in FILE; by default the embedded one.
+    #[arg(long, value_name = "FILE")]
+    evaluation: Option<PathBuf>,
+    /// Prints the report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Judges, and prints the report.
+///
+/// # Errors
+/// The evaluation or the file cannot be read; a [`LineError`](kingline::game::LineError) says what is wrong in which line.
+pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
+    let report = match arguments.game {
+        GameName::Checkers => judge::<checkers::Position>(arguments)?,
+        GameName::Loa => judge::<loa::Position<8>>(arguments)?,
+        GameName::Loa6 => judge::<loa::Position<6>>(arguments)?,
+    };
+    if arguments.json { stdout_line(serde_json::to_string(&report)?) } else { stdout_line(report) }
+}
+
+/// What is said of a position, and what became of it.
+#[derive(Clone, Copy)]
+struct Told {
+    /// In the evaluation's unit.
+    evaluation: f64,
+    /// In tenths of a piece.
+    material: f64,
+    points: f64,
+}
+
+fn judge<G: Learned>(arguments: &JudgeArguments) -> Result<Report> {
+    let evaluator = G::evaluation(arguments.evaluation.as_deref())?;
+    let mut all = Vec::new();
+    let mut phases = vec![Vec::new(); G::PHASES.len()];
+    for Judged { position, points } in lines::read::<G>(&arguments.file)? {
+        let evaluation = evaluator.evaluate(&evaluator.start(&position), &position).value().into();
+        let told = Told { evaluation, material: material(&position).into(), points };
+        all.push(told);
+        phases[G::phase(position.pack().map(u64::count_ones).iter().sum())].push(told);
+    }
+    let mean = all.iter().map(|told| told.points).sum::<f64>() / all.len() as f64;
+    let material_scale = best_scale(&all.iter().map(|told| (told.material, told.points)).collect::<Vec<_>>());
+    let scale = scale_of_evaluation(&all);
+    let losses = |all: &[Told]| {
+        let own_scale = scale_of_evaluation(all);
+        Losses {
+            positions: all.len(),
+            constant: average(all, |told| log_loss(mean, told.points)),
+            material: average(all, |told| of_values(material_scale * told.material, told.points)),
+            evaluation: average(all, |told| of_values(scale * told.evaluation, told.points)),
+            rescaled: average(all, |told| of_values(own_scale * told.evaluation, told.points)),
+        }
+    };
+    let slice = |(pieces, phase): (String, &Vec<Told>)| Slice { pieces, losses: losses(phase) };
+    let slices = G::phase_names().into_iter().zip(&phases).map(slice).collect();
+    Ok(Report { all: losses(&all), scale, material_scale, slices })
+}
+
+fn scale_of_evaluation(all: &[Told]) -> f64 {
+    best_scale(&all.iter().map(|told| (told.evaluation, told.points)).collect::<Vec<_>>())
+}
+
+/// Of nothing there is none.
+fn average(all: &[Told], loss: impl Fn(&Told) -> f64) -> Option<f64> {
+    (!all.is_empty()).then(|| all.iter().map(loss).sum::<f64>() / all.len() as f64)
+}
+
+/// What the side to move has more.
+fn material<G: Learned>(position: &G) -> i32 {
+    let [black, white] = position.pack().map(G::material);
+    match position.turn() {
+        Color::Black => black - white,
+        Color::White => white - black,
+    }
+}

@@ -1,0 +1,52 @@
+//! Which positions, with which results?
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use kingline::game::LineError;
+
+use crate::learn::game::Learned;
+
+/// A position and what became of its game.
+pub(super) struct Judged<G> {
+    pub(super) position: G,
+    /// Of the side to move: 0, 0.5 or 1.
+    pub(super) points: f64,
+}
+
+/// All lines of a file.
+///
+/// # Errors
+/// The file cannot be read, or has no lines; a [`LineError`] says what is wrong in which line.
+pub(super) fn read<G: Learned>(path: &Path) -> Result<Vec<Judged<G>>> {
+    let name = path.display();
+    let failed = || format!("cannot read {name}");
+    let mut file = BufReader::new(File::open(path).with_context(failed)?);
+    let mut judged = Vec::new();
+    let mut bytes = Vec::new();
+    while file.read_until(b'\n', &mut bytes).with_context(failed)? > 0 {
+        let text = String::from_utf8_lossy(&bytes);
+        judged.push(judged_line(judged.len() + 1, text.trim_end()).with_context(|| name.to_string())?);
+        bytes.clear();
+    }
+    ensure!(!judged.is_empty(), "{name}: found an empty file, expected lines of a position, a semicolon and a result");
+    Ok(judged)
+}
+
+fn judged_line<G: Learned>(line: usize, text: &str) -> Result<Judged<G>, LineError> {
+    let wrong = |expected: &str| match text {
+        "" => LineError::missing(line, "a blank line", expected),
+        text => LineError::new(line, text, expected),
+    };
+    let (position, result) = text.split_once(';').ok_or_else(|| wrong("a position, a semicolon and a result"))?;
+    let points = match result {
+        "0" => 0.0,
+        "0.5" => 0.5,
+        "1" => 1.0,
+        _ => return Err(LineError::new(line, result, "1, 0.5 or 0, the result for the side to move")),
+    };
+    let position = position.parse().map_err(|error| LineError { line, error })?;
+    Ok(Judged { position, points })
+}

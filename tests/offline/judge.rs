@@ -1,0 +1,105 @@
+//! `calibrate judge`: log losses over made-up positions and results.
+
+use serde_json::Value;
+
+use crate::support::command::{Dir, Program, Ran};
+
+/// A man up wins three of four, and level positions end in all ways.
+const LINES: &str = "W:W21,22,23,24,25,26,27,28:B1,2,3,4,5,6,7;1\n\
+                     B:W21,22,23,24,25,26,27:B1,2,3,4,5,6,7,8;1\n\
+                     W:W21,22,23,24:B1,2,3,4,5;0\n\
+                     W:W21,22,K23:B1,2,K3,4;1\n\
+                     W:W21,22,23,24,25,26,27:B1,2,3,4,5,6,7;0.5\r\n\
+                     B:WK21,22:BK1,2;0.5\n";
+
+fn judge(dir: &Dir, words: &str) -> Ran {
+    let arguments: Vec<&str> = ["judge"].into_iter().chain(words.split(' ')).collect();
+    dir.run_with_args(Program::Calibrate, &arguments)
+}
+
+fn number(report: &Value, name: &str) -> f64 {
+    report[name].as_f64().unwrap_or_else(|| panic!("no {name}: {report}"))
+}
+
+#[test]
+fn losses_are_told_for_all_and_by_pieces() {
+    let dir = Dir::new().with("lines", LINES);
+    let ran = judge(&dir, "checkers lines --json");
+    let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    assert_eq!(report["positions"], 6, "{report}");
+    // Four of six points.
+    let constant = -(4.0 / 6.0_f64).ln() * 4.0 / 6.0 - (2.0 / 6.0_f64).ln() * 2.0 / 6.0;
+    assert!((number(&report, "constant") - constant).abs() < 1e-12, "{report}");
+    // Material: 10 won twice, -10 lost, -10 won, 0 drawn twice: odds of three to one at 10.
+    let material = (4.0 * (-0.75 * 0.75_f64.ln() - 0.25 * 0.25_f64.ln()) + 2.0 * 2_f64.ln()) / 6.0;
+    assert!((number(&report, "material") - material).abs() < 1e-9, "{report}");
+    assert!((number(&report, "material_scale") - 3_f64.ln() / 10.0).abs() < 1e-9, "{report}");
+    assert!(number(&report, "evaluation") < 2_f64.ln() && number(&report, "scale") > 0.0, "{report}");
+
+    let slices = report["slices"].as_array().expect("slices");
+    let names: Vec<_> = slices.iter().map(|slice| slice["pieces"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["14 and more", "8 to 13", "6 and 7", "5 and fewer"]);
+    let counts: Vec<_> = slices.iter().map(|slice| slice["positions"].as_u64().expect("a number")).collect();
+    assert_eq!(counts, [3, 1, 1, 1]);
+    for name in ["constant", "material", "evaluation"] {
+        let sum: f64 = slices.iter().zip(&counts).map(|(slice, &count)| number(slice, name) * count as f64).sum();
+        assert!((sum / 6.0 - number(&report, name)).abs() < 1e-9, "{name}: {report}");
+    }
+    for slice in slices {
+        assert!(number(slice, "rescaled") <= number(slice, "evaluation") + 1e-9, "{report}");
+    }
+}
+
+#[test]
+fn people_get_a_table() {
+    let dir = Dir::new().with("lines", &LINES[..LINES.find("W:W21,22,23,24:").expect("a line")]);
+    let ran = judge(&dir, "checkers lines");
+    let lines: Vec<&str> = ran.exits_with(0).stdout.lines().collect();
+    let words: Vec<Vec<&str>> = lines.iter().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(words[0], ["pieces", "positions", "constant", "material", "evaluation", "rescaled"]);
+    // What always wins costs nothing as a constant, and next to nothing by a large scale.
+    assert_eq!(words[1][..4], ["all", "2", "0.0000", "0.0000"], "{ran:#?}");
+    assert_eq!(words[3], ["8", "to", "13", "0", "-", "-", "-", "-"], "{ran:#?}");
+    assert!(lines[6].starts_with("best scale of the evaluation: "), "{ran:#?}");
+}
+
+#[test]
+fn lines_of_action_are_judged_by_their_notation() {
+    let board = |first: &str| format!("{first}/w------w{}/-bb-----", "/--------".repeat(5));
+    let lines = format!("{} black;1\n{} white;0\n", board("-bbb----"), board("-bb-----"));
+    let dir = Dir::new().with("lines", lines);
+    let ran = judge(&dir, "loa lines --json");
+    let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let names: Vec<_> = report["slices"].as_array().expect("slices").iter().map(|slice| &slice["pieces"]).collect();
+    assert_eq!(names, ["20 and more", "16 to 19", "12 to 15", "11 and fewer"]);
+    assert_eq!((&report["positions"], &report["slices"][3]["positions"]), (&2.into(), &2.into()), "{report}");
+}
+
+#[test]
+fn bad_lines_say_where_and_what_was_expected() {
+    let dir = Dir::new();
+    for (line, found, expected) in [
+        ("", "found a blank line", "a position, a semicolon and a result"),
+        ("W:W21:B1", "found \"W:W21:B1\"", "a position, a semicolon and a result"),
+        ("W:W21:B1;", "found \"\"", "1, 0.5 or 0"),
+        ("W:W21:B1;2", "found \"2\"", "1, 0.5 or 0"),
+        ("W:W21:B1;1;1", "found \"1;1\"", "1, 0.5 or 0"),
+        ("W:W21:B41;1", "found \"41\"", "a square's number"),
+        ("W:W21,22:B21;1", "found \"21\"", "one piece a square"),
+        ("W:W21,x:B1;1", "found \"x\"", "a square's number"),
+    ] {
+        for end in ["", "\n"] {
+            dir.write("lines", format!("W:W21:B1;1\n{line}\n{LINES}{end}"));
+            let ran = judge(&dir, "checkers lines");
+            ran.exits_with(2).stderr_contains(&["lines: line 2: ", found, expected]);
+        }
+    }
+    dir.write("lines", b"W:W21:B1;1\nW:W21,\xff:B1;1\n");
+    judge(&dir, "checkers lines").exits_with(2).stderr_contains(&["lines: line 2: "]);
+    dir.write("lines", "");
+    judge(&dir, "checkers lines").exits_with(1).stderr_contains(&["lines: found an empty file, expected"]);
+    judge(&dir, "checkers nothing").exits_with(1).stderr_contains(&["cannot read nothing"]);
+    dir.write("lines", LINES);
+    judge(&dir, "checkers lines --evaluation none.kw").exits_with(1).stderr_contains(&["cannot read none.kw"]);
+    judge(&dir, "chess lines").exits_with(2).stderr_contains(&["chess"]);
+}
