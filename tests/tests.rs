@@ -39,6 +39,7 @@ mod offline {
     mod judge;
     mod positions;
     mod selfplay;
+    mod slurm;
 }
 mod programs {
     //! What all programs have in common, and those of samples/library.
@@ -66,6 +67,7 @@ mod support {
     //! How tests run programs, and report what they skip.
     pub(crate) mod command;
     pub(crate) mod skipped;
+    pub(crate) mod slurm;
 }
 mod tables;
 mod test_loa;
