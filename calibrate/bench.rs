@@ -115,7 +115,7 @@ fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> Figure {
 /// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.
 fn speed_on<G: Game, E: Evaluator<G> + Clone>(
     positions: impl Iterator<Item = G>,
-    evaluator: E,
+    evaluator: &E,
     each: Duration,
 ) -> (f64, f64) {
     let (mut all, mut time, mut slowest) = (0, Duration::ZERO, f64::INFINITY);

@@ -40,7 +40,7 @@ pub(super) fn speed() -> Figure {
 
 /// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.
 pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
-    super::speed_on(positions(), Evaluation::default(), each)
+    super::speed_on(positions(), &Evaluation::default(), each)
 }
 
 /// Nodes and CPU time to this depth from each of the positions.

@@ -27,9 +27,7 @@ mod writer;
 use std::fmt;
 use std::path::Path;
 
-#[allow(unused_imports, reason = "fitting reads whole files")]
-pub(crate) use reader::read;
-pub(crate) use reader::{Fault, GameReader, Passed};
+pub(crate) use reader::{Fault, GameReader, Games, Passed, read};
 pub(crate) use writer::GameWriter;
 
 use super::mix;

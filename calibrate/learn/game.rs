@@ -1,10 +1,11 @@
 //! What does learning ask of a game?
 
+use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use kingline::checkers::{self, Piece, Square};
 use kingline::evaluate;
 use kingline::game::{Color, Evaluator, Game, History, Knowledge, ParseError};
@@ -83,7 +84,10 @@ impl Learned for checkers::Position {
     const PHASES: &'static [u32] = &[14, 8, 6, 0];
 
     fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
-        embedded(file, evaluate::checkers::Evaluation::default())
+        use evaluate::checkers::Evaluation;
+        let Some(path) = file else { return Ok(Evaluation::default()) };
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Evaluation::read(&bytes).with_context(|| format!("cannot use {}", path.display()))
     }
 
     fn knowledge() -> impl Knowledge<Self> {
@@ -151,7 +155,10 @@ impl<const N: usize> Learned for loa::Position<N> {
     const PHASES: &'static [u32] = if N == 8 { &[20, 16, 12, 0] } else { &[14, 11, 8, 0] };
 
     fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
-        embedded(file, evaluate::loa::Evaluation::default())
+        if let Some(path) = file {
+            bail!("cannot use {}: Lines of Action plays by hand-written features, not by weights", path.display());
+        }
+        Ok(evaluate::loa::Evaluation::default())
     }
 
     fn knowledge() -> impl Knowledge<Self> {
@@ -202,13 +209,5 @@ impl<const N: usize> Learned for loa::Position<N> {
 
     fn turned(&self) -> Self {
         self.with_turn(!self.turn())
-    }
-}
-
-/// The embedded evaluation, if no file is given.
-fn embedded<E>(file: Option<&Path>, evaluation: E) -> Result<E> {
-    match file {
-        None => Ok(evaluation),
-        Some(path) => bail!("cannot read {}: no evaluation is read from a file yet", path.display()),
     }
 }

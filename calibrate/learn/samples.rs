@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use kingline::game::Color;
 
-use super::file;
+use super::file::{self, Games};
 use super::game::Learned;
 use super::record::Record;
 
@@ -50,12 +50,13 @@ pub(crate) struct Choice {
 pub(crate) fn read<G: Learned>(files: &[PathBuf], choice: Choice) -> Result<Samples> {
     let mut samples = Samples { training: Vec::new(), held_out: Vec::new() };
     for path in files {
-        for record in file::read::<G>(path)?.records {
+        let Games { header, records } = file::read::<G>(path)?;
+        for record in records {
             if record.captures || record.threatened && !choice.threatened {
                 continue;
             }
-            // Games are numbered from 0 by each seed; a multiplication spreads those held out.
-            let held_out = record.game.wrapping_mul(0x9e37_79b1).rotate_left(16).is_multiple_of(choice.held_out);
+            // By the number that tells the game from those of all seeds, so that it is held out of every fit.
+            let held_out = header.id(record.game).is_multiple_of(choice.held_out);
             let into = if held_out { &mut samples.held_out } else { &mut samples.training };
             into.push(sample::<G>(&record, choice));
         }

@@ -211,7 +211,6 @@ fn read_up_to(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
 }
 
 /// All games of a file.
-#[allow(dead_code, reason = "fitting reads whole files")]
 pub(crate) struct Games {
     pub(crate) header: Header,
     pub(crate) records: Vec<Record>,
@@ -221,7 +220,6 @@ pub(crate) struct Games {
 ///
 /// # Errors
 /// The file cannot be read, holds no games of this game, or is damaged before its end: says where.
-#[allow(dead_code, reason = "fitting reads whole files")]
 pub(crate) fn read<G: Learned>(path: &Path) -> Result<Games> {
     let mut reader = GameReader::<G>::open(path)?;
     let mut records = Vec::new();
