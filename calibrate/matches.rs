@@ -5,14 +5,20 @@
 //! | `checkers`, `loa` | how a player of each game chooses its moves |
 //! | `json` | how players are read from the command line |
 //! | `help` | what `--help` says of them |
-//! | `runner` | how the games are played, several at a time |
+//! | `runner` | how the games are played, several at a time, and when a match ends |
 //! | `tally` | what came out |
+//! | `pairs` | what the pairs of games say of the difference in strength |
+//! | `sprt` | whether they are enough to be sure |
+//! | `report` | what is printed |
 
 pub(crate) mod checkers;
 mod help;
 mod json;
 pub(crate) mod loa;
+mod pairs;
+mod report;
 mod runner;
+mod sprt;
 mod tally;
 
 use std::num::NonZeroUsize;
@@ -22,7 +28,11 @@ use kingline::terminal::stdout_line;
 
 use crate::openings;
 use json::FromJson;
+use report::MatchReport;
 pub(crate) use runner::play_match;
+use runner::play_until_sure;
+use sprt::{EloPair, Sprt};
+use tally::Tally;
 
 /// Which players meet in which games.
 #[derive(clap::Args)]
@@ -35,7 +45,7 @@ pub(crate) struct MatchArguments {
     /// The game to play.
     #[arg(long, value_enum, default_value_t = GameChoice::Checkers)]
     game: GameChoice,
-    /// Number of openings; each is played twice, colors exchanged.
+    /// Number of openings, with --sprt at most; each is played twice, colors exchanged.
     #[arg(long, default_value_t = 50)]
     openings: usize,
     /// Seed of the openings; equal seeds give equal openings.
@@ -44,6 +54,25 @@ pub(crate) struct MatchArguments {
     /// Number of games at a time; each counts the CPU time of its own thread.
     #[arg(long, default_value = "2")]
     threads: NonZeroUsize,
+    /// Ends the match as soon as it is sure which is true: the first player is ELO0 stronger (H0), or ELO1 (H1).
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<EloPair>,
+    /// The probability of accepting H1 where H0 is true, above 0 and below 0.5.
+    #[arg(long, default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
+    alpha: f64,
+    /// The probability of accepting H0 where H1 is true, likewise.
+    #[arg(long, default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
+    beta: f64,
+    /// Prints one JSON object instead.
+    #[arg(long)]
+    json: bool,
+}
+
+impl MatchArguments {
+    fn sprt(&self) -> Option<Sprt> {
+        let &MatchArguments { sprt, alpha, beta, .. } = self;
+        sprt.map(|elo| Sprt { elo, alpha, beta })
+    }
 }
 
 /// The games.
@@ -57,31 +86,36 @@ enum GameChoice {
     Loa6,
 }
 
-/// Plays the match and prints its tally.
+/// Plays the match and prints what came out.
 ///
 /// # Errors
 /// A player cannot be read, or standard output cannot be written.
 pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
-    let &MatchArguments { openings: count, seed, threads, .. } = arguments;
-    match arguments.game {
-        GameChoice::Checkers => {
-            let [first, second] = players(arguments)?;
-            let openings = openings::openings(openings::SHARP, count, seed);
-            stdout_line(play_match(&openings, threads.get(), "match", |color, opening, game| {
-                checkers::play(&first, &second, color, opening, game)
-            }))
-        }
-        GameChoice::Loa => run_loa::<8>(arguments),
-        GameChoice::Loa6 => run_loa::<6>(arguments),
-    }
+    let tally = match arguments.game {
+        GameChoice::Checkers => play_checkers(arguments)?,
+        GameChoice::Loa => play_loa::<8>(arguments)?,
+        GameChoice::Loa6 => play_loa::<6>(arguments)?,
+    };
+    let report = MatchReport { tally, sprt: arguments.sprt() };
+    if arguments.json { stdout_line(report.to_json()?) } else { stdout_line(report) }
 }
 
-fn run_loa<const N: usize>(arguments: &MatchArguments) -> Result<()> {
+fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {
+    let &MatchArguments { openings: count, seed, threads, .. } = arguments;
+    let [first, second] = players(arguments)?;
+    let openings = openings::openings(openings::SHARP, count, seed);
+    Ok(play_until_sure(&openings, threads.get(), "match", arguments.sprt(), |color, opening, game| {
+        checkers::play(&first, &second, color, opening, game)
+    }))
+}
+
+fn play_loa<const N: usize>(arguments: &MatchArguments) -> Result<Tally> {
     /// Random plies of an opening: enough for variety, too few to decide a game.
     const PLIES: usize = 4;
+    let &MatchArguments { openings: count, seed, threads, .. } = arguments;
     let [first, second]: [loa::LoaPlayer; 2] = players(arguments)?;
-    let openings = loa::openings::<N>(PLIES, arguments.openings, arguments.seed);
-    stdout_line(play_match(&openings, arguments.threads.get(), "match", |color, opening, game| {
+    let openings = loa::openings::<N>(PLIES, count, seed);
+    Ok(play_until_sure(&openings, threads.get(), "match", arguments.sprt(), |color, opening, game| {
         loa::play(&first, &second, color, opening, game)
     }))
 }

@@ -40,6 +40,7 @@ mod offline {
     mod positions;
     mod selfplay;
     mod slurm;
+    mod matches;
 }
 mod programs {
     //! What all programs have in common, and those of samples/library.

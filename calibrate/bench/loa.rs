@@ -45,7 +45,7 @@ fn perft_figure<const N: usize>(name: &str, depth: usize, expected: u64) -> Figu
 
 pub(super) fn speed() -> Figure {
     let positions = POSITIONS.iter().filter_map(|text| text.parse::<Position<8>>().ok());
-    let (speed, slowest) = super::speed_on(positions, Evaluation::default(), Duration::from_secs(1));
+    let (speed, slowest) = super::speed_on(positions, &Evaluation::default(), Duration::from_secs(1));
     super::speed_figure("search, 8x8 Lines of Action, start and five middle games", speed, slowest, 2e6)
 }
 

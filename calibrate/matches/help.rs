@@ -36,14 +36,28 @@ twice, colors exchanged. Equal seeds and nodes give equal games. A game of Lines
 both sides together.
 
 The output is about the first player:
-  +12 =70 -18  points 47.0 % ± 5.3  course 51.0 %
+  +12 =70 -18  points 47.0 % ± 5.8  course 51.0 %
       Games won, drawn and lost; the share of points, half a point for a draw, with its 95 % error bar; and the share
       if, as in the course, a drawn game goes to the player with more time left (checkers).
+  pairs of 0 0.5 1 1.5 2 points: 4 9 26 11 0  Elo -20.9 ± 40.6
+      The two games of an opening are a pair: numbers of pairs by the points won in both. Error bars are computed over
+      pairs, since the games of a pair depend on each other. The difference in strength, in logistic Elo, with its 95 %
+      error bar; \"unknown\" if all points were won or lost.
   1.20 and 1.31 s a game, most 2.00 and 2.50; 61 turns a game
       CPU seconds of the first and the second player, the mean and the maximum of a game; the mean length of a game.
   3 drawn by quiet turns, 0 won positions not won, 0 and 0 out of time
       Draws by the 50-turn rule; games that a player did not win although its own search had announced a win; games
       lost on time by the first and by the second player.
+  SPRT of 0 against 10 Elo: LLR -0.66, bounds -2.94 and 2.94: undecided after 50 pairs
+      With --sprt: a sequential probability ratio test over pairs (pentanomial), as fastchess has it, with logistic Elo.
+      LLR is the logarithm of how much likelier the pairs are if the first player is 10 Elo stronger (H1) than if it is
+      0 Elo stronger (H0). The match ends as soon as it reaches a bound, and is undecided if the openings end before.
+      Openings count in their order, so that with nodes the result does not depend on the number of threads; games of
+      later openings that have begun by then are not counted.
+
+--json prints the same as one object: games, wins, draws, losses, points, error, course (shares from 0 to 1), pairs (five
+numbers), elo (null, or difference and error), seconds, most_seconds, turns, by_quiet_turns, missed_wins, late, and sprt
+(null, or elo0, elo1, alpha, beta, llr, bounds, and verdict: \"H0\", \"H1\" or \"undecided\").
 ";
 
 /// The fields of the players with units and defaults, the openings and the output.

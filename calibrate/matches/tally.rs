@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use kingline::game::{Color, DrawReason};
 
+use super::pairs::{EloDifference, PairCounts};
+
 /// One game, and how it ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlayedGame {
@@ -28,6 +30,7 @@ pub(crate) struct Tally {
     pub(crate) wins: usize,
     pub(crate) losses: usize,
     pub(crate) draws: usize,
+    pub(crate) pairs: PairCounts,
     /// Draws in which the first player had more time left.
     pub(crate) draws_on_time: usize,
     /// Draws by the 50-turn rule.
@@ -48,7 +51,17 @@ impl Tally {
         self.wins + self.losses + self.draws
     }
 
-    pub(crate) fn add(&mut self, played: PlayedGame, first: Color) {
+    /// Adds both games of an opening; the first player has Black in the first one.
+    pub(crate) fn add_pair(&mut self, games: [PlayedGame; 2]) {
+        let half_points = |tally: &Tally| 2 * tally.wins + tally.draws;
+        let before = half_points(self);
+        for (played, first) in games.into_iter().zip([Color::Black, Color::White]) {
+            self.add(played, first);
+        }
+        self.pairs.0[half_points(self) - before] += 1;
+    }
+
+    fn add(&mut self, played: PlayedGame, first: Color) {
         match played.winner {
             Some(color) if color == first => self.wins += 1,
             Some(_) => self.losses += 1,
@@ -78,14 +91,9 @@ impl Tally {
         (self.wins + self.draws_on_time) as f64 / self.games().max(1) as f64
     }
 
-    /// Half of the 95 % interval of [`share`](Self::share).
+    /// Half of the 95 % interval of [`share`](Self::share), computed over pairs.
     pub(crate) fn error(&self) -> f64 {
-        let games = self.games().max(1) as f64;
-        let share = self.share();
-        let square = self.wins as f64 * (1.0 - share).powi(2)
-            + self.draws as f64 * (0.5 - share).powi(2)
-            + self.losses as f64 * share.powi(2);
-        1.96 * (square / games / games).sqrt()
+        self.pairs.error()
     }
 }
 
@@ -103,6 +111,12 @@ impl fmt::Display for Tally {
             percent(self.error()),
             percent(self.course_share()),
         )?;
+        let PairCounts([none, half, one, three_halves, two]) = self.pairs;
+        write!(f, "pairs of 0 0.5 1 1.5 2 points: {none} {half} {one} {three_halves} {two}  Elo ")?;
+        match self.pairs.elo() {
+            Some(EloDifference { difference, error }) => writeln!(f, "{difference:+.1} ± {error:.1}")?,
+            None => writeln!(f, "unknown")?,
+        }
         writeln!(
             f,
             "{:.2} and {:.2} s a game, most {:.2} and {:.2}; {} turns a game",
@@ -117,5 +131,23 @@ impl fmt::Display for Tally {
             "{} drawn by quiet turns, {} won positions not won, {} and {} out of time",
             self.by_quiet_turns, self.missed_wins, self.late[0], self.late[1],
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_by_the_first_players_points() {
+        let [black, white] = Color::ALL.map(|color| PlayedGame { winner: Some(color), ..PlayedGame::default() });
+        let draw = PlayedGame::default();
+        let mut tally = Tally::default();
+        for pair in [[white, black], [white, draw], [black, black], [draw, draw], [draw, white], [black, white]] {
+            tally.add_pair(pair);
+        }
+        assert_eq!(tally.pairs, PairCounts([1, 1, 2, 1, 1]));
+        assert_eq!([tally.wins, tally.draws, tally.losses], [4, 4, 4]);
+        assert_eq!(tally.share(), tally.pairs.share());
     }
 }

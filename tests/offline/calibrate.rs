@@ -161,7 +161,9 @@ fn match_help_describes_every_field_of_every_player() {
             .exits_with(2)
             .stderr_contains(&["not {\"knots\": 1}: "]);
     }
-    for message in ["Openings", "--seed", "--threads", "% ± ", "course", "won positions not won", "CPU seconds"] {
+    for message in
+        ["Openings", "--seed", "--threads", "% ± ", "course", "won positions not won", "CPU seconds", "LLR", "--json"]
+    {
         assert!(help.contains(message), "{message} is not described: {help}");
     }
 }

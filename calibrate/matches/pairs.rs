@@ -1,0 +1,97 @@
+//! What do the pairs of a match say of the difference in strength?
+//!
+//! The two games of an opening, colors exchanged, are a pair. Games of a pair depend on each other: an opening that
+//! favours a side gives each player one of them. Pairs of different openings do not, so errors are computed over pairs.
+
+use serde::Serialize;
+
+/// Numbers of pairs by the first player's points in both games: 0, 0.5, 1, 1.5 and 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct PairCounts(pub(crate) [usize; 5]);
+
+/// How much stronger the first player is, in logistic Elo.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct EloDifference {
+    pub(crate) difference: f64,
+    /// Half of the 95 % interval.
+    pub(crate) error: f64,
+}
+
+impl PairCounts {
+    /// The shares of both games' points that pairs are counted by.
+    pub(crate) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+    /// Number of pairs.
+    pub(crate) fn total(&self) -> usize {
+        self.0.iter().sum()
+    }
+
+    /// Share of points, 0 to 1; 0 without pairs.
+    pub(crate) fn share(&self) -> f64 {
+        self.mean(|share| share)
+    }
+
+    /// Half of the 95 % interval of [`share`](Self::share).
+    pub(crate) fn error(&self) -> f64 {
+        let mean = self.share();
+        let variance = self.mean(|share| (share - mean).powi(2));
+        1.96 * (variance / self.total().max(1) as f64).sqrt()
+    }
+
+    /// The difference that gives this share of points; none if all points were won or lost, since any great one may.
+    pub(crate) fn elo(&self) -> Option<EloDifference> {
+        let share = self.share();
+        if share <= 0.0 || share >= 1.0 {
+            return None;
+        }
+        let slope = 400.0 / (std::f64::consts::LN_10 * share * (1.0 - share));
+        Some(EloDifference { difference: 400.0 * (share / (1.0 - share)).log10(), error: slope * self.error() })
+    }
+
+    fn mean(&self, value: impl Fn(f64) -> f64) -> f64 {
+        let values = self.0.iter().zip(Self::SHARES).map(|(&count, share)| count as f64 * value(share));
+        values.sum::<f64>() / self.total().max(1) as f64
+    }
+}
+
+/// The share of points that a player wins who is `elo` stronger.
+pub(crate) fn expected_share(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_of_pairs() {
+        // Each opening is won by the same color twice: no doubt at all that the players are level.
+        let level = PairCounts([0, 0, 40, 0, 0]);
+        assert_eq!((level.total(), level.share(), level.error()), (40, 0.5, 0.0));
+        // Games that do not depend on each other, half of them won: as 1.96 times the square root of 0.25 / 80.
+        let independent = PairCounts([10, 0, 20, 0, 10]);
+        assert!((independent.error() - 0.109_567).abs() < 1e-6, "{independent:?}");
+        // Both games of an opening always end alike.
+        let alike = PairCounts([20, 0, 0, 0, 20]);
+        assert!((alike.error() / independent.error() - 2f64.sqrt()).abs() < 1e-9, "{alike:?}");
+    }
+
+    #[test]
+    fn elo_is_that_of_the_share() {
+        let level = PairCounts([3, 7, 30, 7, 3]).elo().expect("points on both sides");
+        assert!(level.difference.abs() < 1e-9 && level.error > 0.0, "{level:?}");
+        // 75 % are 190.85 Elo.
+        let ahead = PairCounts([0, 0, 10, 0, 10]).elo().expect("points on both sides");
+        assert!((ahead.difference - 190.848_5).abs() < 1e-4, "{ahead:?}");
+        assert!((expected_share(ahead.difference) - 0.75).abs() < 1e-12);
+        // A small error is what the ends of the interval say.
+        let counts = PairCounts([50, 900, 2000, 1000, 60]);
+        let (elo, share, error) = (counts.elo().expect("points on both sides"), counts.share(), counts.error());
+        for (sign, end) in [(1.0, share + error), (-1.0, share - error)] {
+            assert!((expected_share(elo.difference + sign * elo.error) - end).abs() < 1e-4, "{elo:?}");
+        }
+        for one_sided in [PairCounts::default(), PairCounts([9, 0, 0, 0, 0]), PairCounts([0, 0, 0, 0, 9])] {
+            assert_eq!(one_sided.elo(), None);
+        }
+    }
+}

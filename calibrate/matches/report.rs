@@ -1,0 +1,108 @@
+//! What does `calibrate match` print?
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::pairs::{EloDifference, PairCounts};
+use super::sprt::{EloPair, Sprt, Verdict};
+use super::tally::Tally;
+
+/// A match that has ended. [`help`](super::help) describes its text.
+pub(super) struct MatchReport {
+    pub(super) tally: Tally,
+    pub(super) sprt: Option<Sprt>,
+}
+
+impl fmt::Display for MatchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MatchReport { tally, sprt } = self;
+        write!(f, "{tally}")?;
+        let Some(sprt) = sprt else { return Ok(()) };
+        let EloPair { elo0, elo1 } = sprt.elo;
+        let ([lower, upper], llr) = (sprt.bounds(), sprt.llr(&tally.pairs));
+        let verdict = match sprt.verdict(&tally.pairs) {
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+            Verdict::Undecided => "undecided",
+        };
+        let pairs = tally.pairs.total();
+        write!(
+            f,
+            "\nSPRT of {elo0} against {elo1} Elo: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}: {verdict} after {pairs} pairs"
+        )
+    }
+}
+
+impl MatchReport {
+    /// The same as one JSON object.
+    ///
+    /// # Errors
+    /// None with numbers that are finite, as all of these are.
+    pub(super) fn to_json(&self) -> serde_json::Result<String> {
+        let MatchReport { tally, sprt } = self;
+        let games = tally.games().max(1) as f64;
+        serde_json::to_string(&Figures {
+            games: tally.games(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            points: tally.share(),
+            error: tally.error(),
+            course: tally.course_share(),
+            pairs: tally.pairs,
+            elo: tally.pairs.elo(),
+            seconds: tally.used.map(|used| used / games),
+            most_seconds: tally.most,
+            turns: tally.turns as f64 / games,
+            by_quiet_turns: tally.by_quiet_turns,
+            missed_wins: tally.missed_wins,
+            late: tally.late,
+            sprt: sprt.as_ref().map(|sprt| SprtFigures {
+                elo0: sprt.elo.elo0,
+                elo1: sprt.elo.elo1,
+                alpha: sprt.alpha,
+                beta: sprt.beta,
+                llr: sprt.llr(&tally.pairs),
+                bounds: sprt.bounds(),
+                verdict: sprt.verdict(&tally.pairs),
+            }),
+        })
+    }
+}
+
+/// Of two numbers the first player's is the first; shares are from 0 to 1.
+#[derive(Serialize)]
+struct Figures {
+    games: usize,
+    wins: usize,
+    draws: usize,
+    losses: usize,
+    /// Share of points, half of its 95 % interval, and the share by the course's rule.
+    points: f64,
+    error: f64,
+    course: f64,
+    pairs: PairCounts,
+    elo: Option<EloDifference>,
+    /// CPU seconds of a game: mean and maximum.
+    seconds: [f64; 2],
+    most_seconds: [f64; 2],
+    /// The mean of a game.
+    turns: f64,
+    /// Numbers of games.
+    by_quiet_turns: usize,
+    missed_wins: usize,
+    late: [usize; 2],
+    sprt: Option<SprtFigures>,
+}
+
+#[derive(Serialize)]
+struct SprtFigures {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    llr: f64,
+    bounds: [f64; 2],
+    verdict: Verdict,
+}

@@ -1,0 +1,258 @@
+//! Of two differences in strength, which one do the pairs of a match speak for, and are they enough to be sure?
+//!
+//! A generalised sequential probability ratio test over pairs (the pentanomial model) with logistic Elo, as the chess
+//! testing programs fastchess and fishtest have it. Source: M. Van den Bergh, "Comments on Normalized Elo",
+//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 1; the bounds are those of A. Wald,
+//! "Sequential Tests of Statistical Hypotheses" (1945).
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use super::pairs::{PairCounts, expected_share};
+
+/// A test of H0, the first player is `elo0` stronger, against H1, it is `elo1` stronger.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sprt {
+    pub(crate) elo: EloPair,
+    /// The probability of accepting H1 where H0 is true; above 0, below 0.5.
+    pub(crate) alpha: f64,
+    /// The probability of accepting H0 where H1 is true; likewise.
+    pub(crate) beta: f64,
+}
+
+/// What a test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Verdict {
+    H0,
+    H1,
+    #[serde(rename = "undecided")]
+    Undecided,
+}
+
+impl Sprt {
+    /// The log-likelihood ratios at which H0 and H1 are accepted: one below 0, one above.
+    pub(crate) fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// The log-likelihood ratio of H1 to H0: how much likelier the pairs are made by the likeliest distribution of their
+    /// results whose mean is that of H1 than by the likeliest one whose mean is that of H0.
+    pub(crate) fn llr(&self, pairs: &PairCounts) -> f64 {
+        /// Stands for a count of 0, since a result that has not been seen is not impossible; small against any count.
+        const UNSEEN: f64 = 1e-3;
+        if pairs.total() == 0 {
+            return 0.0;
+        }
+        let counts = pairs.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let [under_h0, under_h1] =
+            [self.elo.elo0, self.elo.elo1].map(|elo| likeliest_counts(&counts, expected_share(elo)));
+        let each = |index| counts[index] * f64::ln(under_h1[index] / under_h0[index]);
+        (0..counts.len()).map(each).sum()
+    }
+
+    pub(crate) fn verdict(&self, pairs: &PairCounts) -> Verdict {
+        let (llr, [lower, upper]) = (self.llr(pairs), self.bounds());
+        match llr {
+            _ if llr <= lower => Verdict::H0,
+            _ if llr >= upper => Verdict::H1,
+            _ => Verdict::Undecided,
+        }
+    }
+}
+
+/// What the counts would be by the likeliest of the distributions of results with this mean share of points, given the
+/// real counts, all of them above 0.
+///
+/// A count is divided by 1 + t (share - mean), with the one t that keeps all of them positive and gives that mean (Van
+/// den Bergh, proposition 1.1).
+fn likeliest_counts(counts: &[f64; 5], mean: f64) -> [f64; 5] {
+    let divided = |t: f64| -> [f64; 5] {
+        std::array::from_fn(|index| counts[index] / (1.0 + t * (PairCounts::SHARES[index] - mean)))
+    };
+    // 0 at the wanted t; falls from one end of the range to the other.
+    let excess = |t: f64| -> f64 {
+        divided(t).iter().zip(PairCounts::SHARES).map(|(count, share)| count * (share - mean)).sum()
+    };
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    loop {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            return divided(middle);
+        }
+        if excess(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+/// Two differences in logistic Elo, the smaller first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct EloPair {
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
+}
+
+impl FromStr for EloPair {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EloPair, String> {
+        /// More would be as good as certainty, and is none that games can tell.
+        const MOST: f64 = 1000.0;
+        let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MOST);
+        let pair = text.split_once(',').and_then(|(elo0, elo1)| Some((number(elo0)?, number(elo1)?)));
+        let pair = pair.filter(|(elo0, elo1)| elo0 < elo1).map(|(elo0, elo1)| EloPair { elo0, elo1 });
+        pair.ok_or_else(|| format!("expected two numbers from -{MOST} to {MOST}, the smaller first, like 0,10"))
+    }
+}
+
+/// Reads a probability of error.
+///
+/// # Errors
+/// It is not above 0 and below 0.5; from there on a coin would do.
+pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|&rate: &f64| rate > 0.0 && rate < 0.5);
+    rate.ok_or_else(|| "expected a number above 0 and below 0.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    fn sprt(elo0: f64, elo1: f64) -> Sprt {
+        Sprt { elo: EloPair { elo0, elo1 }, alpha: 0.05, beta: 0.05 }
+    }
+
+    #[test]
+    fn bounds_are_those_of_wald() {
+        let [lower, upper] = sprt(0.0, 10.0).bounds();
+        assert!((upper - 19f64.ln()).abs() < 1e-12 && (lower + upper).abs() < 1e-12, "{lower} {upper}");
+        let [lower, upper] = Sprt { alpha: 0.01, beta: 0.2, ..sprt(0.0, 10.0) }.bounds();
+        assert!((lower - (0.2f64 / 0.99).ln()).abs() < 1e-12 && (upper - 80f64.ln()).abs() < 1e-12, "{lower} {upper}");
+    }
+
+    #[test]
+    fn level_pairs_lie_halfway_and_exchanged_players_exchange_signs() {
+        let level = PairCounts([5, 20, 100, 20, 5]);
+        assert!(sprt(-8.0, 8.0).llr(&level).abs() < 1e-9);
+        assert!(sprt(0.0, 10.0).llr(&level) < 0.0 && sprt(-10.0, 0.0).llr(&level) > 0.0);
+        let ahead = PairCounts([2, 11, 70, 31, 6]);
+        let behind = PairCounts([6, 31, 70, 11, 2]);
+        assert!((sprt(0.0, 10.0).llr(&ahead) + sprt(-10.0, 0.0).llr(&behind)).abs() < 1e-9);
+        assert!(sprt(0.0, 10.0).llr(&ahead) > 0.0);
+        assert_eq!(sprt(0.0, 10.0).llr(&PairCounts::default()), 0.0);
+    }
+
+    #[test]
+    fn one_kind_of_result_is_enough_in_the_end() {
+        // Were a mean s to be made of these alone and others, the likeliest is: a share s of pairs won.
+        let test = sprt(0.0, 50.0);
+        let each = (expected_share(50.0) / 0.5).ln();
+        for count in [1, 10, 20] {
+            let llr = test.llr(&PairCounts([0, 0, 0, 0, count]));
+            assert!((llr / count as f64 / each - 1.0).abs() < 0.01, "{count}: {llr}");
+        }
+        assert_eq!(test.verdict(&PairCounts([0, 0, 0, 0, 10])), Verdict::Undecided);
+        assert_eq!(test.verdict(&PairCounts([0, 0, 0, 0, 25])), Verdict::H1);
+        assert_eq!(test.verdict(&PairCounts([0, 0, 50, 0, 0])), Verdict::H0);
+        assert_eq!(test.verdict(&PairCounts([25, 0, 0, 0, 0])), Verdict::H0);
+    }
+
+    /// Two examples that fastchess's own tests check, to 1 %.
+    #[test]
+    fn the_ratio_is_that_of_fastchess() {
+        for (counts, elo0, elo1, expected) in
+            [([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07), ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98)]
+        {
+            let llr = sprt(elo0, elo1).llr(&PairCounts(counts));
+            assert!((llr / expected - 1.0).abs() < 0.01, "{llr}, not {expected}");
+        }
+    }
+
+    /// The largest log-likelihood under a mean, found by steps along the axes that shrink.
+    fn searched(counts: [f64; 5], mean: f64) -> f64 {
+        // The three results in the middle are free; the sum and the mean give the outer two.
+        let likelihood = |inner: [f64; 3]| {
+            let won = mean - 0.25 * inner[0] - 0.5 * inner[1] - 0.75 * inner[2];
+            let lost = 1.0 - won - inner.iter().sum::<f64>();
+            let all = [lost, inner[0], inner[1], inner[2], won];
+            if all.iter().any(|&p| p <= 0.0) {
+                return f64::NEG_INFINITY;
+            }
+            counts.iter().zip(all).map(|(count, p)| count * p.ln()).sum()
+        };
+        let lowest = mean.min(1.0 - mean);
+        let mut at = [0.4 * lowest, 0.4 * lowest, 0.4 * lowest];
+        let (mut best, mut step) = (likelihood(at), 0.05);
+        while step > 1e-12 {
+            let axes = (0..27).map(|way: i32| [way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1].map(f64::from));
+            let tries = axes.map(|way| std::array::from_fn(|axis| at[axis] + step * way[axis]));
+            let found = tries.map(|there| (likelihood(there), there)).max_by(|a, b| a.0.total_cmp(&b.0));
+            match found {
+                Some((higher, there)) if higher > best => (best, at) = (higher, there),
+                _ => step /= 2.0,
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn the_ratio_is_that_of_the_likeliest_distributions() {
+        for (counts, elo0, elo1) in [
+            ([3, 14, 50, 25, 8], 0.0, 10.0),
+            ([40, 30, 20, 10, 5], -20.0, 30.0),
+            ([1, 1, 200, 40, 1], 0.0, 50.0),
+            ([7, 2, 1, 2, 30], 100.0, 200.0),
+        ] {
+            let real = counts.map(|count| count as f64);
+            let expected = searched(real, expected_share(elo1)) - searched(real, expected_share(elo0));
+            let llr = sprt(elo0, elo1).llr(&PairCounts(counts));
+            assert!((llr - expected).abs() < 1e-6, "{counts:?}: {llr}, not {expected}");
+        }
+    }
+
+    /// The share of matches between players of a known difference in which a verdict is wrong.
+    #[test]
+    fn verdicts_are_wrong_as_seldom_as_asked() {
+        const MATCHES: usize = 400;
+        let test = sprt(0.0, 60.0);
+        let mut rng = StdRng::seed_from_u64(5);
+        for (elo, wrong) in [(0.0, Verdict::H1), (60.0, Verdict::H0)] {
+            // Many draws, as in checkers.
+            let (share, decided) = (expected_share(elo), 0.3);
+            let win = share - 0.5 + decided / 2.0;
+            let mut half_points = || match rng.random_range(0.0..1.0) {
+                roll if roll < win => 2,
+                roll if roll < decided => 0,
+                _ => 1,
+            };
+            let mut errors = 0;
+            for _ in 0..MATCHES {
+                let mut pairs = PairCounts::default();
+                while test.verdict(&pairs) == Verdict::Undecided {
+                    pairs.0[half_points() + half_points()] += 1;
+                }
+                errors += usize::from(test.verdict(&pairs) == wrong);
+            }
+            // 5 % are asked for; three standard deviations of 400 matches are 3.3 %.
+            assert!(errors * 1000 < MATCHES * 83, "{errors} of {MATCHES} at {elo} Elo");
+        }
+    }
+
+    #[test]
+    fn arguments_are_checked() {
+        assert_eq!("-5.5, 0".parse(), Ok(EloPair { elo0: -5.5, elo1: 0.0 }));
+        for wrong in ["", "5", "10,0", "5,5", "0,x", "0,NaN", "-inf,0", "0,1001", "0,5,10"] {
+            assert!(wrong.parse::<EloPair>().is_err(), "{wrong}");
+        }
+        assert_eq!(error_rate("0.1"), Ok(0.1));
+        for wrong in ["0", "0.5", "-0.1", "1", "NaN", "few"] {
+            assert!(error_rate(wrong).is_err(), "{wrong}");
+        }
+    }
+}
