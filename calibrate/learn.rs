@@ -10,6 +10,8 @@
 //! | `judge` | how well an evaluation tells results that it has not seen |
 //! | `samples` | which positions teach |
 //! | `fit` | how an evaluation is learned |
+//! | `zero` | what learning begins with |
+//! | `round` | all of it, one after the other |
 
 mod file;
 pub(crate) mod fit;
@@ -17,8 +19,10 @@ mod game;
 pub(crate) mod judge;
 pub(crate) mod positions;
 mod record;
+pub(crate) mod round;
 mod samples;
 pub(crate) mod selfplay;
+mod zero;
 
 use std::str::FromStr;
 

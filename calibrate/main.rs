@@ -64,6 +64,8 @@ enum Command {
     Endings(endings::EndingsArguments),
     /// Plays games between two players in this process.
     Match(matches::MatchArguments),
+    /// A round of learning from end to end: games, weights, and a match against what it began with.
+    Round(learn::round::RoundArguments),
     /// Learns an evaluation from games.
     Fit(learn::fit::FitArguments),
     /// Plays games of the engine with itself, to learn an evaluation from.
@@ -102,6 +104,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
+        Some(Command::Round(arguments)) => learn::round::run(&arguments)?,
         Some(Command::Fit(arguments)) => learn::fit::run(&arguments)?,
         Some(Command::Selfplay(arguments)) => learn::selfplay::run(&arguments)?,
         Some(Command::Positions(arguments)) => learn::positions::run(&arguments)?,

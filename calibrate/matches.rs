@@ -24,11 +24,14 @@ mod tally;
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
+use kingline::evaluate::checkers::Evaluation;
 use kingline::terminal::stdout_line;
 
 use crate::openings;
+use crate::tables::Threads;
+use checkers::CheckersPlayer;
 use json::FromJson;
-use report::MatchReport;
+pub(crate) use report::MatchReport;
 pub(crate) use runner::play_match;
 use runner::play_until_sure;
 use sprt::{EloPair, Sprt};
@@ -98,6 +101,16 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     };
     let report = MatchReport { tally, sprt: arguments.sprt() };
     if arguments.json { stdout_line(report.to_json()?) } else { stdout_line(report) }
+}
+
+/// A match at equal nodes of what was learned against what it began with, until it is sure whether it is worth `elo`.
+pub(crate) fn compare(evaluations: [Evaluation; 2], nodes: u64, openings: usize, seed: u64, elo: f64) -> MatchReport {
+    let [first, second] = evaluations.map(|evaluation| CheckersPlayer::with_evaluation(evaluation, nodes));
+    let sprt = Some(Sprt { elo: EloPair { elo0: 0.0, elo1: elo }, alpha: 0.05, beta: 0.05 });
+    let openings = openings::openings(openings::SHARP, openings, seed);
+    let threads = Threads::new(None).count;
+    let play = |color, opening, game| checkers::play(&first, &second, color, opening, game);
+    MatchReport { tally: play_until_sure(&openings, threads, "match", sprt, play), sprt }
 }
 
 fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {

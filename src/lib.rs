@@ -35,6 +35,7 @@
 //! | `protocol` | what goes in and out of the programs as text |
 //! | `play` | who chooses a move, and within which time |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
+//! | [`guide`] | how an evaluation is made |
 //! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone |
 //!
 //! # Features
@@ -69,6 +70,7 @@ pub mod evaluate;
 #[cfg(feature = "programs")]
 pub mod files;
 pub mod game;
+pub mod guide;
 #[cfg(any(feature = "programs", feature = "tables"))]
 pub mod knowledge;
 pub mod loa;

@@ -37,10 +37,10 @@ mod offline {
     //! `calibrate`, but for endgame tables.
     mod calibrate;
     mod judge;
+    mod matches;
     mod positions;
     mod selfplay;
     mod slurm;
-    mod matches;
 }
 mod programs {
     //! What all programs have in common, and those of samples/library.

@@ -35,7 +35,7 @@ pub(super) fn perft_speed() -> Figure {
 
 pub(super) fn speed() -> Figure {
     let (speed, slowest) = search_speed(Duration::from_secs(1));
-    super::speed_figure("search, start and five middle games", speed, slowest, 5e6)
+    super::speed_figure("search, start and five middle games", speed, slowest, 4e6)
 }
 
 /// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.

@@ -13,6 +13,7 @@ use kingline::evaluate::network::{HIDDEN_ONE, INPUTS, MOST_OUTPUT, OUTPUT_ONE, W
 use kingline::files::write_whole;
 use kingline::loa;
 use kingline::terminal::stdout_line;
+use serde::Serialize;
 
 use super::GameName;
 use super::game::Learned;
@@ -25,40 +26,60 @@ use train::{Losses, Plan};
 #[derive(clap::Args)]
 pub(crate) struct FitArguments {
     #[arg(value_enum)]
-    game: GameName,
+    pub(super) game: GameName,
     /// Files of games, as `calibrate selfplay` writes them.
     #[arg(required = true)]
-    games: Vec<PathBuf>,
+    pub(super) games: Vec<PathBuf>,
     /// The file of weights to write; the curve of its losses is written beside it, as SVG.
     #[arg(long, value_name = "FILE")]
-    output: PathBuf,
+    pub(super) output: PathBuf,
     /// How often all positions are seen.
-    #[arg(long, default_value_t = 20)]
-    passes: u32,
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) passes: u32,
     /// The first learning rate; it falls to nothing as a cosine.
     #[arg(long, default_value_t = 0.002)]
-    rate: f32,
+    pub(super) rate: f32,
     /// The share, 0 to 1, of the games' results in what is learned; the search's scores have the rest.
-    #[arg(long, default_value_t = 0.5)]
-    share: f32,
+    #[arg(long, default_value_t = 0.25)]
+    pub(super) share: f32,
     /// How much a position of unequal material counts against a level one.
-    #[arg(long, default_value_t = 0.3)]
-    unequal: f32,
+    #[arg(long, default_value_t = 1.0)]
+    pub(super) unequal: f32,
     /// Leaves out positions in which the other side threatens to capture.
     #[arg(long)]
-    calm: bool,
+    pub(super) calm: bool,
     /// The score at which a side has e times the other's chances; by default what fits the searches' scores best.
     #[arg(long)]
-    unit: Option<f32>,
+    pub(super) unit: Option<f32>,
     /// Holds out one game of so many.
     #[arg(long, default_value_t = 20)]
-    held_out: u32,
+    pub(super) held_out: u32,
     /// Of the first weights and of the order of positions.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Threads; by default one a core. The weights are the same.
     #[arg(long)]
-    threads: Option<u16>,
+    pub(super) threads: Option<u16>,
+}
+
+impl Default for FitArguments {
+    /// As on the command line.
+    fn default() -> FitArguments {
+        FitArguments {
+            game: GameName::Checkers,
+            games: Vec::new(),
+            output: PathBuf::new(),
+            passes: 20,
+            rate: 0.002,
+            share: 0.25,
+            unequal: 1.0,
+            calm: false,
+            unit: None,
+            held_out: 20,
+            seed: 1,
+            threads: None,
+        }
+    }
 }
 
 /// Learns, and writes weights and curve.
@@ -66,6 +87,22 @@ pub(crate) struct FitArguments {
 /// # Errors
 /// A file cannot be read or written, or there is nothing to learn.
 pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
+    learn(arguments).map(drop)
+}
+
+/// What was learned from what.
+#[derive(Serialize)]
+pub(super) struct LearnedWeights {
+    /// Positions.
+    training: usize,
+    held_out: usize,
+    unit: f32,
+    /// Held-out losses after the last pass.
+    losses: Losses,
+}
+
+/// [`run`], and what it learned from.
+pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     match arguments.game {
         GameName::Checkers => fit::<checkers::Position>(arguments),
         GameName::Loa => fit::<loa::Position<8>>(arguments),
@@ -74,11 +111,13 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
 }
 
 /// Hidden numbers a side, of every game.
-const HIDDEN: usize = kingline::evaluate::checkers::HIDDEN;
+pub(super) const HIDDEN: usize = kingline::evaluate::checkers::HIDDEN;
+/// Stages of every game.
+pub(super) const STAGES: usize = kingline::evaluate::checkers::STAGES;
 /// Buckets of every game.
-const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
+pub(super) const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
 
-fn fit<G: Learned>(arguments: &FitArguments) -> Result<()> {
+fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
     let choice =
         Choice { unequal: arguments.unequal, threatened: !arguments.calm, held_out: arguments.held_out.max(2) };
     let mut samples = samples::read::<G>(&arguments.games, choice)?;
@@ -100,7 +139,7 @@ fn fit<G: Learned>(arguments: &FitArguments) -> Result<()> {
         seed: arguments.seed,
         threads: Threads::new(arguments.threads).count,
     };
-    let layout = Layout::<HIDDEN> { buckets: BUCKETS };
+    let layout = Layout::<HIDDEN> { stages: STAGES, buckets: BUCKETS };
     let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
     let mut curve: Vec<Losses> = Vec::new();
     let mut printed = Ok(());
@@ -114,7 +153,9 @@ fn fit<G: Learned>(arguments: &FitArguments) -> Result<()> {
     write_whole(&arguments.output, &bytes_of::<G>(&weights, layout, unit))?;
     let svg = arguments.output.with_extension("svg");
     write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights are written, but not their curve")?;
-    stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))
+    stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;
+    let losses = curve.last().copied().context("--passes: expected at least 1")?;
+    Ok(LearnedWeights { training: samples.training.len(), held_out: samples.held_out.len(), unit, losses })
 }
 
 /// The file of these weights.
@@ -122,7 +163,9 @@ fn bytes_of<G: Learned>(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> V
     let round = |weights: &[f32], one: i16| -> Vec<i16> {
         weights.iter().map(|weight| (weight * f32::from(one)).round() as i16).collect()
     };
-    let inputs: Vec<Vec<i16>> = (0..INPUTS).map(|input| round(&weights[layout.input(input)], HIDDEN_ONE)).collect();
+    let first = |range| round(&weights[range], HIDDEN_ONE);
+    let inputs = |stage| (0..INPUTS).map(|input| first(layout.input(stage, input))).collect();
+    let stages: Vec<_> = (0..STAGES).map(|stage| (inputs(stage), first(layout.hidden_bias(stage)))).collect();
     let buckets: Vec<_> = (0..BUCKETS)
         .map(|bucket| {
             let (us, them) = weights[layout.output(bucket)].split_at(HIDDEN);
@@ -131,7 +174,6 @@ fn bytes_of<G: Learned>(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> V
             (round(us, OUTPUT_ONE), round(them, OUTPUT_ONE), bias)
         })
         .collect();
-    let hidden_bias = round(&weights[layout.hidden_bias()], HIDDEN_ONE);
     let unit = unit.round() as i16;
-    Weights { game: G::NAME, unit, inputs: &inputs, hidden_bias: &hidden_bias, buckets: &buckets }.to_bytes()
+    Weights { game: G::NAME, unit, stages: &stages, buckets: &buckets }.to_bytes()
 }

@@ -39,8 +39,12 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
     /// The same position with the other side to move, to see what it threatens.
     fn turned(&self) -> Self;
 
+    /// Whether a bit of a side's packed pieces is a piece of the least kind.
+    fn is_least(bit: usize) -> bool;
     /// The pieces of a side, packed, as the other side sees the board.
     fn turn_around(pieces: u64) -> u64;
+    /// The stage of the network for a position.
+    fn stage(sides: [u64; 2]) -> usize;
     /// The bucket of the network for a position.
     fn bucket(sides: [u64; 2]) -> usize;
     /// Whether both sides have the same material.
@@ -78,7 +82,7 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
 
 impl Learned for checkers::Position {
     const NAME: &'static str = "checkers";
-    const OPENING: RangeInclusive<usize> = 3..=14;
+    const OPENING: RangeInclusive<usize> = 6..=18;
     const LEVEL: i16 = 120;
     const LONGEST: u16 = 400;
     const PHASES: &'static [u32] = &[14, 8, 6, 0];
@@ -123,6 +127,10 @@ impl Learned for checkers::Position {
         Some(checkers::Position::new(turn, placed))
     }
 
+    fn is_least(bit: usize) -> bool {
+        bit < 32
+    }
+
     fn turn_around(pieces: u64) -> u64 {
         pieces.reverse_bits().rotate_left(32)
     }
@@ -131,9 +139,14 @@ impl Learned for checkers::Position {
         own.count_ones() == theirs.count_ones() && (own >> 32).count_ones() == (theirs >> 32).count_ones()
     }
 
+    fn stage([own, theirs]: [u64; 2]) -> usize {
+        let kings = (own | theirs) >> 32;
+        evaluate::checkers::stage(own.count_ones() + theirs.count_ones(), kings.count_ones())
+    }
+
     fn bucket([own, theirs]: [u64; 2]) -> usize {
-        let all = own | theirs;
-        evaluate::checkers::bucket((all as u32).count_ones() + (all >> 32).count_ones(), (all >> 32).count_ones())
+        let kings = (own | theirs) >> 32;
+        evaluate::checkers::bucket(own.count_ones() + theirs.count_ones(), kings.count_ones())
     }
 
     /// A king is worth 1.3 men.
@@ -185,6 +198,10 @@ impl<const N: usize> Learned for loa::Position<N> {
         (position.pack() == pieces).then_some(position)
     }
 
+    fn is_least(_: usize) -> bool {
+        true
+    }
+
     /// Exchanging rows and columns exchanges the sides: the transposition of H. Warren, "Hacker's Delight", 7-3.
     fn turn_around(mut pieces: u64) -> u64 {
         for (shift, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0xcccc_0000_cccc), (28, 0xf0f0_f0f0)] {
@@ -197,6 +214,10 @@ impl<const N: usize> Learned for loa::Position<N> {
     /// The number of pieces says little.
     fn is_level(_: [u64; 2]) -> bool {
         true
+    }
+
+    fn stage([own, theirs]: [u64; 2]) -> usize {
+        ((24 - (own | theirs).count_ones().min(24)) / 6) as usize
     }
 
     fn bucket([own, theirs]: [u64; 2]) -> usize {

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `lines` | which positions, with which results |
 //! | `loss` | how far values are from results |
-//! | `report` | how it is told |
+//! | `report` | what is printed |
 
 mod lines;
 mod loss;
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
 
 /// What is said of a position, and what became of it.
 #[derive(Clone, Copy)]
-struct Told {
+struct Prediction {
     /// In the evaluation's unit.
     evaluation: f64,
     /// In tenths of a piece.
@@ -73,34 +73,35 @@ fn judge<G: Learned>(arguments: &JudgeArguments) -> Result<Report> {
     let mut phases = vec![Vec::new(); G::PHASES.len()];
     for Judged { position, points } in lines::read::<G>(&arguments.file)? {
         let evaluation = evaluator.evaluate(&evaluator.start(&position), &position).value().into();
-        let told = Told { evaluation, material: material(&position).into(), points };
-        all.push(told);
-        phases[G::phase(position.pack().map(u64::count_ones).iter().sum())].push(told);
+        let prediction = Prediction { evaluation, material: material(&position).into(), points };
+        all.push(prediction);
+        phases[G::phase(position.pack().map(u64::count_ones).iter().sum())].push(prediction);
     }
-    let mean = all.iter().map(|told| told.points).sum::<f64>() / all.len() as f64;
-    let material_scale = best_scale(&all.iter().map(|told| (told.material, told.points)).collect::<Vec<_>>());
+    let mean = all.iter().map(|prediction| prediction.points).sum::<f64>() / all.len() as f64;
+    let material_scale =
+        best_scale(&all.iter().map(|prediction| (prediction.material, prediction.points)).collect::<Vec<_>>());
     let scale = scale_of_evaluation(&all);
-    let losses = |all: &[Told]| {
+    let losses = |all: &[Prediction]| {
         let own_scale = scale_of_evaluation(all);
         Losses {
             positions: all.len(),
-            constant: average(all, |told| log_loss(mean, told.points)),
-            material: average(all, |told| of_values(material_scale * told.material, told.points)),
-            evaluation: average(all, |told| of_values(scale * told.evaluation, told.points)),
-            rescaled: average(all, |told| of_values(own_scale * told.evaluation, told.points)),
+            constant: average(all, |prediction| log_loss(mean, prediction.points)),
+            material: average(all, |prediction| of_values(material_scale * prediction.material, prediction.points)),
+            evaluation: average(all, |prediction| of_values(scale * prediction.evaluation, prediction.points)),
+            rescaled: average(all, |prediction| of_values(own_scale * prediction.evaluation, prediction.points)),
         }
     };
-    let slice = |(pieces, phase): (String, &Vec<Told>)| Slice { pieces, losses: losses(phase) };
+    let slice = |(pieces, phase): (String, &Vec<Prediction>)| Slice { pieces, losses: losses(phase) };
     let slices = G::phase_names().into_iter().zip(&phases).map(slice).collect();
     Ok(Report { all: losses(&all), scale, material_scale, slices })
 }
 
-fn scale_of_evaluation(all: &[Told]) -> f64 {
-    best_scale(&all.iter().map(|told| (told.evaluation, told.points)).collect::<Vec<_>>())
+fn scale_of_evaluation(all: &[Prediction]) -> f64 {
+    best_scale(&all.iter().map(|prediction| (prediction.evaluation, prediction.points)).collect::<Vec<_>>())
 }
 
 /// Of nothing there is none.
-fn average(all: &[Told], loss: impl Fn(&Told) -> f64) -> Option<f64> {
+fn average(all: &[Prediction], loss: impl Fn(&Prediction) -> f64) -> Option<f64> {
     (!all.is_empty()).then(|| all.iter().map(loss).sum::<f64>() / all.len() as f64)
 }
 

@@ -6,7 +6,7 @@
 //! | `census` | what there is in a file |
 //! | `choice` | which records are kept |
 //! | `outputs` | how they are written |
-//! | `report` | how it is told |
+//! | `report` | what is printed |
 
 mod census;
 mod choice;

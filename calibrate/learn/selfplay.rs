@@ -27,28 +27,28 @@ use crate::tables::Threads;
 #[derive(clap::Args)]
 pub(crate) struct SelfplayArguments {
     #[arg(value_enum)]
-    game: GameName,
+    pub(super) game: GameName,
     /// The folder for the games; a file in it for each shard. A run that was killed goes on where it was.
     #[arg(long, value_name = "FOLDER")]
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     /// Number of games, of all shards together; more can be asked for later.
     #[arg(long, default_value_t = 10_000)]
-    games: u32,
+    pub(super) games: u32,
     /// Nodes a search: equal numbers give equal games on any machine.
     #[arg(long, default_value_t = 3000)]
-    nodes: u64,
+    pub(super) nodes: u64,
     /// Seed of the games; others give others.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Plays shard K of N alone, for many machines: K/N.
     #[arg(long, default_value = "1/1", value_name = "K/N")]
-    shard: Shard,
+    pub(super) shard: Shard,
     /// Plays with the evaluation in FILE; by default with the embedded one.
     #[arg(long, value_name = "FILE")]
-    evaluation: Option<PathBuf>,
+    pub(super) evaluation: Option<PathBuf>,
     /// Threads; by default one a core.
     #[arg(long)]
-    threads: Option<u16>,
+    pub(super) threads: Option<u16>,
 }
 
 /// Plays the games that are missing.
@@ -56,6 +56,19 @@ pub(crate) struct SelfplayArguments {
 /// # Errors
 /// The evaluation cannot be read; the folder or the file cannot be written, or is of other games.
 pub(crate) fn run(arguments: &SelfplayArguments) -> Result<()> {
+    let PlayedGames { path, games, positions } = play_missing(arguments)?;
+    stdout_line(format_args!("{}: {games} games, {positions} positions", path.display()))
+}
+
+/// What a file holds once all games of its shard are played.
+pub(super) struct PlayedGames {
+    pub(super) path: PathBuf,
+    pub(super) games: u32,
+    pub(super) positions: u64,
+}
+
+/// [`run`], without its last line.
+pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     match arguments.game {
         GameName::Checkers => play::<checkers::Position>(arguments),
         GameName::Loa => play::<loa::Position<8>>(arguments),
@@ -63,7 +76,7 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> Result<()> {
     }
 }
 
-fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<()> {
+fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     let &SelfplayArguments { ref folder, games, nodes, seed, shard: Shard { number, of }, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let path = folder.join(format!("{}-{number}-of-{of}.games", G::NAME));
@@ -108,12 +121,12 @@ fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<()> {
     };
     let threads = Threads::new(arguments.threads);
     threads.map(&vec![(); threads.count], |()| work())?;
-    let records = keeper.lock().unwrap_or_else(PoisonError::into_inner).records;
-    stdout_line(format_args!("{}: {} games, {records} positions", path.display(), first / of + left))
+    let positions = keeper.lock().unwrap_or_else(PoisonError::into_inner).records;
+    Ok(PlayedGames { path, games: first / of + left, positions })
 }
 
 /// How files of games name the evaluation: by the checksum of its file, or as the embedded one.
-fn evaluation_name(file: Option<&Path>) -> Result<String> {
+pub(super) fn evaluation_name(file: Option<&Path>) -> Result<String> {
     let Some(path) = file else { return Ok("embedded".to_owned()) };
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(format!("{:016x}", checksum(&bytes)))

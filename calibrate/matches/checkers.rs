@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use kingline::checkers::{Move, Position};
 use kingline::clock::Clock;
-use kingline::evaluate::checkers::{Evaluation, HandWritten};
-use kingline::game::{Color, Ending, Evaluator, Game, History};
+use kingline::evaluate::checkers::Evaluation;
+use kingline::game::{Color, Ending, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::play::{self, Choice, Engine, TimeBudget, Why, reference};
 use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
@@ -28,7 +28,7 @@ pub(crate) struct CheckersPlayer {
     /// Nodes per move, in place of the clock.
     nodes: Option<u64>,
     /// CPU seconds per move, in place of a clock for the game.
-    move_seconds: Option<f64>,
+    per_move: Option<f64>,
     /// CPU seconds per game.
     seconds: f64,
     frugality: Option<f64>,
@@ -36,33 +36,15 @@ pub(crate) struct CheckersPlayer {
     reference: bool,
     tables: TableSource,
     #[serde(deserialize_with = "read_evaluation")]
-    evaluation: AnyEvaluation,
+    evaluation: Evaluation,
 }
 
-/// What a player's positions are worth.
-#[derive(Clone, Debug)]
-enum AnyEvaluation {
-    /// By a network.
-    Learned(Evaluation),
-    /// By hand-written features.
-    HandWritten,
-}
-
-impl Default for AnyEvaluation {
-    fn default() -> AnyEvaluation {
-        AnyEvaluation::Learned(Evaluation::default())
-    }
-}
-
-/// The evaluation of this name, or in the file of this path.
-fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> Result<AnyEvaluation, D::Error> {
+/// The evaluation in the file of this path.
+fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> Result<Evaluation, D::Error> {
     let name = String::deserialize(text)?;
-    if name == "hand-written" {
-        return Ok(AnyEvaluation::HandWritten);
-    }
     let failed = |error: &dyn Display| D::Error::custom(format!("the evaluation {name}: {error}"));
     let bytes = std::fs::read(&name).map_err(|error| failed(&error))?;
-    Evaluation::read(&bytes).map(AnyEvaluation::Learned).map_err(|error| failed(&error))
+    Evaluation::read(&bytes).map_err(|error| failed(&error))
 }
 
 /// The endgame tables that a player uses.
@@ -77,6 +59,11 @@ enum TableSource {
 }
 
 impl CheckersPlayer {
+    /// The default player with this evaluation and so many nodes a move.
+    pub(crate) fn with_evaluation(evaluation: Evaluation, nodes: u64) -> CheckersPlayer {
+        CheckersPlayer { evaluation, nodes: Some(nodes), ..CheckersPlayer::default() }
+    }
+
     /// The default player with this many CPU seconds for a game; `None`: the default frugality.
     pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> CheckersPlayer {
         CheckersPlayer { seconds, frugality, ..CheckersPlayer::default() }
@@ -85,6 +72,7 @@ impl CheckersPlayer {
 
 impl FromJson for CheckersPlayer {
     fn check(&self) -> serde_json::Result<()> {
+        check_seconds(self.per_move.unwrap_or_default())?;
         check_seconds(self.seconds)
     }
 }
@@ -107,34 +95,26 @@ impl Seat<'_> {
             self.used += Clock::Thread.now() - began;
             return mv;
         }
-        let (mv, score) = match &self.player.evaluation {
-            AnyEvaluation::Learned(evaluation) => self.search(history, evaluation.clone(), began)?,
-            AnyEvaluation::HandWritten => self.search(history, HandWritten::default(), began)?,
-        };
+        let (mv, score) = self.search(history, began)?;
         self.saw_win |= score.is_some_and(Score::is_win);
         self.used += Clock::Thread.now() - began;
         Some(mv)
     }
 
-    fn search(
-        &mut self,
-        history: &History<Position>,
-        evaluation: impl Evaluator<Position>,
-        began: Duration,
-    ) -> Option<(Move, Option<Score>)> {
+    fn search(&mut self, history: &History<Position>, began: Duration) -> Option<(Move, Option<Score>)> {
         let tables = match self.player.tables {
             TableSource::Embedded => Tablebase::with_embedded(None),
             TableSource::None => Tablebase::default(),
         };
-        let limits = match (self.player.nodes, self.player.move_seconds) {
+        let limits = match (self.player.nodes, self.player.per_move) {
             (Some(nodes), _) => Limits::nodes(nodes),
             (None, Some(seconds)) => Limits::until(Clock::Thread, began + Duration::from_secs_f64(seconds)),
-            (None, None) => return self.search_by_clock(history, evaluation, &tables, began),
+            (None, None) => return self.search_by_clock(history, &tables, began),
         };
         if let Ok(choice) = tables.choose(history, limits.nodes.unwrap_or(PROBES)) {
             return Some((choice.mv, Why::<Position>::Known(choice.value).score()));
         }
-        let searcher = Searcher::new(evaluation).with_params(self.player.params);
+        let searcher = Searcher::new(self.player.evaluation.clone()).with_params(self.player.params);
         let mut searcher = searcher.with_table_limit(16 << 20).with_knowledge(&tables);
         let report = searcher.search(history, limits, &mut ());
         Some((report.best?, Some(report.score)))
@@ -144,7 +124,6 @@ impl Seat<'_> {
     fn search_by_clock(
         &mut self,
         history: &History<Position>,
-        evaluation: impl Evaluator<Position>,
         tables: &Tablebase<'_>,
         began: Duration,
     ) -> Option<(Move, Option<Score>)> {
@@ -155,6 +134,7 @@ impl Seat<'_> {
         let score = self.known.as_ref().and_then(|known| known.score);
         let playdata = Playdata { history: history.clone(), spent: self.used, score };
         let budget = TimeBudget::new(&request, &calibration, &playdata);
+        let evaluation = self.player.evaluation.clone();
         let engine = Engine { evaluation, params: self.player.params, tables };
         let Choice { best, why } = play::choose(history, engine, budget, Clock::Thread, began, &mut |_| ())?;
         self.known = Some(playdata.after(best, why.score(), Duration::ZERO));
@@ -192,7 +172,7 @@ pub(crate) fn play(
         let seat = &mut seats[turn.index()];
         let Some(mv) = seat.choose(&history) else { break Ending::Win(!turn) };
         if seat.player.nodes.is_none()
-            && seat.player.move_seconds.is_none()
+            && seat.player.per_move.is_none()
             && seat.used.as_secs_f64() >= seat.player.seconds
         {
             late = Some(turn);

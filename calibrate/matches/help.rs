@@ -11,11 +11,13 @@ const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
 
 Players of checkers:
   nodes      Nodes per move, a whole number, in place of the clock. Default: none, the clock counts.
+  per_move   CPU seconds per move, 0 to 1000000, in place of a clock for the game. Default: none.
   seconds    CPU seconds for the game, 0 to 1000000; using them up loses the game. Default: 0.
   frugality  The price of time, on the clock: 0 spends all of it wisely; any other number gives 20 ms divided by it
              to a level and stable position, and more to others. Default: 1.
   reference  true: the plain minimax that agents are graded against; it uses only `seconds`. Default: false.
   tables     Endgame tables: "embedded", those in the program, or "none". Default: "embedded".
+  evaluation A file of weights, as `calibrate fit` writes it. Default: those in the program.
   params     Search parameters to change, see below. Default: {}.
   Example: '{"seconds": 60, "frugality": 0.5, "tables": "none", "params": {"prob_cut": null}}'
 

@@ -9,7 +9,7 @@ use super::sprt::{EloPair, Sprt, Verdict};
 use super::tally::Tally;
 
 /// A match that has ended. [`help`](super::help) describes its text.
-pub(super) struct MatchReport {
+pub(crate) struct MatchReport {
     pub(super) tally: Tally,
     pub(super) sprt: Option<Sprt>,
 }
@@ -40,9 +40,14 @@ impl MatchReport {
     /// # Errors
     /// None with numbers that are finite, as all of these are.
     pub(super) fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(&self.figures())
+    }
+
+    /// The figures of the JSON object.
+    pub(crate) fn figures(&self) -> impl Serialize + use<> {
         let MatchReport { tally, sprt } = self;
         let games = tally.games().max(1) as f64;
-        serde_json::to_string(&Figures {
+        Figures {
             games: tally.games(),
             wins: tally.wins,
             draws: tally.draws,
@@ -67,7 +72,7 @@ impl MatchReport {
                 bounds: sprt.bounds(),
                 verdict: sprt.verdict(&tally.pairs),
             }),
-        })
+        }
     }
 }
 

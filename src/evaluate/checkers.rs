@@ -1,12 +1,6 @@
 //! What is a position of checkers worth? A small network, learned from games of the engine with itself.
 
-mod features;
-mod hand_written;
-mod weights;
-
 use std::sync::{Arc, OnceLock};
-
-pub use hand_written::HandWritten;
 
 use super::network::{Hidden, Input, Network, WeightsError};
 use crate::checkers::{Move, Piece, Position, Square};
@@ -16,13 +10,15 @@ use crate::score::Score;
 
 /// Hidden numbers of each side.
 pub const HIDDEN: usize = 128;
+/// Stages of a game, each with its own first layer.
+pub const STAGES: usize = 4;
 /// Kinds of positions, each with its own last layer.
 pub const BUCKETS: usize = 16;
 /// The name of the game in files of weights.
 const GAME: &str = "checkers";
 
 /// The weights inside the program.
-static EMBEDDED: &[u8] = include_bytes!("checkers/weights.kw");
+static EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
 
 /// The evaluation of checkers. 100 is about one man.
 ///
@@ -43,7 +39,7 @@ impl Evaluation {
     /// # Errors
     /// Says what was found, and what was expected.
     pub fn read(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
-        Ok(Evaluation(Arc::new(Network::read(bytes, GAME, BUCKETS)?)))
+        Ok(Evaluation(Arc::new(Network::read(bytes, GAME, [STAGES, BUCKETS])?)))
     }
 }
 
@@ -53,6 +49,21 @@ impl Evaluation {
 pub const fn bucket(pieces: u32, kings: u32) -> usize {
     let by_pieces = (pieces.saturating_sub(1) / 3) & 7;
     (by_pieces << 1 | (kings != 0) as u32) as usize
+}
+
+/// The stage of positions with this many pieces, of which this many are kings.
+#[inline]
+pub const fn stage(pieces: u32, kings: u32) -> usize {
+    match kings {
+        0 => (pieces < 17) as usize,
+        _ => 2 + (pieces < 11) as usize,
+    }
+}
+
+#[inline(always)]
+fn stage_of(position: &Position) -> usize {
+    let [black, white] = position.pieces;
+    stage((black | white).count_ones(), position.kings.count_ones())
 }
 
 /// The inputs of a piece: men are bits 0 to 31 of their side, kings 32 to 63, by rows as the side sees the board.
@@ -84,21 +95,26 @@ impl Evaluator<Position> for Evaluation {
     type State = Hidden<HIDDEN>;
 
     fn start(&self, position: &Position) -> Hidden<HIDDEN> {
-        self.0.hidden(Square::all().filter_map(|square| {
-            let (color, piece) = position.at(square)?;
-            Some(input(color, piece, square))
-        }))
+        let placed = Color::ALL.into_iter().flat_map(|color| {
+            bits(position.pieces[color.index()])
+                .map(move |index| input(color, position.piece_on(1 << index), Square::from_index(index)))
+        });
+        self.0.hidden(stage_of(position), placed)
     }
 
     #[inline]
     fn advance(&self, state: &Hidden<HIDDEN>, before: &Position, mv: Move, after: &Position) -> Hidden<HIDDEN> {
+        let stage = stage_of(after);
+        if stage != stage_of(before) {
+            return self.start(after);
+        }
         let us = before.turn();
         let from = input(us, before.piece_on(mv.from().bit()), mv.from());
         let to = input(us, after.piece_on(mv.to().bit()), mv.to());
-        let mut hidden = self.0.moved(state, from, to);
+        let mut hidden = self.0.moved(stage, state, from, to);
         for index in bits(mv.captured) {
             let square = Square::from_index(index);
-            self.0.remove(&mut hidden, input(!us, before.piece_on(1 << index), square));
+            self.0.remove(stage, &mut hidden, input(!us, before.piece_on(1 << index), square));
         }
         hidden
     }

@@ -6,7 +6,8 @@
 //! pieces as the other side sees them    --+-> HIDDEN numbers -- squared ReLU --+
 //! ```
 //!
-//! The inputs of a side are 128 bits, 64 for its own pieces and 64 for the other's. A move changes few of them, so the
+//! The inputs of a side are 128 bits, 64 for its own pieces and 64 for the other's. Each stage of a game has input weights
+//! of its own. A move changes few of them, so the
 //! hidden numbers are kept beside the position and updated: Y. Nasu, "Efficiently Updatable Neural-Network-based
 //! Evaluation Functions for Computer Shogi", 2018. All numbers are 16-bit integers; the squared, clipped activation is
 //! computed as in <https://www.chessprogramming.org/NNUE>.
@@ -27,14 +28,20 @@ pub const MOST_OUTPUT: i16 = 127;
 /// The weights of a network with `HIDDEN` hidden numbers a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network<const HIDDEN: usize> {
-    /// What each input adds to the hidden numbers, in units of 1 / [`HIDDEN_ONE`].
-    inputs: Box<[[i16; HIDDEN]; INPUTS]>,
-    /// The hidden numbers without any input, likewise.
-    hidden_bias: [i16; HIDDEN],
+    stages: Vec<Stage<HIDDEN>>,
     /// What the squared hidden numbers of the side to move and of the other add, in units of 1 / [`OUTPUT_ONE`].
     buckets: Vec<Bucket<HIDDEN>>,
     /// The score of an output of 1, in hundredths of the evaluation's unit.
     unit: i16,
+}
+
+/// The first layer, for one stage of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stage<const HIDDEN: usize> {
+    /// What each input adds to the hidden numbers, in units of 1 / [`HIDDEN_ONE`].
+    inputs: [[i16; HIDDEN]; INPUTS],
+    /// The hidden numbers without any input, likewise.
+    bias: [i16; HIDDEN],
 }
 
 /// The last layer, for positions of one kind.
@@ -53,39 +60,38 @@ pub struct Hidden<const HIDDEN: usize>([[i16; HIDDEN]; 2]);
 pub(crate) type Input = [usize; 2];
 
 impl<const HIDDEN: usize> Network<HIDDEN> {
-    /// The hidden numbers of a position with these inputs.
-    pub(crate) fn hidden(&self, inputs: impl Iterator<Item = Input>) -> Hidden<HIDDEN> {
-        let mut hidden = Hidden([self.hidden_bias; 2]);
+    /// The hidden numbers of a position in this stage with these inputs.
+    pub(crate) fn hidden(&self, stage: usize, inputs: impl Iterator<Item = Input>) -> Hidden<HIDDEN> {
+        let Stage { inputs: weights, bias } = &self.stages[stage];
+        let mut hidden = Hidden([*bias; 2]);
         for input in inputs {
-            self.add(&mut hidden, input);
+            for (side, input) in hidden.0.iter_mut().zip(input) {
+                for (sum, weight) in side.iter_mut().zip(&weights[input & (INPUTS - 1)]) {
+                    *sum = sum.wrapping_add(*weight);
+                }
+            }
         }
         hidden
     }
 
+    /// Takes the input of a captured piece away.
     #[inline(always)]
-    pub(crate) fn add(&self, hidden: &mut Hidden<HIDDEN>, input: Input) {
+    pub(crate) fn remove(&self, stage: usize, hidden: &mut Hidden<HIDDEN>, input: Input) {
+        let weights = &self.stages[stage].inputs;
         for (side, input) in hidden.0.iter_mut().zip(input) {
-            for (sum, weight) in side.iter_mut().zip(&self.inputs[input & (INPUTS - 1)]) {
-                *sum = sum.wrapping_add(*weight);
-            }
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn remove(&self, hidden: &mut Hidden<HIDDEN>, input: Input) {
-        for (side, input) in hidden.0.iter_mut().zip(input) {
-            for (sum, weight) in side.iter_mut().zip(&self.inputs[input & (INPUTS - 1)]) {
+            for (sum, weight) in side.iter_mut().zip(&weights[input & (INPUTS - 1)]) {
                 *sum = sum.wrapping_sub(*weight);
             }
         }
     }
 
-    /// The hidden numbers after a piece moved, in one pass: most moves do nothing else.
+    /// The hidden numbers after a piece moved within a stage, in one pass: most moves do nothing else.
     #[inline(always)]
-    pub(crate) fn moved(&self, hidden: &Hidden<HIDDEN>, from: Input, to: Input) -> Hidden<HIDDEN> {
+    pub(crate) fn moved(&self, stage: usize, hidden: &Hidden<HIDDEN>, from: Input, to: Input) -> Hidden<HIDDEN> {
+        let weights = &self.stages[stage].inputs;
         let mut moved = hidden.clone();
         for (side, (from, to)) in moved.0.iter_mut().zip(from.into_iter().zip(to)) {
-            let (gone, come) = (&self.inputs[from & (INPUTS - 1)], &self.inputs[to & (INPUTS - 1)]);
+            let (gone, come) = (&weights[from & (INPUTS - 1)], &weights[to & (INPUTS - 1)]);
             for (sum, (gone, come)) in side.iter_mut().zip(gone.iter().zip(come)) {
                 *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
             }
@@ -126,16 +132,16 @@ mod tests {
         let mut inputs = vec![vec![0; 2]; INPUTS];
         (inputs[3][0], inputs[64 + 5][1]) = (HIDDEN_ONE / 2, HIDDEN_ONE / 4);
         let bucket = (vec![OUTPUT_ONE, 0], vec![0, -OUTPUT_ONE], 0);
-        let weights = Weights { game: "test", unit: 1000, inputs: &inputs, hidden_bias: &[0, 0], buckets: &[bucket] };
-        let network: Network<2> = Network::read(&weights.to_bytes(), "test", 1).unwrap();
-        let mut hidden = network.hidden([[3, 64 + 5]].into_iter());
+        let weights = Weights { game: "test", unit: 1000, stages: &[(inputs, vec![0, 0])], buckets: &[bucket] };
+        let network: Network<2> = Network::read(&weights.to_bytes(), "test", [1, 1]).unwrap();
+        let mut hidden = network.hidden(0, [[3, 64 + 5]].into_iter());
         let about = |value: i32, expected: i32| assert!((value - expected).abs() <= 10, "{value}, {expected}");
         // Black's piece: a half, squared, for Black; a quarter, squared, less where White is to move and Black "the other".
         about(network.value(&hidden, 0, 0), 250 - 62);
         about(network.value(&hidden, 1, 0), 0);
-        assert_eq!(network.moved(&hidden, [3, 69], [3, 69]), hidden);
-        network.remove(&mut hidden, [3, 69]);
-        assert_eq!(hidden, network.hidden(std::iter::empty()));
+        assert_eq!(network.moved(0, &hidden, [3, 69], [3, 69]), hidden);
+        network.remove(0, &mut hidden, [3, 69]);
+        assert_eq!(hidden, network.hidden(0, std::iter::empty()));
         assert_eq!(network.value(&hidden, 0, 0), 0);
     }
 
@@ -144,9 +150,9 @@ mod tests {
         let mut inputs = vec![vec![0; 2]; INPUTS];
         (inputs[0], inputs[1]) = (vec![5 * HIDDEN_ONE, 0], vec![-5 * HIDDEN_ONE, 0]);
         let bucket = (vec![OUTPUT_ONE, 0], vec![0, 0], 0);
-        let weights = Weights { game: "test", unit: 1000, inputs: &inputs, hidden_bias: &[0, 0], buckets: &[bucket] };
-        let network: Network<2> = Network::read(&weights.to_bytes(), "test", 1).unwrap();
-        let value = |inputs: &[Input]| network.value(&network.hidden(inputs.iter().copied()), 0, 0);
+        let weights = Weights { game: "test", unit: 1000, stages: &[(inputs, vec![0, 0])], buckets: &[bucket] };
+        let network: Network<2> = Network::read(&weights.to_bytes(), "test", [1, 1]).unwrap();
+        let value = |inputs: &[Input]| network.value(&network.hidden(0, inputs.iter().copied()), 0, 0);
         assert_eq!([value(&[[0, 9]]), value(&[[1, 9]]), value(&[[0, 9], [1, 9]])], [1000, 0, 0]);
     }
 }

@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use kingline::checkers::{Diagram, Position};
+use kingline::evaluate::checkers::{BUCKETS, HIDDEN, STAGES};
+use kingline::evaluate::network::{INPUTS, Weights};
 use kingline::game::{Game, Progress};
 use kingline::protocol::turn_files::{Playdata, read_answer};
 
@@ -236,6 +238,37 @@ fn a_bad_calibration_field_does_not_affect_the_others() {
         answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt"), Some(text));
     }
+}
+
+#[test]
+fn an_evaluation_of_ones_own_plays_and_one_that_cannot_is_ignored_with_a_warning() {
+    let inputs = vec![vec![0; HIDDEN]; INPUTS];
+    let bucket = (vec![0; HIDDEN], vec![0; HIDDEN], 0);
+    let (stages, buckets) = (vec![(inputs, vec![0; HIDDEN]); STAGES], vec![bucket; BUCKETS]);
+    let weights = |game| Weights { game, unit: 100, stages: &stages, buckets: &buckets };
+    // To these all positions are level.
+    let own = weights("checkers").to_bytes();
+    let mut damaged = own.clone();
+    damaged[100] ^= 1;
+    for (bytes, message) in [
+        (own, None),
+        (damaged, Some("found a wrong checksum, expected undamaged weights")),
+        (weights("loa").to_bytes(), Some("found weights of loa, expected weights of checkers")),
+        (b"{}".to_vec(), Some("found no weights, expected a file that begins with \"kingline weights\"")),
+    ] {
+        let elsewhere = Dir::new().with("own", bytes);
+        let calibration = format!("{{\"evaluation\": {:?}}}", elsewhere.path("own"));
+        let dir = Dir::with_input(input()).with("calibration.txt", calibration);
+        let ran = dir.run(Program::Homework);
+        answered(&dir, &ran);
+        assert_eq!(ran.stderr.contains("(+0.00; depth"), message.is_none(), "{ran:#?}");
+        assert_eq!(ran.stderr.matches("warning: ").count(), usize::from(message.is_some()), "{ran:#?}");
+        ran.stderr_contains(&[message.unwrap_or_default()]);
+    }
+    let dir = Dir::with_input(input()).with("calibration.txt", "{\"evaluation\": \"no such file\"}");
+    let ran = dir.run(Program::Homework);
+    answered(&dir, &ran);
+    ran.stderr_contains(&["no such file\" is ignored, and the one inside the program plays: "]);
 }
 
 #[test]

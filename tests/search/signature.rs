@@ -10,10 +10,10 @@ use kingline::search::{Limits, Searcher};
 use crate::games::rules;
 
 /// Nodes of all positions with more than one legal move.
-fn nodes<G: Game, E: Evaluator<G> + Copy>(positions: impl Iterator<Item = G>, evaluator: E, depth: i16) -> u64 {
+fn nodes<G: Game, E: Evaluator<G> + Clone>(positions: impl Iterator<Item = G>, evaluator: &E, depth: i16) -> u64 {
     let search = |position: G| {
         let list = position.legal_moves();
-        let mut searcher = Searcher::new(evaluator).with_table_limit(1 << 22);
+        let mut searcher = Searcher::new(evaluator.clone()).with_table_limit(1 << 22);
         if list.len() > 1 { searcher.search(position, Limits::depth(Depth(depth)), &mut ()).nodes } else { 0 }
     };
     positions.map(search).sum()
@@ -21,14 +21,14 @@ fn nodes<G: Game, E: Evaluator<G> + Copy>(positions: impl Iterator<Item = G>, ev
 
 fn loa_nodes<const N: usize>(depth: i16) -> u64 {
     let positions = rules::loa_lines::<N>().map(|(position, _)| position).step_by(12);
-    nodes(positions, evaluate::loa::Evaluation::default(), depth)
+    nodes(positions, &evaluate::loa::Evaluation::default(), depth)
 }
 
 #[test]
 fn the_node_counts_match_the_signature() {
     let written = include_str!("../signature.txt");
     let positions = rules::lines().map(|(position, _)| position).step_by(12);
-    let checkers = nodes(positions, evaluate::checkers::Evaluation::default(), 11);
+    let checkers = nodes(positions, &evaluate::checkers::Evaluation::default(), 11);
     let found = format!("checkers {checkers}\nloa {}\nloa6 {}\n", loa_nodes::<8>(7), loa_nodes::<6>(8));
     println!("node signature\n{found}");
     assert_eq!(found, written, "the search or an evaluation has changed");

@@ -14,22 +14,29 @@ use crate::learn::samples::Sample;
 /// Where each kind of weights lies among all of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout<const HIDDEN: usize> {
+    pub(super) stages: usize,
     pub(super) buckets: usize,
 }
 
 impl<const HIDDEN: usize> Layout<HIDDEN> {
-    /// The weights of input number `input`.
-    pub(super) const fn input(self, input: usize) -> Range<usize> {
-        input * HIDDEN..(input + 1) * HIDDEN
+    /// The weights of input number `input` in a stage.
+    pub(super) const fn input(self, stage: usize, input: usize) -> Range<usize> {
+        let start = (stage * (INPUTS + 1) + input) * HIDDEN;
+        start..start + HIDDEN
     }
 
-    pub(super) const fn hidden_bias(self) -> Range<usize> {
-        INPUTS * HIDDEN..(INPUTS + 1) * HIDDEN
+    pub(super) const fn hidden_bias(self, stage: usize) -> Range<usize> {
+        self.input(stage, INPUTS)
+    }
+
+    /// All weights of the first layers.
+    pub(super) const fn first_layers(self) -> Range<usize> {
+        0..self.stages * (INPUTS + 1) * HIDDEN
     }
 
     /// The weights of a bucket for the side to move and, behind them, for the other.
     pub(super) const fn output(self, bucket: usize) -> Range<usize> {
-        let start = (INPUTS + 1) * HIDDEN + bucket * (2 * HIDDEN + 1);
+        let start = self.first_layers().end + bucket * (2 * HIDDEN + 1);
         start..start + 2 * HIDDEN
     }
 
@@ -44,7 +51,9 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
     /// Weights to begin with: small ones at random.
     pub(super) fn random(self, rng: &mut StdRng) -> Vec<f32> {
         let mut weights: Vec<f32> = (0..self.count()).map(|_| rng.random_range(-0.15..0.15)).collect();
-        weights[self.hidden_bias()].fill(0.2);
+        for stage in 0..self.stages {
+            weights[self.hidden_bias(stage)].fill(0.2);
+        }
         for bucket in 0..self.buckets {
             weights[self.output_bias(bucket)] = 0.0;
         }
@@ -54,22 +63,23 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
 
 /// The hidden numbers of one side.
 struct Side<const HIDDEN: usize> {
+    stage: usize,
     inputs: [usize; 32],
     count: usize,
     hidden: [f32; HIDDEN],
 }
 
 impl<const HIDDEN: usize> Side<HIDDEN> {
-    fn new(weights: &[f32], layout: Layout<HIDDEN>, [own, theirs]: [u64; 2]) -> Side<HIDDEN> {
-        let mut side = Side { inputs: [0; 32], count: 0, hidden: [0.0; HIDDEN] };
-        side.hidden.copy_from_slice(&weights[layout.hidden_bias()]);
+    fn new(weights: &[f32], layout: Layout<HIDDEN>, stage: usize, [own, theirs]: [u64; 2]) -> Side<HIDDEN> {
+        let mut side = Side { stage, inputs: [0; 32], count: 0, hidden: [0.0; HIDDEN] };
+        side.hidden.copy_from_slice(&weights[layout.hidden_bias(stage)]);
         for (mut set, first) in [(own, 0), (theirs, 64)] {
             while set != 0 && side.count < 32 {
                 let input = first + set.trailing_zeros() as usize;
                 set &= set - 1;
                 side.inputs[side.count] = input;
                 side.count += 1;
-                for (sum, weight) in side.hidden.iter_mut().zip(&weights[layout.input(input)]) {
+                for (sum, weight) in side.hidden.iter_mut().zip(&weights[layout.input(stage, input)]) {
                     *sum += weight;
                 }
             }
@@ -106,9 +116,9 @@ impl<const HIDDEN: usize> Side<HIDDEN> {
                 *gradient += back;
             }
         };
-        add(layout.hidden_bias());
+        add(layout.hidden_bias(self.stage));
         for &input in &self.inputs[..self.count] {
-            add(layout.input(input));
+            add(layout.input(self.stage, input));
         }
     }
 }
@@ -120,8 +130,9 @@ fn forward<G: Learned, const HIDDEN: usize>(
     sample: &Sample,
 ) -> (f32, usize, [Side<HIDDEN>; 2]) {
     let [own, theirs] = sample.sides;
-    let us = Side::new(weights, layout, [own, theirs]);
-    let them = Side::new(weights, layout, [G::turn_around(theirs), G::turn_around(own)]);
+    let stage = G::stage(sample.sides);
+    let us = Side::new(weights, layout, stage, [own, theirs]);
+    let them = Side::new(weights, layout, stage, [G::turn_around(theirs), G::turn_around(own)]);
     let bucket = G::bucket(sample.sides);
     let (first, second) = weights[layout.output(bucket)].split_at(HIDDEN);
     let odds = weights[layout.output_bias(bucket)] + us.weighted(first) + them.weighted(second);
@@ -171,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let layout = Layout::<16> { buckets: 16 };
+        let layout = Layout::<16> { stages: 4, buckets: 16 };
         let weights = layout.random(&mut StdRng::seed_from_u64(3));
         let sample =
             Sample { sides: [0x1f0 | 1 << 45, 0xf_0200_0000], score: 0, points: 0.5, weight: 1.0, is_level: false };

@@ -36,8 +36,8 @@ pub(super) struct Plan {
 }
 
 /// Log losses against the games' results, of positions held out.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Losses {
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub(in crate::learn) struct Losses {
     /// Of all.
     pub(super) all: f64,
     /// Of those with the same material on both sides.
@@ -88,8 +88,7 @@ pub(super) fn train<G: Learned, const HIDDEN: usize>(
 
 /// Keeps the weights within what their 16-bit numbers hold.
 fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_output: f32) {
-    let inputs = layout.hidden_bias().end;
-    for weight in &mut weights[..inputs] {
+    for weight in &mut weights[layout.first_layers()] {
         *weight = weight.clamp(-MOST_INPUT, MOST_INPUT);
     }
     for bucket in 0..layout.buckets {

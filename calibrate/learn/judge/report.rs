@@ -1,4 +1,4 @@
-//! How is told how good the evaluation is?
+//! What is printed of how good an evaluation is?
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How is told what was found?
+//! What is printed of files of games?
 
 use std::fmt;
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ impl fmt::Display for Report {
 
 impl fmt::Display for FileReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Faults that are told; more say no more.
+        /// The most faults that are listed.
         const TOLD: usize = 10;
         let FileReport { path, header, census, faults } = self;
         write!(f, "{}\n  {header}\n{census}", path.display())?;

@@ -4,26 +4,28 @@
 //!  0  16   "kingline weights"
 //! 16   2   version: 1
 //! 18   2   hidden numbers a side
-//! 20   2   buckets
-//! 22   2   the score of an output of 1
-//! 24   8   the name of the game, padded with zeros
-//! 32   8   FNV-1a of all bytes but these eight
-//! 40       16-bit numbers: for each of the 128 inputs its weights, then the hidden biases; for each bucket the weights
-//!          of the side to move, of the other side, and the bias in 32 bits
+//! 20   2   stages
+//! 22   2   buckets
+//! 24   2   the score of an output of 1
+//! 26   6   zeros
+//! 32   8   the name of the game, padded with zeros
+//! 40   8   FNV-1a of all bytes but these eight
+//! 48       16-bit numbers: for each stage the weights of its 128 inputs, then the hidden biases; for each bucket the
+//!          weights of the side to move, of the other side, and the bias in 32 bits
 //! ```
 //!
 //! Numbers are little-endian.
 
 use std::fmt;
 
-use super::{Bucket, INPUTS, MOST_OUTPUT, Network};
+use super::{Bucket, INPUTS, MOST_OUTPUT, Network, Stage};
 
 const MAGIC: &[u8; 16] = b"kingline weights";
 const VERSION: u16 = 1;
 /// Where the numbers begin.
-const HEADER_BYTES: usize = 40;
+const HEADER_BYTES: usize = 48;
 /// Where the checksum stands.
-const CHECKSUM: std::ops::Range<usize> = 32..40;
+const CHECKSUM: std::ops::Range<usize> = 40..48;
 
 /// Why bytes are no weights that can be used: what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +46,8 @@ pub struct Weights<'a> {
     pub game: &'a str,
     /// The score of an output of 1, in hundredths of the evaluation's unit.
     pub unit: i16,
-    /// Of each input.
-    pub inputs: &'a [Vec<i16>],
-    /// The hidden numbers without any input.
-    pub hidden_bias: &'a [i16],
+    /// Of each stage: the weights of each input, and the hidden numbers without any.
+    pub stages: &'a [(Vec<Vec<i16>>, Vec<i16>)],
     /// Of each bucket: weights of the side to move and of the other, and the bias.
     pub buckets: &'a [(Vec<i16>, Vec<i16>, i32)],
 }
@@ -56,9 +56,13 @@ impl Weights<'_> {
     /// The file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        for number in [VERSION, self.hidden_bias.len() as u16, self.buckets.len() as u16, self.unit as u16] {
-            bytes.extend(number.to_le_bytes());
+        bytes.extend(VERSION.to_le_bytes());
+        let hidden = self.stages.first().map_or(0, |(_, bias)| bias.len());
+        for number in [hidden, self.stages.len(), self.buckets.len()] {
+            bytes.extend((number as u16).to_le_bytes());
         }
+        bytes.extend(self.unit.to_le_bytes());
+        bytes.extend([0; 6]);
         let mut game = [0; 8];
         for (to, from) in game.iter_mut().zip(self.game.bytes()) {
             *to = from;
@@ -66,15 +70,14 @@ impl Weights<'_> {
         bytes.extend(game);
         bytes.extend([0; 8]);
         let mut add = |numbers: &[i16]| bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        for input in self.inputs {
-            add(input);
+        for (inputs, bias) in self.stages {
+            inputs.iter().for_each(|weights| add(weights));
+            add(bias);
         }
-        add(self.hidden_bias);
         for (us, them, bias) in self.buckets {
-            let mut add = |numbers: &[i16]| bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
             add(us);
             add(them);
-            bytes.extend(bias.to_le_bytes());
+            add(&[*bias as i16, (bias >> 16) as i16]);
         }
         let sum = checksum(&bytes);
         bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());
@@ -83,11 +86,11 @@ impl Weights<'_> {
 }
 
 impl<const HIDDEN: usize> Network<HIDDEN> {
-    /// The network in the bytes of a file, for `game`, with this many buckets.
+    /// The network in the bytes of a file, for `game`, with so many stages and buckets.
     ///
     /// # Errors
     /// Says what was found, and what was expected.
-    pub fn read(bytes: &[u8], game: &str, buckets: usize) -> Result<Network<HIDDEN>, WeightsError> {
+    pub fn read(bytes: &[u8], game: &str, shape: [usize; 2]) -> Result<Network<HIDDEN>, WeightsError> {
         let wrong = |found: String, expected: String| Err(WeightsError(format!("found {found}, expected {expected}")));
         if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
             return wrong("no weights".to_owned(), "a file that begins with \"kingline weights\"".to_owned());
@@ -96,17 +99,20 @@ impl<const HIDDEN: usize> Network<HIDDEN> {
         if number(16) != VERSION {
             return wrong(format!("version {}", number(16)), format!("version {VERSION}"));
         }
-        let name = String::from_utf8_lossy(&bytes[24..32]);
+        let name = String::from_utf8_lossy(&bytes[32..40]);
         let name = name.trim_end_matches('\0');
         if name != game {
             return wrong(format!("weights of {name}"), format!("weights of {game}"));
         }
-        let shape = [number(18), number(20)].map(usize::from);
-        if shape != [HIDDEN, buckets] {
-            let [hidden, found] = shape;
-            return wrong(format!("{hidden} hidden numbers and {found} buckets"), format!("{HIDDEN} and {buckets}"));
+        let [stages, buckets] = shape;
+        let found = [number(18), number(20), number(22)];
+        if found.map(usize::from) != [HIDDEN, stages, buckets] {
+            let shown = |[hidden, stages, buckets]: [usize; 3]| {
+                format!("{hidden} hidden numbers, {stages} stages and {buckets} buckets")
+            };
+            return wrong(shown(found.map(usize::from)), shown([HIDDEN, stages, buckets]));
         }
-        let length = HEADER_BYTES + 2 * HIDDEN * (INPUTS + 1) + buckets * (4 * HIDDEN + 4);
+        let length = HEADER_BYTES + stages * 2 * HIDDEN * (INPUTS + 1) + buckets * (4 * HIDDEN + 4);
         if bytes.len() != length {
             return wrong(format!("{} bytes", bytes.len()), format!("{length} bytes"));
         }
@@ -117,15 +123,16 @@ impl<const HIDDEN: usize> Network<HIDDEN> {
         }
         let mut numbers = Numbers(&bytes[HEADER_BYTES..]);
         let mut network = Network {
-            inputs: Box::new([[0; HIDDEN]; INPUTS]),
-            hidden_bias: [0; HIDDEN],
+            stages: vec![Stage { inputs: [[0; HIDDEN]; INPUTS], bias: [0; HIDDEN] }; stages],
             buckets: Vec::with_capacity(buckets),
-            unit: number(22) as i16,
+            unit: number(24) as i16,
         };
-        for input in network.inputs.iter_mut() {
-            *input = numbers.array();
+        for stage in &mut network.stages {
+            for input in &mut stage.inputs {
+                *input = numbers.array();
+            }
+            stage.bias = numbers.array();
         }
-        network.hidden_bias = numbers.array();
         for _ in 0..buckets {
             let weights = [numbers.array(), numbers.array()];
             let [low, high] = numbers.array::<2>();
@@ -176,18 +183,19 @@ mod tests {
         let inputs: Vec<Vec<i16>> = (0..INPUTS).map(|input| vec![number(input), number(2 * input)]).collect();
         let bucket = |bias| (vec![1, -127], vec![127, 0], bias);
         let buckets = [bucket(-100_000), bucket(70_000), bucket(-1)];
-        Weights { game: "test", unit: 67, inputs: &inputs, hidden_bias: &[7, -7], buckets: &buckets }.to_bytes()
+        let stages = [(inputs.clone(), vec![7, -7]), (inputs, vec![8, -8])];
+        Weights { game: "test", unit: 67, stages: &stages, buckets: &buckets }.to_bytes()
     }
 
     fn read(bytes: &[u8]) -> Result<Network<2>, WeightsError> {
-        Network::read(bytes, "test", 3)
+        Network::read(bytes, "test", [2, 3])
     }
 
     #[test]
     fn files_round_trip() {
         let network = read(&bytes()).unwrap();
-        assert_eq!((network.unit, network.hidden_bias), (67, [7, -7]));
-        assert_eq!([network.inputs[0], network.inputs[127]], [[-200, -200], [-73, 54]]);
+        assert_eq!((network.unit, network.stages[0].bias, network.stages[1].bias), (67, [7, -7], [8, -8]));
+        assert_eq!([network.stages[1].inputs[0], network.stages[0].inputs[127]], [[-200, -200], [-73, 54]]);
         assert_eq!(network.buckets[1].weights, [[1, -127], [127, 0]]);
         assert_eq!([0, 1, 2].map(|bucket: usize| network.buckets[bucket].bias), [-100_000, 70_000, -1]);
     }
@@ -210,9 +218,11 @@ mod tests {
         assert_eq!(error(b"kingline"), begins);
         assert_eq!(error(&[b'x'; 1000]), begins);
         assert_eq!(error(&whole[..100]), format!("found 100 bytes, expected {} bytes", whole.len()));
-        let of = |game: &str, buckets| Network::<2>::read(&whole, game, buckets).unwrap_err().to_string();
-        assert_eq!(of("loa", 3), "found weights of test, expected weights of loa");
-        assert_eq!(of("test", 2), "found 2 hidden numbers and 3 buckets, expected 2 and 2");
+        let of = |game: &str, shape| Network::<2>::read(&whole, game, shape).unwrap_err().to_string();
+        assert_eq!(of("loa", [2, 3]), "found weights of test, expected weights of loa");
+        let shapes =
+            "found 2 hidden numbers, 2 stages and 3 buckets, expected 2 hidden numbers, 1 stages and 3 buckets";
+        assert_eq!(of("test", [1, 3]), shapes);
         let mut later = whole.clone();
         later[16] = 9;
         assert_eq!(error(&later), "found version 9, expected version 1");

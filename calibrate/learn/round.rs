@@ -1,0 +1,128 @@
+//! `calibrate round`: learns an evaluation from end to end, and finds out whether it is better than what it began with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use kingline::checkers;
+use kingline::evaluate::checkers::Evaluation;
+use kingline::files::write_whole;
+use kingline::terminal::stdout_line;
+use serde::Serialize;
+
+use super::fit::{self, FitArguments, LearnedWeights};
+use super::selfplay::{self, PlayedGames, SelfplayArguments, evaluation_name};
+use super::{GameName, Shard, zero};
+use crate::matches;
+
+/// What a round begins with, and how big it is. Only checkers plays by weights so far.
+#[derive(clap::Args)]
+pub(crate) struct RoundArguments {
+    /// The folder for all that the round makes; what is there already is not made again.
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+    /// The weights that play; by default some that count pieces and know nothing else.
+    #[arg(long, value_name = "FILE")]
+    begin: Option<PathBuf>,
+    /// Files of games of earlier rounds, to learn from too.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    also: Vec<PathBuf>,
+    /// Number of games.
+    #[arg(long, default_value_t = 6000)]
+    games: u32,
+    /// Nodes a search, in games to learn from and in the match.
+    #[arg(long, default_value_t = 1000)]
+    nodes: u64,
+    /// How often all positions are seen.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    passes: u32,
+    /// At most so many openings in the match, each played twice.
+    #[arg(long, default_value_t = 1000)]
+    openings: usize,
+    /// What the round is to be worth, in Elo: the match ends once it is sure of this or of nothing.
+    #[arg(long, default_value_t = 20.0)]
+    elo: f64,
+    /// Of games, weights and openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What a round was: enough to make it again, and what it was worth.
+#[derive(Serialize)]
+struct History<M> {
+    game: &'static str,
+    /// The checksum of the weights that played.
+    began_with: String,
+    seed: u64,
+    nodes: u64,
+    games: u32,
+    positions: u64,
+    /// The checksums of all files of games that were learned from.
+    data: Vec<String>,
+    learned: LearnedWeights,
+    /// The checksum of the weights.
+    weights: String,
+    /// Against what it began with.
+    #[serde(rename = "match")]
+    played: M,
+}
+
+/// Plays, learns, and plays what was learned against what it began with.
+///
+/// # Errors
+/// A file cannot be read or written, or is of other games.
+pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
+    let RoundArguments { folder, games, nodes, passes, openings, elo, seed, .. } = arguments;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let begin = match &arguments.begin {
+        Some(path) => path.clone(),
+        None => {
+            let path = folder.join("zero.weights");
+            write_whole(&path, &zero::weights::<checkers::Position>())?;
+            path
+        }
+    };
+    let PlayedGames { path, games, positions } = selfplay::play_missing(&SelfplayArguments {
+        game: GameName::Checkers,
+        folder: folder.clone(),
+        games: *games,
+        nodes: *nodes,
+        seed: *seed,
+        shard: Shard { number: 1, of: 1 },
+        evaluation: Some(begin.clone()),
+        threads: None,
+    })?;
+    stdout_line(format_args!("{games} games, {positions} positions"))?;
+    let files: Vec<PathBuf> = arguments.also.iter().cloned().chain([path]).collect();
+    let output = folder.join("learned.weights");
+    let learned = fit::learn(&FitArguments {
+        game: GameName::Checkers,
+        games: files.clone(),
+        output: output.clone(),
+        passes: *passes,
+        seed: *seed,
+        ..FitArguments::default()
+    })?;
+    let report = matches::compare([read(&output)?, read(&begin)?], *nodes, *openings, *seed, *elo);
+    let history = History {
+        game: "checkers",
+        began_with: evaluation_name(Some(&begin))?,
+        seed: *seed,
+        nodes: *nodes,
+        games,
+        positions,
+        data: files.iter().map(|file| evaluation_name(Some(file))).collect::<Result<_>>()?,
+        learned,
+        weights: evaluation_name(Some(&output))?,
+        played: report.figures(),
+    };
+    let path = folder.join("history.json");
+    write_whole(&path, (serde_json::to_string_pretty(&history)? + "\n").as_bytes())?;
+    stdout_line(report)?;
+    stdout_line(format_args!("{} written", path.display()))
+}
+
+fn read(path: &Path) -> Result<Evaluation> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Evaluation::read(&bytes).with_context(|| format!("cannot use {}", path.display()))
+}

@@ -1,0 +1,4 @@
+//! Pages for those who want to know how something is done, beyond what an item's own documentation says.
+
+#[doc = include_str!("guide/learning.md")]
+pub mod learning {}

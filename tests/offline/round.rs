@@ -1,0 +1,80 @@
+//! `calibrate fit` and `calibrate round`: weights from games, from end to end.
+
+use std::fs;
+
+use kingline::evaluate::checkers::Evaluation;
+use serde_json::Value;
+
+use super::selfplay::{bytes, selfplay};
+use crate::support::command::{Dir, Program, Ran};
+
+fn calibrate(dir: &Dir, words: &str) -> Ran {
+    dir.run_with_input(Program::Calibrate, &words.split(' ').collect::<Vec<_>>(), "")
+}
+
+#[test]
+fn a_small_round_learns_to_beat_what_it_began_with() {
+    let dir = Dir::new();
+    let round = "round --folder r --games 150 --nodes 300 --passes 60 --openings 150 --elo 100";
+    let ran = calibrate(&dir, round);
+    assert!(ran.exits_with(0).stdout.contains("H1 accepted"), "{ran:#?}");
+    for weights in ["r/zero.weights", "r/learned.weights"] {
+        Evaluation::read(&bytes(&dir, weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));
+    }
+    let curve = dir.read("r/learned.svg").expect("a curve");
+    assert!(curve.starts_with("<svg ") && curve.matches("<polyline").count() == 2, "{curve}");
+    let history: Value = serde_json::from_str(&dir.read("r/history.json").expect("a history")).expect("JSON");
+    assert_eq!((&history["games"], &history["seed"]), (&Value::from(150), &Value::from(1)), "{history}");
+    assert!(history["positions"].as_u64() > Some(5000), "{history}");
+    assert!(history["learned"]["losses"]["all"].as_f64() < Some(0.69), "{history}");
+    assert_eq!(history["match"]["sprt"]["verdict"], "H1", "{history}");
+
+    // The same again makes the same weights from the games that are there.
+    let [games, weights] = ["r/checkers-1-of-1.games", "r/learned.weights"].map(|name| bytes(&dir, name));
+    calibrate(&dir, &format!("{round} --openings 1")).exits_with(0);
+    assert!(bytes(&dir, "r/checkers-1-of-1.games") == games && bytes(&dir, "r/learned.weights") == weights);
+}
+
+#[test]
+fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
+    let dir = Dir::new();
+    selfplay(&dir, "checkers --folder g --games 30 --nodes 100").exits_with(0);
+    for (name, options) in [("a", "--threads 1"), ("b", "--threads 3"), ("c", "--threads 2 --seed 2")] {
+        let words = format!("fit checkers g/checkers-1-of-1.games --passes 2 --output {name} {options}");
+        let ran = calibrate(&dir, &words);
+        assert!(ran.exits_with(0).stdout.lines().count() == 5, "{ran:#?}");
+    }
+    let [a, b, c] = ["a", "b", "c"].map(|name| bytes(&dir, name));
+    assert!(a == b && a != c);
+    // With those weights games differ, and their file says which it were.
+    selfplay(&dir, "checkers --folder h --games 30 --nodes 100 --evaluation a").exits_with(0);
+    let [with_embedded, with_file] = ["g", "h"].map(|folder| bytes(&dir, &format!("{folder}/checkers-1-of-1.games")));
+    assert!(with_embedded[256..] != with_file[256..] && with_embedded[..256] != with_file[..256]);
+}
+
+#[test]
+fn fit_says_what_is_wrong_with_its_games_and_writes_nothing() {
+    let dir = Dir::new();
+    selfplay(&dir, "checkers --folder g --games 20 --nodes 100").exits_with(0);
+    let games = "g/checkers-1-of-1.games";
+    let mut damaged = bytes(&dir, games);
+    damaged[256 + 32 * 40 + 3] ^= 1;
+    fs::write(dir.path("damaged"), &damaged).expect("a file");
+    fs::write(dir.path("text"), "no games at all\n".repeat(100)).expect("a file");
+    fs::write(dir.path("empty"), &damaged[..256]).expect("a file");
+    for (words, message) in [
+        ("fit checkers damaged --output w", "damaged: record 41: its checksum is wrong; `calibrate positions"),
+        ("fit loa g/checkers-1-of-1.games --output w", "found games of checkers, expected loa"),
+        ("fit checkers text --output w", "text: found something else, expected a file of games"),
+        ("fit checkers empty --output w", "found no quiet positions to learn from"),
+        ("fit checkers missing --output w", "cannot read missing"),
+        ("fit checkers g/checkers-1-of-1.games --passes 1 --output no/w", "cannot write no/w"),
+        ("selfplay checkers --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
+        ("selfplay loa --folder s --games 1 --evaluation text", "plays by hand-written features"),
+        ("round --folder s --games 1 --begin missing", "cannot read missing"),
+    ] {
+        calibrate(&dir, words).exits_with(1).stderr_contains(&[message]);
+    }
+    calibrate(&dir, "fit checkers g --output w --passes 0").exits_with(2).stderr_contains(&["--passes"]);
+    assert!(!dir.names().iter().any(|name| name.starts_with('w')), "{:?}", dir.names());
+}
