@@ -144,6 +144,7 @@ impl Slurm {
     }
 
     /// The addresses at which the daemons listen, as the kernel writes them.
+    #[cfg(feature = "master")]
     pub(crate) fn addresses(&self) -> Vec<String> {
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|path| fs::read_to_string(path).unwrap_or_default());
         let locals = tables.iter().flat_map(|table| table.lines()).filter_map(|line| line.split_whitespace().nth(1));
