@@ -14,9 +14,9 @@ use super::record::Record;
 pub(crate) struct Sample {
     /// The pieces as the side to move sees them: its own, and the other side's.
     pub(crate) sides: [u64; 2],
-    /// The search's score for the side to move.
+    /// The search's score for the side to move; of equal positions the mean.
     pub(crate) score: i16,
-    /// The side's points in the game: 0, 0.5 or 1.
+    /// The side's points in the game, 0, 0.5 or 1; of equal positions the mean.
     pub(crate) points: f32,
     /// How much it counts.
     pub(crate) weight: f32,
@@ -43,7 +43,7 @@ pub(crate) struct Choice {
 
 /// Samples of all quiet positions in these files.
 ///
-/// A position is quiet if the side to move cannot capture: in the others a search goes on, whatever they are worth.
+/// Each position counts once. It is quiet if the side to move cannot capture: in the others a search goes on, whatever they are worth.
 ///
 /// # Errors
 /// A file cannot be read, or is not of this game, or there is nothing to learn in them.
@@ -61,8 +61,26 @@ pub(crate) fn read<G: Learned>(files: &[PathBuf], choice: Choice) -> Result<Samp
             into.push(sample::<G>(&record, choice));
         }
     }
+    samples.training = each_once(samples.training);
+    samples.held_out = each_once(samples.held_out);
+    // What is held out must be new.
+    let Samples { training, held_out } = &mut samples;
+    held_out.retain(|sample| training.binary_search_by_key(&sample.sides, |other| other.sides).is_err());
     ensure!(!samples.training.is_empty() && !samples.held_out.is_empty(), "found no quiet positions to learn from");
     Ok(samples)
+}
+
+/// Equal positions become one, with the mean of their results and scores: what begins alike would count as often as it
+/// was played. Ordered by their pieces.
+fn each_once(mut samples: Vec<Sample>) -> Vec<Sample> {
+    samples.sort_unstable_by_key(|sample| (sample.sides, sample.score, (2.0 * sample.points) as u8));
+    let mut once: Vec<Sample> = Vec::new();
+    for equal in samples.chunk_by(|one, other| one.sides == other.sides) {
+        let mean = |of: fn(&Sample) -> f32| equal.iter().map(of).sum::<f32>() / equal.len() as f32;
+        let score = mean(|sample| sample.score.into()).round() as i16;
+        once.push(Sample { score, points: mean(|sample| sample.points), ..equal[0] });
+    }
+    once
 }
 
 fn sample<G: Learned>(record: &Record, choice: Choice) -> Sample {
@@ -74,4 +92,16 @@ fn sample<G: Learned>(record: &Record, choice: Choice) -> Sample {
     let is_level = G::is_level(sides);
     let weight = if is_level { 1.0 } else { choice.unequal };
     Sample { sides, score: record.score, points: record.result.points(), weight, is_level }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_positions_count_once_by_their_means() {
+        let sample = |sides, score, points| Sample { sides, score, points, weight: 1.0, is_level: true };
+        let once = each_once(vec![sample([2, 1], 10, 1.0), sample([1, 1], 7, 0.0), sample([2, 1], 31, 0.5)]);
+        assert_eq!(once, [sample([1, 1], 7, 0.0), sample([2, 1], 21, 0.75)]);
+    }
 }
