@@ -10,7 +10,7 @@
 //! seed 1                   or: several
 //! shard 3/8                or: merged
 //! nodes 3000               or: several
-//! evaluation embedded      or a checksum, or: several
+//! evaluation 0123456789abcdef   the checksum of its weights, or: hand-written, or: several
 //! ```
 //!
 //! In a shard the games are in the order of their numbers, which count from 0. In a merged file each has the number
@@ -123,7 +123,7 @@ impl Header {
 }
 
 impl fmt::Display for Header {
-    /// `game checkers, seed 1, shard 1/1, nodes 3000, evaluation embedded`.
+    /// `game checkers, seed 1, shard 1/1, nodes 3000, evaluation hand-written`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.lines().map(|(name, value)| format!("{name} {value}")).join(", "))
     }
@@ -144,7 +144,7 @@ mod tests {
             seed: Some(u64::MAX),
             shard: Some((3, 8)),
             nodes: Some(3000),
-            evaluation: "embedded".to_owned(),
+            evaluation: "hand-written".to_owned(),
         };
         let merged = shard.merged_with(&Header { seed: Some(2), evaluation: "other".to_owned(), ..shard.clone() });
         assert_eq!(merged.to_string(), "game checkers, seed several, shard merged, nodes 3000, evaluation several");

@@ -33,27 +33,8 @@ pub(crate) struct FitArguments {
     /// The file of weights to write; the curve of its losses is written beside it, as SVG.
     #[arg(long, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// How often all positions are seen.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) passes: u32,
-    /// The first learning rate; it falls to nothing as a cosine.
-    #[arg(long, default_value_t = 0.002)]
-    pub(super) rate: f32,
-    /// The share, 0 to 1, of the games' results in what is learned; the search's scores have the rest.
-    #[arg(long, default_value_t = 0.25)]
-    pub(super) share: f32,
-    /// How much a position of unequal material counts against a level one.
-    #[arg(long, default_value_t = 1.0)]
-    pub(super) unequal: f32,
-    /// Leaves out positions in which the other side threatens to capture.
-    #[arg(long)]
-    pub(super) calm: bool,
-    /// The score at which a side has e times the other's chances; by default what fits the searches' scores best.
-    #[arg(long)]
-    pub(super) unit: Option<f32>,
-    /// Holds out one game of so many.
-    #[arg(long, default_value_t = 20)]
-    pub(super) held_out: u32,
+    #[command(flatten)]
+    pub(super) options: FitOptions,
     /// Of the first weights and of the order of positions.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
@@ -62,24 +43,30 @@ pub(crate) struct FitArguments {
     pub(super) threads: Option<u16>,
 }
 
-impl Default for FitArguments {
-    /// As on the command line.
-    fn default() -> FitArguments {
-        FitArguments {
-            game: GameName::Checkers,
-            games: Vec::new(),
-            output: PathBuf::new(),
-            passes: 20,
-            rate: 0.002,
-            share: 0.25,
-            unequal: 1.0,
-            calm: false,
-            unit: None,
-            held_out: 20,
-            seed: 1,
-            threads: None,
-        }
-    }
+/// How it is learned.
+#[derive(Clone, Copy, clap::Args)]
+pub(super) struct FitOptions {
+    /// How often all positions are seen.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    passes: u32,
+    /// The first learning rate; it falls to nothing as a cosine.
+    #[arg(long, default_value_t = 0.002)]
+    rate: f32,
+    /// The share, 0 to 1, of the games' results in what is learned; the search's scores have the rest.
+    #[arg(long, default_value_t = 0.25)]
+    share: f32,
+    /// How much a position of unequal material counts against a level one.
+    #[arg(long, default_value_t = 1.0)]
+    unequal: f32,
+    /// Leaves out positions in which the other side threatens to capture.
+    #[arg(long)]
+    calm: bool,
+    /// The score at which a side has e times the other's chances; by default what fits the searches' scores best.
+    #[arg(long)]
+    unit: Option<f32>,
+    /// Holds out one game of so many.
+    #[arg(long, default_value_t = 20)]
+    held_out: u32,
 }
 
 /// Learns, and writes weights and curve.
@@ -118,10 +105,10 @@ pub(super) const STAGES: usize = kingline::evaluate::checkers::STAGES;
 pub(super) const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
 
 fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
-    let choice =
-        Choice { unequal: arguments.unequal, threatened: !arguments.calm, held_out: arguments.held_out.max(2) };
+    let options = arguments.options;
+    let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out.max(2) };
     let mut samples = samples::read::<G>(&arguments.games, choice)?;
-    let unit = arguments.unit.unwrap_or_else(|| train::best_unit(&samples.training));
+    let unit = options.unit.unwrap_or_else(|| train::best_unit(&samples.training));
     let by_search = train::losses_of_scores(&samples.held_out, unit);
     stdout_line(format_args!(
         "{} positions to learn from, {} held out; a unit of {unit:.0}\n\
@@ -132,9 +119,9 @@ fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
         by_search.level
     ))?;
     let plan = Plan {
-        passes: arguments.passes,
-        rate: arguments.rate,
-        share: arguments.share,
+        passes: options.passes,
+        rate: options.rate,
+        share: options.share,
         unit,
         seed: arguments.seed,
         threads: Threads::new(arguments.threads).count,

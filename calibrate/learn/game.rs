@@ -25,6 +25,9 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
     /// The least number of pieces in each phase of a game, the last one's 0.
     const PHASES: &'static [u32];
 
+    /// The file of weights inside the programs; none where they play by hand-written features.
+    const EMBEDDED: Option<&'static [u8]>;
+
     /// The evaluation in this file; without one, that which the programs play with.
     ///
     /// # Errors
@@ -86,6 +89,7 @@ impl Learned for checkers::Position {
     const LEVEL: i16 = 120;
     const LONGEST: u16 = 400;
     const PHASES: &'static [u32] = &[14, 8, 6, 0];
+    const EMBEDDED: Option<&'static [u8]> = Some(evaluate::checkers::EMBEDDED);
 
     fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
         use evaluate::checkers::Evaluation;
@@ -166,6 +170,7 @@ impl<const N: usize> Learned for loa::Position<N> {
     const LEVEL: i16 = 100;
     const LONGEST: u16 = 200;
     const PHASES: &'static [u32] = if N == 8 { &[20, 16, 12, 0] } else { &[14, 11, 8, 0] };
+    const EMBEDDED: Option<&'static [u8]> = None;
 
     fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
         if let Some(path) = file {

@@ -10,8 +10,8 @@ use kingline::files::write_whole;
 use kingline::terminal::stdout_line;
 use serde::Serialize;
 
-use super::fit::{self, FitArguments, LearnedWeights};
-use super::selfplay::{self, PlayedGames, SelfplayArguments, evaluation_name};
+use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
+use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
 use super::{GameName, Shard, zero};
 use crate::matches;
 
@@ -33,9 +33,8 @@ pub(crate) struct RoundArguments {
     /// Nodes a search, in games to learn from and in the match.
     #[arg(long, default_value_t = 1000)]
     nodes: u64,
-    /// How often all positions are seen.
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
-    passes: u32,
+    #[command(flatten)]
+    options: FitOptions,
     /// At most so many openings in the match, each played twice.
     #[arg(long, default_value_t = 1000)]
     openings: usize,
@@ -72,7 +71,7 @@ struct History<M> {
 /// # Errors
 /// A file cannot be read or written, or is of other games.
 pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
-    let RoundArguments { folder, games, nodes, passes, openings, elo, seed, .. } = arguments;
+    let RoundArguments { folder, games, nodes, openings, elo, seed, options, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let begin = match &arguments.begin {
         Some(path) => path.clone(),
@@ -99,21 +98,21 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         game: GameName::Checkers,
         games: files.clone(),
         output: output.clone(),
-        passes: *passes,
+        options: *options,
         seed: *seed,
-        ..FitArguments::default()
+        threads: None,
     })?;
     let report = matches::compare([read(&output)?, read(&begin)?], *nodes, *openings, *seed, *elo);
     let history = History {
         game: "checkers",
-        began_with: evaluation_name(Some(&begin))?,
+        began_with: checksum_of(&begin)?,
         seed: *seed,
         nodes: *nodes,
         games,
         positions,
-        data: files.iter().map(|file| evaluation_name(Some(file))).collect::<Result<_>>()?,
+        data: files.iter().map(|file| checksum_of(file)).collect::<Result<_>>()?,
         learned,
-        weights: evaluation_name(Some(&output))?,
+        weights: checksum_of(&output)?,
         played: report.figures(),
     };
     let path = folder.join("history.json");

@@ -86,7 +86,7 @@ fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
         seed: Some(seed),
         shard: Some((number, of)),
         nodes: Some(nodes),
-        evaluation: evaluation_name(arguments.evaluation.as_deref())?,
+        evaluation: evaluation_name::<G>(arguments.evaluation.as_deref())?,
     };
     let (writer, found) = GameWriter::open(&path, &header)?;
     if found.removed > 0 {
@@ -125,9 +125,17 @@ fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     Ok(PlayedGames { path, games: first / of + left, positions })
 }
 
-/// How files of games name the evaluation: by the checksum of its file, or as the embedded one.
-pub(super) fn evaluation_name(file: Option<&Path>) -> Result<String> {
-    let Some(path) = file else { return Ok("embedded".to_owned()) };
+/// How files of games name the evaluation: by the checksum of its weights, also of those inside the program.
+fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String> {
+    match (file, G::EMBEDDED) {
+        (Some(path), _) => checksum_of(path),
+        (None, Some(weights)) => Ok(format!("{:016x}", checksum(weights))),
+        (None, None) => Ok("hand-written".to_owned()),
+    }
+}
+
+/// The checksum of a file, as people read it.
+pub(super) fn checksum_of(path: &Path) -> Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(format!("{:016x}", checksum(&bytes)))
 }

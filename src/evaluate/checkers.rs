@@ -1,6 +1,6 @@
 //! What is a position of checkers worth? A small network, learned from games of the engine with itself.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::network::{Hidden, Input, Network, WeightsError};
 use crate::checkers::{Move, Piece, Position, Square};
@@ -17,21 +17,20 @@ pub const BUCKETS: usize = 16;
 /// The name of the game in files of weights.
 const GAME: &str = "checkers";
 
-/// The weights inside the program.
-static EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
+type Weights = Network<HIDDEN, STAGES, BUCKETS>;
+
+/// The file of weights inside the program.
+pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
+/// Laid out when the program is compiled: used where it lies, of which only what a search needs is loaded.
+static INSIDE: Weights = Network::decode(EMBEDDED);
 
 /// The evaluation of checkers. 100 is about one man.
 ///
-/// By default with the weights inside the program, which all evaluations of a process share.
-#[derive(Clone, Debug)]
-pub struct Evaluation(Arc<Network<HIDDEN>>);
-
-impl Default for Evaluation {
-    fn default() -> Evaluation {
-        static SHARED: OnceLock<Evaluation> = OnceLock::new();
-        let read = || Network::read_trusted(EMBEDDED, GAME, [STAGES, BUCKETS]).expect("weights that a test has read");
-        SHARED.get_or_init(|| Evaluation(Arc::new(read()))).clone()
-    }
+/// By default with the weights inside the program.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// Weights of a file; all evaluations that are cloned from one share them.
+    own: Option<Arc<Weights>>,
 }
 
 impl Evaluation {
@@ -40,7 +39,12 @@ impl Evaluation {
     /// # Errors
     /// Says what was found, and what was expected.
     pub fn read(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
-        Ok(Evaluation(Arc::new(Network::read(bytes, GAME, [STAGES, BUCKETS])?)))
+        Ok(Evaluation { own: Some(Arc::new(Network::read(bytes, GAME)?)) })
+    }
+
+    #[inline(always)]
+    fn network(&self) -> &Weights {
+        self.own.as_deref().unwrap_or(&INSIDE)
     }
 }
 
@@ -100,7 +104,7 @@ impl Evaluator<Position> for Evaluation {
             bits(position.pieces[color.index()])
                 .map(move |index| input(color, position.piece_on(1 << index), Square::from_index(index)))
         });
-        self.0.hidden(stage_of(position), placed)
+        self.network().hidden(stage_of(position), placed)
     }
 
     #[inline]
@@ -112,10 +116,10 @@ impl Evaluator<Position> for Evaluation {
         let us = before.turn();
         let from = input(us, before.piece_on(mv.from().bit()), mv.from());
         let to = input(us, after.piece_on(mv.to().bit()), mv.to());
-        let mut hidden = self.0.moved(stage, state, from, to);
+        let mut hidden = self.network().moved(stage, state, from, to);
         for index in bits(mv.captured) {
             let square = Square::from_index(index);
-            self.0.remove(stage, &mut hidden, input(!us, before.piece_on(1 << index), square));
+            self.network().remove(stage, &mut hidden, input(!us, before.piece_on(1 << index), square));
         }
         hidden
     }
@@ -129,7 +133,7 @@ impl Evaluator<Position> for Evaluation {
     fn evaluate(&self, state: &Hidden<HIDDEN>, position: &Position) -> Score {
         let [black, white] = position.pieces;
         let bucket = bucket((black | white).count_ones(), position.kings.count_ones());
-        Score::estimate(self.0.value(state, position.turn().index(), bucket))
+        Score::estimate(self.network().value(state, position.turn().index(), bucket))
     }
 }
 

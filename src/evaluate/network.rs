@@ -14,6 +14,8 @@
 
 mod file;
 
+use std::array;
+
 pub use file::{Weights, WeightsError};
 
 /// Inputs of one side: 64 for its own pieces, 64 for the other's.
@@ -25,12 +27,11 @@ pub const OUTPUT_ONE: i16 = 64;
 /// The largest output weight: its product with a hidden number fits 16 bits.
 pub const MOST_OUTPUT: i16 = 127;
 
-/// The weights of a network with `HIDDEN` hidden numbers a side.
+/// The weights of a network with `HIDDEN` hidden numbers a side, as they are used: those inside a program need no reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Network<const HIDDEN: usize> {
-    stages: Vec<Stage<HIDDEN>>,
-    /// What the squared hidden numbers of the side to move and of the other add, in units of 1 / [`OUTPUT_ONE`].
-    buckets: Vec<Bucket<HIDDEN>>,
+pub struct Network<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> {
+    stages: [Stage<HIDDEN>; STAGES],
+    buckets: [Bucket<HIDDEN>; BUCKETS],
     /// The score of an output of 1, in hundredths of the evaluation's unit.
     unit: i16,
 }
@@ -47,6 +48,7 @@ struct Stage<const HIDDEN: usize> {
 /// The last layer, for positions of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Bucket<const HIDDEN: usize> {
+    /// What the squared hidden numbers of the side to move and of the other add, in units of 1 / [`OUTPUT_ONE`].
     weights: [[i16; HIDDEN]; 2],
     /// In units of 1 / ([`HIDDEN_ONE`] * [`OUTPUT_ONE`]).
     bias: i32,
@@ -59,7 +61,7 @@ pub struct Hidden<const HIDDEN: usize>([[i16; HIDDEN]; 2]);
 /// Inputs that change with a move, as each side sees them: Black's first.
 pub(crate) type Input = [usize; 2];
 
-impl<const HIDDEN: usize> Network<HIDDEN> {
+impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
     /// The hidden numbers of a position in this stage with these inputs.
     pub(crate) fn hidden(&self, stage: usize, inputs: impl Iterator<Item = Input>) -> Hidden<HIDDEN> {
         let Stage { inputs: weights, bias } = &self.stages[stage];
@@ -89,14 +91,11 @@ impl<const HIDDEN: usize> Network<HIDDEN> {
     #[inline(always)]
     pub(crate) fn moved(&self, stage: usize, hidden: &Hidden<HIDDEN>, from: Input, to: Input) -> Hidden<HIDDEN> {
         let weights = &self.stages[stage].inputs;
-        let mut moved = hidden.clone();
-        for (side, (from, to)) in moved.0.iter_mut().zip(from.into_iter().zip(to)) {
-            let (gone, come) = (&weights[from & (INPUTS - 1)], &weights[to & (INPUTS - 1)]);
-            for (sum, (gone, come)) in side.iter_mut().zip(gone.iter().zip(come)) {
-                *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
-            }
-        }
-        moved
+        Hidden(array::from_fn(|side| {
+            let (before, gone, come) =
+                (&hidden.0[side], &weights[from[side] & (INPUTS - 1)], &weights[to[side] & (INPUTS - 1)]);
+            array::from_fn(|number| before[number].wrapping_sub(gone[number]).wrapping_add(come[number]))
+        }))
     }
 
     /// The network's value for the side of index `turn`, in hundredths of the evaluation's unit.
@@ -133,7 +132,7 @@ mod tests {
         (inputs[3][0], inputs[64 + 5][1]) = (HIDDEN_ONE / 2, HIDDEN_ONE / 4);
         let bucket = (vec![OUTPUT_ONE, 0], vec![0, -OUTPUT_ONE], 0);
         let weights = Weights { game: "test", unit: 1000, stages: &[(inputs, vec![0, 0])], buckets: &[bucket] };
-        let network: Network<2> = Network::read(&weights.to_bytes(), "test", [1, 1]).unwrap();
+        let network: Network<2, 1, 1> = Network::read(&weights.to_bytes(), "test").unwrap();
         let mut hidden = network.hidden(0, [[3, 64 + 5]].into_iter());
         let about = |value: i32, expected: i32| assert!((value - expected).abs() <= 10, "{value}, {expected}");
         // Black's piece: a half, squared, for Black; a quarter, squared, less where White is to move and Black "the other".
@@ -151,7 +150,7 @@ mod tests {
         (inputs[0], inputs[1]) = (vec![5 * HIDDEN_ONE, 0], vec![-5 * HIDDEN_ONE, 0]);
         let bucket = (vec![OUTPUT_ONE, 0], vec![0, 0], 0);
         let weights = Weights { game: "test", unit: 1000, stages: &[(inputs, vec![0, 0])], buckets: &[bucket] };
-        let network: Network<2> = Network::read(&weights.to_bytes(), "test", [1, 1]).unwrap();
+        let network: Network<2, 1, 1> = Network::read(&weights.to_bytes(), "test").unwrap();
         let value = |inputs: &[Input]| network.value(&network.hidden(0, inputs.iter().copied()), 0, 0);
         assert_eq!([value(&[[0, 9]]), value(&[[1, 9]]), value(&[[0, 9], [1, 9]])], [1000, 0, 0]);
     }

@@ -85,32 +85,20 @@ impl Weights<'_> {
     }
 }
 
-impl<const HIDDEN: usize> Network<HIDDEN> {
-    /// The network in the bytes of a file, for `game`, with so many stages and buckets.
-    ///
-    /// # Errors
-    /// Says what was found, and what was expected.
-    pub fn read(bytes: &[u8], game: &str, shape: [usize; 2]) -> Result<Network<HIDDEN>, WeightsError> {
-        let network = Network::read_trusted(bytes, game, shape)?;
-        let mut sum = [0; 8];
-        sum.copy_from_slice(&bytes[CHECKSUM]);
-        if checksum(bytes) != u64::from_le_bytes(sum) {
-            return Err(WeightsError("found a wrong checksum, expected undamaged weights".to_owned()));
-        }
-        Ok(network)
-    }
+impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
+    /// Bytes of a file.
+    const BYTES: usize = HEADER_BYTES + STAGES * 2 * HIDDEN * (INPUTS + 1) + BUCKETS * (4 * HIDDEN + 4);
 
-    /// Likewise, but for the checksum, which takes longer than all the rest: for the weights inside the program, which a
-    /// test has read.
+    /// The network in the bytes of a file, for `game`.
     ///
     /// # Errors
     /// Says what was found, and what was expected.
-    pub(crate) fn read_trusted(bytes: &[u8], game: &str, shape: [usize; 2]) -> Result<Network<HIDDEN>, WeightsError> {
+    pub fn read(bytes: &[u8], game: &str) -> Result<Self, WeightsError> {
         let wrong = |found: String, expected: String| Err(WeightsError(format!("found {found}, expected {expected}")));
         if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
             return wrong("no weights".to_owned(), "a file that begins with \"kingline weights\"".to_owned());
         }
-        let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let number = |at| number(bytes, at) as u16;
         if number(16) != VERSION {
             return wrong(format!("version {}", number(16)), format!("version {VERSION}"));
         }
@@ -119,62 +107,76 @@ impl<const HIDDEN: usize> Network<HIDDEN> {
         if name != game {
             return wrong(format!("weights of {name}"), format!("weights of {game}"));
         }
-        let [stages, buckets] = shape;
-        let found = [number(18), number(20), number(22)];
-        if found.map(usize::from) != [HIDDEN, stages, buckets] {
+        let found = [18, 20, 22].map(number).map(usize::from);
+        let expected = [HIDDEN, STAGES, BUCKETS];
+        if found != expected {
             let shown = |[hidden, stages, buckets]: [usize; 3]| {
                 format!("{hidden} hidden numbers, {stages} stages and {buckets} buckets")
             };
-            return wrong(shown(found.map(usize::from)), shown([HIDDEN, stages, buckets]));
+            return wrong(shown(found), shown(expected));
         }
-        let length = HEADER_BYTES + stages * 2 * HIDDEN * (INPUTS + 1) + buckets * (4 * HIDDEN + 4);
-        if bytes.len() != length {
-            return wrong(format!("{} bytes", bytes.len()), format!("{length} bytes"));
+        if bytes.len() != Self::BYTES {
+            return wrong(format!("{} bytes", bytes.len()), format!("{} bytes", Self::BYTES));
         }
-        let mut numbers = Numbers(&bytes[HEADER_BYTES..]);
-        let mut network = Network {
-            stages: vec![Stage { inputs: [[0; HIDDEN]; INPUTS], bias: [0; HIDDEN] }; stages],
-            buckets: Vec::with_capacity(buckets),
-            unit: number(24) as i16,
-        };
-        for stage in &mut network.stages {
-            for input in &mut stage.inputs {
-                *input = numbers.array();
-            }
-            stage.bias = numbers.array();
+        let mut sum = [0; 8];
+        sum.copy_from_slice(&bytes[CHECKSUM]);
+        if checksum(bytes) != u64::from_le_bytes(sum) {
+            return wrong("a wrong checksum".to_owned(), "undamaged weights".to_owned());
         }
-        for _ in 0..buckets {
-            let weights = [numbers.array(), numbers.array()];
-            let [low, high] = numbers.array::<2>();
-            let bias = i32::from(high) << 16 | i32::from(low) & 0xffff;
-            network.buckets.push(Bucket { weights, bias });
-        }
-        let most = network
-            .buckets
-            .iter()
-            .flat_map(|bucket| bucket.weights.as_flattened())
-            .map(|weight| weight.saturating_abs());
-        match most.max() {
+        let network = Network::decode(bytes);
+        let weights = network.buckets.iter().flat_map(|bucket| bucket.weights.as_flattened());
+        match weights.map(|weight| weight.saturating_abs()).max() {
             Some(most) if most > MOST_OUTPUT => {
                 wrong(format!("an output weight of {most}"), format!("at most {MOST_OUTPUT}"))
             }
             _ => Ok(network),
         }
     }
+
+    /// Likewise, when the program is compiled: for the weights inside it, which a test [reads](Self::read).
+    ///
+    /// # Panics
+    /// There are not as many bytes as there must be.
+    pub(crate) const fn decode(bytes: &[u8]) -> Self {
+        assert!(bytes.len() == Self::BYTES, "the weights are of another shape");
+        let mut network = Network {
+            stages: [const { Stage { inputs: [[0; HIDDEN]; INPUTS], bias: [0; HIDDEN] } }; STAGES],
+            buckets: [const { Bucket { weights: [[0; HIDDEN]; 2], bias: 0 } }; BUCKETS],
+            unit: number(bytes, 24),
+        };
+        let mut at = HEADER_BYTES;
+        let mut place = 0;
+        while place < STAGES {
+            let stage = &mut network.stages[place];
+            fill(stage.inputs.as_flattened_mut(), bytes, &mut at);
+            fill(&mut stage.bias, bytes, &mut at);
+            place += 1;
+        }
+        place = 0;
+        while place < BUCKETS {
+            let bucket = &mut network.buckets[place];
+            fill(bucket.weights.as_flattened_mut(), bytes, &mut at);
+            let mut halves = [0; 2];
+            fill(&mut halves, bytes, &mut at);
+            bucket.bias = (halves[1] as i32) << 16 | halves[0] as i32 & 0xffff;
+            place += 1;
+        }
+        network
+    }
 }
 
-/// 16-bit numbers, taken one after the other; as many as the length was checked for.
-struct Numbers<'a>(&'a [u8]);
+/// The 16-bit number there.
+const fn number(bytes: &[u8], at: usize) -> i16 {
+    i16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
 
-impl Numbers<'_> {
-    fn array<const COUNT: usize>(&mut self) -> [i16; COUNT] {
-        let (taken, rest) = self.0.split_at(2 * COUNT);
-        self.0 = rest;
-        let mut array = [0; COUNT];
-        for (number, bytes) in array.iter_mut().zip(taken.chunks_exact(2)) {
-            *number = i16::from_le_bytes([bytes[0], bytes[1]]);
-        }
-        array
+/// The next numbers, from `at` on.
+const fn fill(numbers: &mut [i16], bytes: &[u8], at: &mut usize) {
+    let mut place = 0;
+    while place < numbers.len() {
+        numbers[place] = number(bytes, *at);
+        *at += 2;
+        place += 1;
     }
 }
 
@@ -197,8 +199,8 @@ mod tests {
         Weights { game: "test", unit: 67, stages: &stages, buckets: &buckets }.to_bytes()
     }
 
-    fn read(bytes: &[u8]) -> Result<Network<2>, WeightsError> {
-        Network::read(bytes, "test", [2, 3])
+    fn read(bytes: &[u8]) -> Result<Network<2, 2, 3>, WeightsError> {
+        Network::read(bytes, "test")
     }
 
     #[test]
@@ -228,11 +230,12 @@ mod tests {
         assert_eq!(error(b"kingline"), begins);
         assert_eq!(error(&[b'x'; 1000]), begins);
         assert_eq!(error(&whole[..100]), format!("found 100 bytes, expected {} bytes", whole.len()));
-        let of = |game: &str, shape| Network::<2>::read(&whole, game, shape).unwrap_err().to_string();
-        assert_eq!(of("loa", [2, 3]), "found weights of test, expected weights of loa");
+        let error_of = |error: WeightsError| error.to_string();
+        let other_game = Network::<2, 2, 3>::read(&whole, "loa").map_err(error_of);
+        assert_eq!(other_game.unwrap_err(), "found weights of test, expected weights of loa");
         let shapes =
             "found 2 hidden numbers, 2 stages and 3 buckets, expected 2 hidden numbers, 1 stages and 3 buckets";
-        assert_eq!(of("test", [1, 3]), shapes);
+        assert_eq!(Network::<2, 1, 3>::read(&whole, "test").map_err(error_of).unwrap_err(), shapes);
         let mut later = whole.clone();
         later[16] = 9;
         assert_eq!(error(&later), "found version 9, expected version 1");
