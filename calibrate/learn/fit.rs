@@ -65,7 +65,7 @@ pub(super) struct FitOptions {
     #[arg(long)]
     unit: Option<f32>,
     /// Holds out one game of so many.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
 }
 
@@ -106,7 +106,7 @@ pub(super) const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
 
 fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
     let options = arguments.options;
-    let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out.max(2) };
+    let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
     let mut samples = samples::read::<G>(&arguments.games, choice)?;
     let unit = options.unit.unwrap_or_else(|| train::best_unit(&samples.training));
     let by_search = train::losses_of_scores(&samples.held_out, unit);

@@ -13,10 +13,10 @@
 //! computed as in <https://www.chessprogramming.org/NNUE>.
 
 mod file;
-
-use std::array;
+mod row;
 
 pub use file::{Weights, WeightsError};
+use row::{Row, Rows};
 
 /// Inputs of one side: 64 for its own pieces, 64 for the other's.
 pub const INPUTS: usize = 128;
@@ -26,6 +26,8 @@ pub const HIDDEN_ONE: i16 = 255;
 pub const OUTPUT_ONE: i16 = 64;
 /// The largest output weight: its product with a hidden number fits 16 bits.
 pub const MOST_OUTPUT: i16 = 127;
+/// The most hidden numbers a side: the weighted sum of both sides' fits 32 bits.
+const MOST_HIDDEN: usize = i32::MAX as usize / (2 * MOST_OUTPUT as usize * HIDDEN_ONE as usize * HIDDEN_ONE as usize);
 
 /// The weights of a network with `HIDDEN` hidden numbers a side, as they are used: those inside a program need no reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,23 +42,23 @@ pub struct Network<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usiz
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stage<const HIDDEN: usize> {
     /// What each input adds to the hidden numbers, in units of 1 / [`HIDDEN_ONE`].
-    inputs: [[i16; HIDDEN]; INPUTS],
+    inputs: [Row<HIDDEN>; INPUTS],
     /// The hidden numbers without any input, likewise.
-    bias: [i16; HIDDEN],
+    bias: Row<HIDDEN>,
 }
 
 /// The last layer, for positions of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Bucket<const HIDDEN: usize> {
     /// What the squared hidden numbers of the side to move and of the other add, in units of 1 / [`OUTPUT_ONE`].
-    weights: [[i16; HIDDEN]; 2],
+    weights: Rows<HIDDEN>,
     /// In units of 1 / ([`HIDDEN_ONE`] * [`OUTPUT_ONE`]).
     bias: i32,
 }
 
 /// The hidden numbers of both sides before they are clipped, Black's first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hidden<const HIDDEN: usize>([[i16; HIDDEN]; 2]);
+pub struct Hidden<const HIDDEN: usize>(Rows<HIDDEN>);
 
 /// Inputs that change with a move, as each side sees them: Black's first.
 pub(crate) type Input = [usize; 2];
@@ -64,14 +66,9 @@ pub(crate) type Input = [usize; 2];
 impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
     /// The hidden numbers of a position in this stage with these inputs.
     pub(crate) fn hidden(&self, stage: usize, inputs: impl Iterator<Item = Input>) -> Hidden<HIDDEN> {
-        let Stage { inputs: weights, bias } = &self.stages[stage];
-        let mut hidden = Hidden([*bias; 2]);
+        let mut hidden = Hidden([self.stages[stage].bias; 2]);
         for input in inputs {
-            for (side, input) in hidden.0.iter_mut().zip(input) {
-                for (sum, weight) in side.iter_mut().zip(&weights[input & (INPUTS - 1)]) {
-                    *sum = sum.wrapping_add(*weight);
-                }
-            }
+            row::add(&mut hidden.0, self.weights(stage, input));
         }
         hidden
     }
@@ -79,46 +76,30 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
     /// Takes the input of a captured piece away.
     #[inline(always)]
     pub(crate) fn remove(&self, stage: usize, hidden: &mut Hidden<HIDDEN>, input: Input) {
-        let weights = &self.stages[stage].inputs;
-        for (side, input) in hidden.0.iter_mut().zip(input) {
-            for (sum, weight) in side.iter_mut().zip(&weights[input & (INPUTS - 1)]) {
-                *sum = sum.wrapping_sub(*weight);
-            }
-        }
+        row::subtract(&mut hidden.0, self.weights(stage, input));
     }
 
     /// The hidden numbers after a piece moved within a stage, in one pass: most moves do nothing else.
     #[inline(always)]
     pub(crate) fn moved(&self, stage: usize, hidden: &Hidden<HIDDEN>, from: Input, to: Input) -> Hidden<HIDDEN> {
+        Hidden(row::exchanged(&hidden.0, self.weights(stage, from), self.weights(stage, to)))
+    }
+
+    /// What an input adds to the hidden numbers of each side.
+    #[inline(always)]
+    fn weights(&self, stage: usize, input: Input) -> [&Row<HIDDEN>; 2] {
         let weights = &self.stages[stage].inputs;
-        Hidden(array::from_fn(|side| {
-            let (before, gone, come) =
-                (&hidden.0[side], &weights[from[side] & (INPUTS - 1)], &weights[to[side] & (INPUTS - 1)]);
-            array::from_fn(|number| before[number].wrapping_sub(gone[number]).wrapping_add(come[number]))
-        }))
+        input.map(|input| &weights[input & (INPUTS - 1)])
     }
 
     /// The network's value for the side of index `turn`, in hundredths of the evaluation's unit.
     #[inline]
     pub(crate) fn value(&self, hidden: &Hidden<HIDDEN>, turn: usize, bucket: usize) -> i32 {
         let Bucket { weights, bias } = &self.buckets[bucket];
-        let [us, them] = [&hidden.0[turn & 1], &hidden.0[turn & 1 ^ 1]];
-        let sum = weighted(us, &weights[0]) + weighted(them, &weights[1]);
+        let sum = row::weighted([&hidden.0[turn & 1], &hidden.0[turn & 1 ^ 1]], weights);
         let one = i32::from(HIDDEN_ONE) * i32::from(OUTPUT_ONE);
         ((i64::from(sum / i32::from(HIDDEN_ONE) + bias) * i64::from(self.unit)) / i64::from(one)) as i32
     }
-}
-
-/// The sum of clipped and squared hidden numbers, weighted.
-#[inline(always)]
-fn weighted<const HIDDEN: usize>(hidden: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
-    let mut sum = 0;
-    for (&number, &weight) in hidden.iter().zip(weights) {
-        let clipped = number.clamp(0, HIDDEN_ONE);
-        // Fits, since the weight is at most MOST_OUTPUT; so two products at a time are summed by one instruction.
-        sum += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
-    }
-    sum
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@
 
 use std::fmt;
 
-use super::{Bucket, INPUTS, MOST_OUTPUT, Network, Stage};
+use super::row::Row;
+use super::{Bucket, INPUTS, MOST_HIDDEN, MOST_OUTPUT, Network, Stage};
 
 const MAGIC: &[u8; 16] = b"kingline weights";
 const VERSION: u16 = 1;
@@ -124,7 +125,8 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
             return wrong("a wrong checksum".to_owned(), "undamaged weights".to_owned());
         }
         let network = Network::decode(bytes);
-        let weights = network.buckets.iter().flat_map(|bucket| bucket.weights.as_flattened());
+        let rows = network.buckets.iter().flat_map(|bucket| &bucket.weights);
+        let weights = rows.flat_map(|row| &row.0);
         match weights.map(|weight| weight.saturating_abs()).max() {
             Some(most) if most > MOST_OUTPUT => {
                 wrong(format!("an output weight of {most}"), format!("at most {MOST_OUTPUT}"))
@@ -138,27 +140,32 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
     /// # Panics
     /// There are not as many bytes as there must be.
     pub(crate) const fn decode(bytes: &[u8]) -> Self {
+        const { assert!(HIDDEN <= MOST_HIDDEN, "the weighted sum would not fit its 32 bits") };
         assert!(bytes.len() == Self::BYTES, "the weights are of another shape");
         let mut network = Network {
-            stages: [const { Stage { inputs: [[0; HIDDEN]; INPUTS], bias: [0; HIDDEN] } }; STAGES],
-            buckets: [const { Bucket { weights: [[0; HIDDEN]; 2], bias: 0 } }; BUCKETS],
+            stages: [const { Stage { inputs: [Row([0; HIDDEN]); INPUTS], bias: Row([0; HIDDEN]) } }; STAGES],
+            buckets: [const { Bucket { weights: [Row([0; HIDDEN]); 2], bias: 0 } }; BUCKETS],
             unit: number(bytes, 24),
         };
         let mut at = HEADER_BYTES;
         let mut place = 0;
         while place < STAGES {
             let stage = &mut network.stages[place];
-            fill(stage.inputs.as_flattened_mut(), bytes, &mut at);
-            fill(&mut stage.bias, bytes, &mut at);
+            let mut input = 0;
+            while input < INPUTS {
+                at = fill(&mut stage.inputs[input].0, bytes, at);
+                input += 1;
+            }
+            at = fill(&mut stage.bias.0, bytes, at);
             place += 1;
         }
         place = 0;
         while place < BUCKETS {
             let bucket = &mut network.buckets[place];
-            fill(bucket.weights.as_flattened_mut(), bytes, &mut at);
-            let mut halves = [0; 2];
-            fill(&mut halves, bytes, &mut at);
-            bucket.bias = (halves[1] as i32) << 16 | halves[0] as i32 & 0xffff;
+            at = fill(&mut bucket.weights[0].0, bytes, at);
+            at = fill(&mut bucket.weights[1].0, bytes, at);
+            bucket.bias = (number(bytes, at + 2) as i32) << 16 | number(bytes, at) as i32 & 0xffff;
+            at += 4;
             place += 1;
         }
         network
@@ -170,14 +177,14 @@ const fn number(bytes: &[u8], at: usize) -> i16 {
     i16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-/// The next numbers, from `at` on.
-const fn fill(numbers: &mut [i16], bytes: &[u8], at: &mut usize) {
+/// Takes numbers, from `at` on; where the next one is.
+const fn fill(numbers: &mut [i16], bytes: &[u8], at: usize) -> usize {
     let mut place = 0;
     while place < numbers.len() {
-        numbers[place] = number(bytes, *at);
-        *at += 2;
+        numbers[place] = number(bytes, at + 2 * place);
         place += 1;
     }
+    at + 2 * place
 }
 
 /// FNV-1a, 64 bits, of all bytes but the checksum's own: <http://www.isthe.com/chongo/tech/comp/fnv/>.
@@ -206,9 +213,9 @@ mod tests {
     #[test]
     fn files_round_trip() {
         let network = read(&bytes()).unwrap();
-        assert_eq!((network.unit, network.stages[0].bias, network.stages[1].bias), (67, [7, -7], [8, -8]));
-        assert_eq!([network.stages[1].inputs[0], network.stages[0].inputs[127]], [[-200, -200], [-73, 54]]);
-        assert_eq!(network.buckets[1].weights, [[1, -127], [127, 0]]);
+        assert_eq!((network.unit, network.stages[0].bias, network.stages[1].bias), (67, Row([7, -7]), Row([8, -8])));
+        assert_eq!([network.stages[1].inputs[0], network.stages[0].inputs[127]], [[-200, -200], [-73, 54]].map(Row));
+        assert_eq!(network.buckets[1].weights, [[1, -127], [127, 0]].map(Row));
         assert_eq!([0, 1, 2].map(|bucket: usize| network.buckets[bucket].bias), [-100_000, 70_000, -1]);
     }
 
