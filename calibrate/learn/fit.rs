@@ -47,7 +47,7 @@ pub(crate) struct FitArguments {
 #[derive(Clone, Copy, clap::Args)]
 pub(super) struct FitOptions {
     /// How often all positions are seen.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
     /// The first learning rate; it falls to nothing as a cosine.
     #[arg(long, default_value_t = 0.002)]

@@ -172,6 +172,15 @@ mod tests {
     }
 
     #[test]
+    fn it_sees_who_stands_better_where_material_is_level() {
+        // The side to move is in trouble, as deep searches find.
+        for text in ["B:W11,22,23,24,30,31:B2,3,9,13,16,21", "W:W12,13,21,25,27,28,29,30,31,32:B1,2,3,5,6,7,8,15,18,20"]
+        {
+            assert!(value(text) <= Score::estimate(-15), "{text}: {}", value(text));
+        }
+    }
+
+    #[test]
     fn kings_and_every_third_piece_have_a_bucket_of_their_own() {
         assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 0)), [0, 0, 2, 14]);
         assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 1)), [1, 1, 3, 15]);

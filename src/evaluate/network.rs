@@ -6,11 +6,15 @@
 //! pieces as the other side sees them    --+-> HIDDEN numbers -- squared ReLU --+
 //! ```
 //!
-//! The inputs of a side are 128 bits, 64 for its own pieces and 64 for the other's. Each stage of a game has input weights
-//! of its own. A move changes few of them, so the
-//! hidden numbers are kept beside the position and updated: Y. Nasu, "Efficiently Updatable Neural-Network-based
-//! Evaluation Functions for Computer Shogi", 2018. All numbers are 16-bit integers; the squared, clipped activation is
-//! computed as in <https://www.chessprogramming.org/NNUE>.
+//! The inputs of a side are 128 bits, 64 for its own pieces and 64 for the other's; their weights depend on the stage of
+//! the game. A move changes few inputs, so the hidden numbers are kept beside the position and updated: Y. Nasu,
+//! "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018. All numbers are 16-bit
+//! integers; the squared, clipped activation is computed as in <https://www.chessprogramming.org/NNUE>.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `row` | how hidden numbers are added and weighted |
+//! | `file` | how weights are kept in a file |
 
 mod file;
 mod row;
