@@ -149,9 +149,9 @@ fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
     // The right answers in lower and upper case the wrong way round, with CR, blanks and blank lines.
     let sloppy = "./engine 2>/dev/null; sed -e 's/E/e/; s/J/j/; s/ /   /g; s/$/\\r\\n/' output.txt > o && cat o > output.txt; rm o; exit 7";
     agent(&dir, "sloppy", Program::Homework, Some(sloppy));
-    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "3"]);
+    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "20"]);
     assert!(matches!(&records[0].verdict.reason, EndReason::Fault(fault) if fault.kind == FaultKind::IllFormed));
-    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "3", "--lenient"]);
+    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "20", "--lenient"]);
     let record = &records[0];
     assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. }), "{record:#?}");
     let notes = record.turns.iter().filter(|turn| turn.notes == ["exit code 7"]).count();
