@@ -63,7 +63,6 @@ impl GameResult {
     }
 
     /// Points: 0, 0.5 or 1.
-    #[allow(dead_code, reason = "what fitting learns from")]
     pub(crate) fn points(self) -> f32 {
         f32::from(self as u8) / 2.0
     }

@@ -43,7 +43,8 @@ pub(crate) struct Choice {
 
 /// Samples of all quiet positions in these files.
 ///
-/// Each position counts once. It is quiet if the side to move cannot capture: in the others a search goes on, whatever they are worth.
+/// Each position counts once. It is quiet if the side to move cannot capture: in the others a search goes on, whatever
+/// they are worth.
 ///
 /// # Errors
 /// A file cannot be read, or is not of this game, or there is nothing to learn in them.
