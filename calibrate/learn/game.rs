@@ -86,7 +86,7 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
 impl Learned for checkers::Position {
     const NAME: &'static str = "checkers";
     const OPENING: RangeInclusive<usize> = 6..=18;
-    const LEVEL: i16 = 120;
+    const LEVEL: i16 = 60;
     const LONGEST: u16 = 400;
     const PHASES: &'static [u32] = &[14, 8, 6, 0];
     const EMBEDDED: Option<&'static [u8]> = Some(evaluate::checkers::EMBEDDED);
