@@ -28,9 +28,10 @@ mod time_manager;
 mod turn;
 
 pub use choice::{Choice, Why};
-pub use console::{Console, ConsoleEnd, StreamError, Strictness};
+pub use console::{CommandSource, Console, ConsoleEnd, StreamError, Strictness};
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use session::{AutomaticTurn, Reply, Session};
+pub use thinker::Audience;
 pub use time_budget::TimeBudget;
 pub use time_manager::TimeManager;
 pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};

@@ -18,6 +18,9 @@ struct Arguments {
     /// The edition of the course whose commands are spoken: 2020 or 2015.
     #[arg(long, default_value = "2020", value_parser = Dialect::named)]
     dialect: &'static Dialect,
+    /// Taken from skeletons of the course; changes nothing.
+    #[arg(long, value_name = "N")]
+    debug: Option<i64>,
     /// Show the board in a window: not available yet.
     #[arg(long)]
     display: bool,
@@ -27,7 +30,7 @@ struct Arguments {
     /// End at the first error.
     #[arg(long)]
     strict: bool,
-    /// Seconds of thought per automatic move; by default 0.35, and less the longer a game is.
+    /// Seconds of thought per automatic move; by default shares of 4 s that each side has for a game.
     #[arg(long, value_name = "SECONDS", value_parser = Pace::constant, overrides_with = "time")]
     time: Option<Pace>,
     /// Where commands come from; `-` is standard input.

@@ -5,18 +5,34 @@ use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use super::session::{Reply, Session};
+use super::thinker::Audience;
+use crate::loa::Position;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
+
+/// Lines of commands.
+pub trait CommandSource: BufRead {
+    /// Whether more, or the end, is there already: it can be read without waiting.
+    fn is_waiting(&self) -> bool;
+}
+
+impl CommandSource for &[u8] {
+    fn is_waiting(&self) -> bool {
+        true
+    }
+}
 
 /// Where commands come from, and where everything goes.
 pub struct Console<'a> {
     /// Commands, a line each.
-    pub input: Box<dyn BufRead + 'a>,
+    pub input: Box<dyn CommandSource + 'a>,
     /// Prompts, automatic moves, dumps, endings.
     pub output: Box<dyn Write + 'a>,
     /// Errors and help; ignored where it cannot be written.
     pub errors: Box<dyn Write + 'a>,
     /// Every line read that is not blank, and every automatic move.
     pub log: Option<Box<dyn Write + 'a>>,
+    /// Whether a person sits there: the board is drawn where errors go, at the start and after each change.
+    pub draws_board: bool,
 }
 
 /// What an error does.
@@ -78,13 +94,16 @@ impl Console<'_> {
 
     fn converse(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
         self.print(session.dialect().banner)?;
+        let mut drawn = None;
         loop {
-            while let Some(turn) = session.automatic_turn() {
+            self.draw(session, &mut drawn)?;
+            while let Some(turn) = session.automatic_turn(self.audience()) {
                 self.print(&turn.text)?;
                 self.flush()?;
                 if let Some(mv) = turn.mv {
                     self.log(&mv.to_string())?;
                 }
+                self.draw(session, &mut drawn)?;
             }
             self.print(session.prompt())?;
             self.flush()?;
@@ -103,7 +122,7 @@ impl Console<'_> {
             };
             match reply {
                 Ok(Reply::Output(text)) => self.print(&text)?,
-                Ok(Reply::Help(text)) => self.print_error(text),
+                Ok(Reply::Aside(text)) => self.print_error(&text),
                 Ok(Reply::Quit) => return Ok(ConsoleEnd::Done),
                 Err(refusal) => {
                     self.print_error(&format!("Error: {refusal}\n"));
@@ -113,6 +132,20 @@ impl Console<'_> {
                 }
             }
         }
+    }
+
+    fn audience(&self) -> Audience {
+        if self.input.is_waiting() { Audience::Absent } else { Audience::Present }
+    }
+
+    /// Draws the board for a person, unless it is the one that was drawn last.
+    fn draw(&mut self, session: &Session, drawn: &mut Option<Position<8>>) -> Result<(), StreamError> {
+        if self.draws_board && drawn.replace(session.position()) != Some(session.position()) {
+            // Both may go to one terminal.
+            self.flush()?;
+            self.print_error(&session.drawn());
+        }
+        Ok(())
     }
 
     fn print(&mut self, text: &str) -> Result<(), StreamError> {

@@ -7,7 +7,7 @@ use super::choice::{Choice, Why};
 use super::params::SOLVER_PART;
 use crate::evaluate::loa::Evaluation;
 use crate::game::{Game, History};
-use crate::loa::Position;
+use crate::loa::{Move, Position};
 use crate::score::{Meaning, Ply, Score};
 use crate::search::{Limits, Params, Prover, Searcher};
 
@@ -70,6 +70,25 @@ impl<const N: usize> LoaPlayer<N> {
             self.promise = Some((position.play(choice.best), next));
         }
         Some(choice)
+    }
+
+    /// The best move to a position that the game has not had; none if there is none, or if all of them lose.
+    ///
+    /// The limits are shared by all such moves.
+    pub fn choose_new(&mut self, history: &History<Position<N>>, limits: Limits) -> Option<Move> {
+        let position = history.position();
+        let is_new = |mv: &Move| {
+            let after = position.play(*mv);
+            after.outcome().is_none() && !history.positions().contains(&after)
+        };
+        let moves: Vec<Move> = position.legal_moves().into_iter().filter(is_new).collect();
+        let limits = limits.part(1.0 / moves.len().max(1) as f64);
+        let scored = moves.into_iter().map(|mv| {
+            let mut after = history.clone();
+            after.play(mv);
+            (-self.searcher.search(&after, limits, &mut ()).score, mv)
+        });
+        scored.filter(|(score, _)| !score.is_loss()).max_by_key(|&(score, _)| score).map(|(_, mv)| mv)
     }
 
     /// The score announced for this turn, if the last one was won and the game has gone on from there.

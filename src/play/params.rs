@@ -101,11 +101,23 @@ pub(super) const SOLVER_PART: f64 = 0.05;
 /// Size of the tables of a player, in bytes: more than is filled in the time that a move has, and small enough to grow
 /// without a pause that counts.
 pub(super) const LOA_TABLE_BYTES: usize = 64 << 20;
-/// Time for each of the first [`HALVING_MOVES`] moves of a side; the next ones have half of it, and so on. However long
-/// a game becomes, a side never thinks for more than 14 s: scripts give each side 15 s for a run, or both together 60 s
-/// for a game (§2).
-pub(super) const FIRST_MOVE_TIME: Duration = Duration::from_millis(350);
-/// See [`FIRST_MOVE_TIME`].
-pub(super) const HALVING_MOVES: u32 = 20;
-/// Nodes of a move after `seed`: well under half a second.
-pub(super) const SEEDED_NODES: u64 = 250_000;
+/// Time of a side for a game of the text commands, whatever its length: a script may give both sides 10 s together (§2).
+pub(super) const GAME_TIME: Duration = Duration::from_secs(4);
+/// Time of a side for all games of a process where one clock holds for all: scripts of 2015 give each side 15 s.
+pub(super) const PROCESS_TIME: Duration = Duration::from_secs(14);
+/// With such a clock a game gets at most one part in this many of what is left.
+pub(super) const GAMES_TO_GO: u32 = 3;
+/// Time of a side for a game, or the rest of one, that nobody watches: both together have 3 s, start and end included
+/// (§2).
+pub(super) const UNWATCHED_TIME: Duration = Duration::from_millis(1200);
+/// Nodes of a side for a game after `seed`: a game of both costs 1.5 CPU s at most (§2).
+pub(super) const SEEDED_GAME_NODES: u64 = 750_000;
+/// Nodes of a move after `seed`, at least, however long the game is.
+pub(super) const LEAST_SEEDED_NODES: u64 = 500;
+/// A move gets an equal share of what is left for the moves to go, as if those were at most so many ...
+pub(super) const MOVES_TO_GO: u32 = 25;
+/// ... and at least so many: the last one may still be taken back.
+pub(super) const FEWEST_MOVES_TO_GO: u32 = 8;
+/// Where no limit of moves ends a game, a position that has been there so often is left for a new one. Of 300 games of two
+/// automatic players of 2015 one went in a circle for ever.
+pub(super) const ENDLESS_OCCURRENCES: usize = 3;

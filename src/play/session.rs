@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::thinker::Thinker;
+use super::thinker::{Audience, Thinker};
 use crate::draw;
 use crate::files::{read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
@@ -19,8 +19,8 @@ pub struct Session {
     phase: Phase,
     /// The moves that can be taken back, and the position before them.
     record: Record,
-    /// Moves made before those of the record.
-    earlier: i64,
+    /// Moves made before those of the record, by side.
+    earlier: [i64; 2],
     /// Moves of both sides after which the game is a tie.
     limit: Option<i64>,
     /// By side.
@@ -33,8 +33,8 @@ pub struct Session {
 pub enum Reply {
     /// Text to print; often empty.
     Output(String),
-    /// Text to print where errors go.
-    Help(&'static str),
+    /// Text for a person, to print where errors go.
+    Aside(String),
     /// The program is to end.
     Quit,
 }
@@ -55,7 +55,7 @@ impl Session {
             dialect,
             phase: dialect.fresh,
             record: Record::new(Position::start()),
-            earlier: 0,
+            earlier: [0; 2],
             limit: moves_of_both(dialect),
             players: [Control::Manual, Control::Automatic],
             thinker: Thinker::new(pace.unwrap_or(dialect.pace)),
@@ -98,23 +98,28 @@ impl Session {
             }
             Command::Set { square, piece, next } => self.set(square, piece, next),
             Command::Dump => text = board::dump(&self.position()),
-            Command::Board => text = draw::framed(&self.position(), &draw::LOA),
+            Command::Board => text = self.drawn(),
+            Command::Print => return Ok(Reply::Aside(self.drawn())),
             Command::Seed(seed) => self.thinker.seed(seed),
             Command::Limit(rounds) => self.set_limit(rounds)?,
             Command::Undo => self.undo()?,
             Command::Save(path) => self.save(&path)?,
             Command::Load(path) => text = self.load(&path)?,
-            Command::Help => return Ok(Reply::Help(self.dialect.help)),
+            Command::Help => return Ok(Reply::Aside(self.dialect.help.to_owned())),
             Command::Quit => return Ok(Reply::Quit),
         }
         Ok(Reply::Output(text))
     }
 
-    /// Takes an automatic turn, if a game is in progress and the side to move is automatic.
-    pub fn automatic_turn(&mut self) -> Option<AutomaticTurn> {
+    /// Takes an automatic turn, if a game is in progress and the side to move is automatic. With both sides automatic and
+    /// nobody watching, the whole game is played fast (§2).
+    pub fn automatic_turn(&mut self, audience: Audience) -> Option<AutomaticTurn> {
         let color = self.position().turn();
         if self.phase != Phase::Playing || self.players[color.index()] == Control::Manual {
             return None;
+        }
+        if audience == Audience::Absent && self.players == [Control::Automatic; 2] {
+            self.thinker.hurry();
         }
         let plies = self.limit.and_then(|limit| u16::try_from(limit - self.made()).ok());
         Some(match self.thinker.choose(&self.record.history(), plies) {
@@ -126,14 +131,28 @@ impl Session {
         })
     }
 
+    /// The board for a person.
+    pub fn drawn(&self) -> String {
+        draw::framed(&self.position(), &draw::LOA)
+    }
+
     /// Moves of both sides since the game began.
     fn made(&self) -> i64 {
-        self.earlier + self.record.moves().len() as i64
+        self.made_by_side().iter().sum()
+    }
+
+    /// Moves of each side since the game began.
+    fn made_by_side(&self) -> [i64; 2] {
+        let mut made = self.earlier;
+        for position in &self.record.positions()[..self.record.moves().len()] {
+            made[position.turn().index()] += 1;
+        }
+        made
     }
 
     fn set_up(&mut self) {
         self.record = Record::new(Position::start());
-        self.earlier = 0;
+        self.earlier = [0; 2];
         self.limit = moves_of_both(self.dialect);
         self.phase = self.dialect.fresh;
         self.thinker.new_game();
@@ -192,7 +211,7 @@ impl Session {
         let position = self.position();
         let others = position.placed().filter(|&(other, _)| other != square);
         let placed = others.chain(piece.map(|color| (square, color)));
-        self.earlier = self.made();
+        self.earlier = self.made_by_side();
         self.record = Record::new(Position::new(next.unwrap_or(position.turn()), placed));
         self.edited();
     }
@@ -203,13 +222,17 @@ impl Session {
         }
     }
 
+    /// Larger than what either player has made (§3).
     fn set_limit(&mut self, rounds: i64) -> Result<(), Refusal> {
-        let (allowed, made) = (rounds.saturating_mul(2), self.made());
-        if made < allowed {
-            self.limit = Some(allowed);
-        } else if self.phase != Phase::Over {
-            // After a game such a limit is accepted silently, without effect (§3).
-            return Err(Refusal::LimitTooSmall { allowed, made });
+        let made = self.made_by_side().into_iter().max().unwrap_or(0);
+        if rounds < 1 {
+            return Err(Refusal::LimitTooSmall { rounds, made: 0 });
+        }
+        match self.phase {
+            // Accepted silently, without effect (§3).
+            Phase::Over => {}
+            Phase::Playing | Phase::Stopped if rounds > made => self.limit = Some(rounds.saturating_mul(2)),
+            Phase::Playing | Phase::Stopped => return Err(Refusal::LimitTooSmall { rounds, made }),
         }
         Ok(())
     }
@@ -241,10 +264,10 @@ impl Session {
         let record: Record = text.parse().map_err(|error| Refusal::File(format!("{name}, {error}")))?;
         let made = record.moves().len() as i64;
         if let Some(allowed) = self.limit.filter(|&allowed| made > allowed) {
-            return Err(Refusal::LimitTooSmall { allowed, made });
+            return Err(Refusal::GameTooLong { allowed, made });
         }
         self.record = record;
-        self.earlier = 0;
+        self.earlier = [0; 2];
         self.phase = self.dialect.fresh;
         self.thinker.new_game();
         let result = self.result().filter(|_| made > 0 && self.phase == Phase::Playing);

@@ -1,10 +1,13 @@
 //! How long do the automatic players of a session think, and what do they move?
 
 use std::hash::{BuildHasher, RandomState};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::loa_player::LoaPlayer;
-use super::params::{FIRST_MOVE_TIME, HALVING_MOVES, LOA_TABLE_BYTES, SEEDED_NODES};
+use super::params::{
+    ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, LEAST_SEEDED_NODES, LOA_TABLE_BYTES, MOVES_TO_GO,
+    PROCESS_TIME, SEEDED_GAME_NODES, UNWATCHED_TIME,
+};
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::protocol::commands::Pace;
@@ -15,47 +18,96 @@ use crate::search::Limits;
 pub(super) struct Thinker {
     player: LoaPlayer<8>,
     pace: Pace,
-    /// Limits of every move, in place of the pace.
-    fixed: Option<Limits>,
-    /// Moves chosen, by side, since the pace was last reset.
-    chosen: [u32; 2],
+    /// What each side may still spend on this game.
+    left: [Allowance; 2],
+    /// Time that each side has spent since the start of the process.
+    spent: [Duration; 2],
+    is_seeded: bool,
+}
+
+/// What a side may still spend on a game: time, or once seeded nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Allowance {
+    time: Duration,
+    nodes: u64,
+}
+
+/// Whether anybody waits for what the automatic players do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Somebody may be watching.
+    Present,
+    /// The next command, or the end of all commands, is there already.
+    Absent,
 }
 
 impl Thinker {
     /// Players that play differently every time.
     pub(super) fn new(pace: Pace) -> Thinker {
         let variety = RandomState::new().hash_one(0);
-        Thinker { player: LoaPlayer::new(variety, LOA_TABLE_BYTES), pace, fixed: None, chosen: [0; 2] }
+        let mut thinker = Thinker {
+            player: LoaPlayer::new(variety, LOA_TABLE_BYTES),
+            pace,
+            left: [Allowance { time: Duration::ZERO, nodes: 0 }; 2],
+            spent: [Duration::ZERO; 2],
+            is_seeded: false,
+        };
+        thinker.new_game();
+        thinker
     }
 
-    /// From now on equal games lead to equal moves, however fast the machine is.
+    /// From now on equal commands lead to equal moves, however fast the machine is.
     pub(super) fn seed(&mut self, seed: u64) {
         self.player = LoaPlayer::new(seed, LOA_TABLE_BYTES);
-        self.fixed = Some(Limits::nodes(SEEDED_NODES));
+        self.is_seeded = true;
+        for left in &mut self.left {
+            left.nodes = SEEDED_GAME_NODES;
+        }
     }
 
     /// A new game begins.
     pub(super) fn new_game(&mut self) {
-        if self.pace != Pace::PerProcess {
-            self.chosen = [0; 2];
+        for color in Color::ALL {
+            let time = match self.pace {
+                Pace::PerProcess => PROCESS_TIME.saturating_sub(self.spent[color.index()]) / GAMES_TO_GO,
+                Pace::PerGame | Pace::Constant(_) => GAME_TIME,
+            };
+            self.left[color.index()] = Allowance { time: time.min(GAME_TIME), nodes: SEEDED_GAME_NODES };
+        }
+    }
+
+    /// Nobody watches the two players: what is left of the game is played fast.
+    pub(super) fn hurry(&mut self) {
+        for left in &mut self.left {
+            left.time = left.time.min(UNWATCHED_TIME);
         }
     }
 
     /// The move to make; none if there is none. The game is a tie after `plies` more.
     pub(super) fn choose(&mut self, history: &History<Position<8>>, plies: Option<u16>) -> Option<Move> {
-        let color = history.position().turn();
-        let limits = self.fixed.unwrap_or_else(|| Limits::time(self.time(color)));
-        self.chosen[color.index()] += 1;
-        self.player.choose(history, Limits { game_plies: plies, ..limits }).map(|choice| choice.best)
+        let side = history.position().turn().index();
+        let limits = self.limits(side, plies);
+        let start = Instant::now();
+        // Without a limit of moves two players who are both content with a repetition would go on for ever.
+        let is_endless = plies.is_none() && history.occurrences() >= ENDLESS_OCCURRENCES;
+        let away = is_endless.then(|| self.player.choose_new(history, limits)).flatten();
+        let mv = away.or_else(|| self.player.choose(history, Limits { game_plies: plies, ..limits }).map(|it| it.best));
+        let took = start.elapsed();
+        self.spent[side] += took;
+        self.left[side].time = self.left[side].time.saturating_sub(took);
+        self.left[side].nodes = self.left[side].nodes.saturating_sub(limits.nodes.unwrap_or(0));
+        mv
     }
 
-    /// Time for the next move of `color`.
-    fn time(&self, color: Color) -> Duration {
+    /// Limits of the next move of a side: an equal share of what is left, as if there were never many moves to go.
+    fn limits(&self, side: usize, plies: Option<u16>) -> Limits {
+        let moves = plies.map_or(MOVES_TO_GO, |plies| u32::from(plies.div_ceil(2)));
+        let moves = moves.clamp(FEWEST_MOVES_TO_GO, MOVES_TO_GO);
+        let left = self.left[side];
         match self.pace {
-            Pace::Constant(time) => time,
-            Pace::PerGame | Pace::PerProcess => {
-                FIRST_MOVE_TIME / 2u32.saturating_pow(self.chosen[color.index()] / HALVING_MOVES)
-            }
+            _ if self.is_seeded => Limits::nodes((left.nodes / u64::from(moves)).max(LEAST_SEEDED_NODES)),
+            Pace::Constant(time) => Limits::time(time),
+            Pace::PerGame | Pace::PerProcess => Limits::time(left.time / moves),
         }
     }
 }
@@ -63,43 +115,83 @@ impl Thinker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::TimeLimit;
 
-    /// Time for the first `moves` moves of Black.
-    fn spent(thinker: &mut Thinker, moves: u32) -> Duration {
-        let mut sum = Duration::ZERO;
-        for _ in 0..moves {
-            sum += thinker.time(Color::Black);
-            thinker.chosen[0] += 1;
+    fn time(limits: Limits) -> Duration {
+        match limits.time {
+            Some(TimeLimit::Wall(time)) => time,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// What Black spends on its first `moves` moves of a game that is a tie after `limit` of each side.
+    fn spent(thinker: &mut Thinker, moves: u16, limit: Option<u16>) -> Allowance {
+        let mut sum = Allowance { time: Duration::ZERO, nodes: 0 };
+        for made in 0..moves {
+            let limits = thinker.limits(0, limit.map(|limit| 2 * (limit - made)));
+            let (time, nodes) = (time(limits), limits.nodes.unwrap_or(0));
+            sum = Allowance { time: sum.time + time, nodes: sum.nodes + nodes };
+            let left = &mut thinker.left[0];
+            *left = Allowance { time: left.time.saturating_sub(time), nodes: left.nodes.saturating_sub(nodes) };
+            thinker.spent[0] += time;
         }
         sum
     }
 
     #[test]
-    fn a_game_keeps_within_the_time_of_the_scripts() {
-        let mut thinker = Thinker::new(Pace::PerGame);
-        assert!(2 * spent(&mut thinker, 30) < Duration::from_secs(18));
-        assert_eq!(thinker.time(Color::White), FIRST_MOVE_TIME, "each side has its own time");
-        thinker.new_game();
-        assert!(spent(&mut thinker, 10_000) <= Duration::from_secs(14));
-        assert!(thinker.time(Color::Black) < Duration::from_millis(1));
-        thinker.new_game();
-        assert_eq!(thinker.time(Color::Black), FIRST_MOVE_TIME);
+    fn a_side_spends_four_seconds_at_most_however_long_the_game_is() {
+        for (moves, limit) in [(30, Some(30)), (3, Some(3)), (500, Some(500)), (10_000, None)] {
+            let mut thinker = Thinker::new(Pace::PerGame);
+            for _ in 0..2 {
+                let time = spent(&mut thinker, moves, limit).time;
+                assert!(time <= Duration::from_secs(4), "{time:?}");
+                assert!(moves < 30 || time > Duration::from_secs(3), "{moves} moves: {time:?}");
+                thinker.new_game();
+            }
+        }
     }
 
     #[test]
-    fn a_process_of_many_games_keeps_within_fifteen_seconds() {
+    fn no_move_takes_long_though_it_be_the_last() {
+        for plies in [None, Some(1), Some(2), Some(60)] {
+            let mut thinker = Thinker::new(Pace::PerGame);
+            assert!(time(thinker.limits(0, plies)) <= Duration::from_millis(500));
+            thinker.hurry();
+            assert!(time(thinker.limits(1, plies)) <= Duration::from_millis(200));
+        }
+    }
+
+    #[test]
+    fn a_process_of_many_games_keeps_within_fourteen_seconds() {
         let mut thinker = Thinker::new(Pace::PerProcess);
         let mut sum = Duration::ZERO;
         for _ in 0..50 {
             thinker.new_game();
-            sum += spent(&mut thinker, 20);
+            let time = spent(&mut thinker, 60, None).time;
+            assert!(time <= Duration::from_secs(4) && time > Duration::ZERO);
+            sum += time;
         }
         assert!(sum <= Duration::from_secs(14), "{sum:?}");
     }
 
     #[test]
-    fn a_constant_time_stays_constant() {
+    fn a_game_that_nobody_watches_is_short_from_where_it_is() {
+        let mut thinker = Thinker::new(Pace::PerGame);
+        spent(&mut thinker, 5, Some(30));
+        thinker.hurry();
+        assert!(spent(&mut thinker, 30, Some(30)).time <= UNWATCHED_TIME);
         let mut thinker = Thinker::new(Pace::Constant(Duration::from_secs(1)));
-        assert_eq!(spent(&mut thinker, 1000), Duration::from_secs(1000));
+        thinker.hurry();
+        assert_eq!(spent(&mut thinker, 1000, None).time, Duration::from_secs(1000), "a constant time stays constant");
+    }
+
+    #[test]
+    fn a_seeded_game_has_few_nodes_and_its_moves_are_never_without() {
+        let mut thinker = Thinker::new(Pace::PerGame);
+        thinker.seed(1);
+        assert!(spent(&mut thinker, 30, Some(30)).nodes <= SEEDED_GAME_NODES);
+        assert!(thinker.limits(0, Some(2)).nodes >= Some(LEAST_SEEDED_NODES));
+        thinker.seed(2);
+        assert!(spent(&mut thinker, 200, None).nodes <= SEEDED_GAME_NODES + 200 * LEAST_SEEDED_NODES);
     }
 }

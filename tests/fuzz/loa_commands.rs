@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
-use kingline::play::{Reply, Session};
+use kingline::play::{Audience, Reply, Session};
 use libfuzzer_sys::fuzz_target;
 
 /// Whether a line may change the game.
 fn changes(command: &Command) -> bool {
-    !matches!(command, Command::Dump | Command::Board | Command::Help | Command::Quit)
+    !matches!(command, Command::Dump | Command::Board | Command::Print | Command::Help | Command::Quit)
 }
 
 fuzz_target!(|text: &str| {
@@ -27,7 +27,7 @@ fuzz_target!(|text: &str| {
                 Ok(Some(command)) => changes(&command) && session.execute(command).is_ok(),
             };
             assert!(changed || dump(&mut session) == before);
-            while session.automatic_turn().is_some() {
+            while session.automatic_turn(Audience::Present).is_some() {
                 assert!(changed);
             }
         }

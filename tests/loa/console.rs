@@ -69,8 +69,8 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("seed", "invalid number: found \"\", expected an integer of 64 bits"),
         ("seed 18446744073709551616", "invalid number: found \"18446744073709551616\""),
         ("limit x", "invalid number: found \"x\""),
-        ("limit 0", "move limit too small: 0 moves of both sides allowed, 0 made"),
-        ("limit -1", "move limit too small: -2 moves of both sides allowed, 0 made"),
+        ("limit 0", "move limit too small: found 0, expected at least 1"),
+        ("limit -1", "move limit too small: found -1, expected at least 1"),
         ("undo", "nothing to take back"),
         ("save", "expected the name of a file after save"),
         ("load", "expected the name of a file after load"),
@@ -106,13 +106,57 @@ fn after_the_end_moves_are_refused_and_players_can_change() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
     let game = fs::read_to_string(folder.join(won).with_extension("in")).expect("a sample");
     let (game, _) = game.split_once("dump").expect("a dump");
-    let ran = loa(&[], format!("{game}auto black\nmanual black\nset a1 white black\nlimit 1\nlimit 90\nb1-b3\ndump\n"));
+    let ran = loa(
+        &[],
+        format!("{game}auto black\nmanual black\nset a1 white black\nlimit 1\nlimit 90\nlimit 0\nb1-b3\ndump\n"),
+    );
     ran.exits_with(0);
-    assert_eq!(ran.stderr, "Error: no game in progress\n");
+    assert_eq!(ran.stderr, "Error: move limit too small: found 0, expected at least 1\nError: no game in progress\n");
     assert!(ran.stdout.contains("-> ===\n") && !ran.stdout.contains("b> ==="), "{ran:?}");
     let ran = loa_2015(&format!("{}auto black\nset a1 w\nstart\nb\n", game.replace(BY_HAND, "manual white\nstart\n")));
     ran.exits_with(0).stderr_contains(&["Error: the game is over: clear comes before start"]);
     assert_eq!(ran.stdout.matches("wins").count(), 1, "{ran:?}");
+}
+
+#[test]
+fn a_limit_is_larger_than_what_either_player_has_made() {
+    for (line, least) in [("b1-b3\nlimit 1", 2), ("b1-b3\na2-c2\nlimit 1", 2), ("b1-b3\na2-c2\ne1-c3\nlimit 2", 3)] {
+        let ran = loa(&[], format!("{BY_HAND}{line}\nlimit {least}\n"));
+        ran.exits_with(0);
+        assert!(ran.stderr.starts_with("Error: move limit too small: ") && ran.stderr.lines().count() == 1, "{ran:?}");
+        assert!(ran.stderr.ends_with(&format!("expected at least {least}\n")), "{ran:?}");
+    }
+    // A player who moved twice, since the other one's turn was taken away.
+    let ran = loa(&[], format!("{BY_HAND}b1-b3\nset a1 - black\ne1-c3\nlimit 2\nlimit 3\n"));
+    assert_eq!(ran.exits_with(0).stderr, "Error: move limit too small: found 2, expected at least 3\n");
+}
+
+#[test]
+fn print_shows_the_board_to_people_alone() {
+    let ran = loa(&[], format!("{BY_HAND}print\n"));
+    ran.exits_with(0).stderr_contains(&["  8 | - b b b b b b -\n", "Black to move"]).stderr_lacks(&["==="]);
+    assert_eq!(ran.stdout, loa(&[], format!("{BY_HAND}#\n")).stdout);
+}
+
+#[test]
+fn the_first_example_of_the_help_is_a_legal_first_move() {
+    for (dialect, start) in [("2020", ""), ("2015", "start\n")] {
+        let help = loa(&["--dialect", dialect], "help\n").stderr;
+        let example = help.lines().find_map(|line| line.split(' ').next().filter(|word| word.contains('-')));
+        let line = format!("{BY_HAND}{start}{}\n", example.expect("a move"));
+        assert_eq!(loa(&["--dialect", dialect], line).exits_with(0).stderr, "", "{example:?}");
+    }
+}
+
+#[test]
+fn the_option_debug_changes_nothing() {
+    let input = format!("{BY_HAND}b1-b3\ndump\n");
+    let plain = loa(&[], &input);
+    for option in ["--debug=0", "--debug=3"] {
+        let ran = loa(&[option], &input);
+        assert_eq!((&ran.exits_with(0).stdout, &ran.stderr), (&plain.stdout, &plain.stderr));
+    }
+    loa(&["--debug=x"], "").exits_with(1).stderr_contains(&["--debug"]);
 }
 
 #[test]
@@ -231,6 +275,8 @@ fn games_can_be_saved_and_loaded() {
     let dump = |ran: &Ran| ran.stdout.split("===").nth(1).expect("a dump").to_string();
     run("b1-b3\na2-c2\nc1-e3\nsave game.sgf\n").exits_with(0).stderr_lacks(&["Error"]);
     assert_eq!(dir.names(), ["game.sgf"]);
+    run("load game.sgf\nsave  my game.sgf \nload my game.sgf\nundo\n").exits_with(0).stderr_lacks(&["Error"]);
+    assert_eq!(dir.read("my game.sgf"), dir.read("game.sgf"));
     let text = dir.read("game.sgf").expect("a game");
     assert!(text.ends_with(";B[b1-b3];W[a2-c2];B[c1-e3])\n"), "{text}");
 
@@ -276,7 +322,7 @@ fn a_game_longer_than_the_limit_is_not_loaded() {
     dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{game}save a.sgf\n")).exits_with(0);
     let ran =
         dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
-    ran.exits_with(0).stderr_contains(&["Error: move limit too small: 2 moves of both sides allowed, 4 made\n"]);
+    ran.exits_with(0).stderr_contains(&["Error: game too long: 2 moves of both sides allowed, 4 made\n"]);
     assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
 }
 

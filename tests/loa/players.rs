@@ -1,5 +1,7 @@
 //! The automatic players of `loa`: legal moves, bounded time, and reproducible games with a seed.
 
+use std::time::{Duration, Instant};
+
 use kingline::game::Game;
 use kingline::loa::Position;
 
@@ -65,6 +67,33 @@ fn equal_seeds_give_equal_games_at_any_time() {
         assert!(equal(&[], &alone(seed)).matches("* ").count() > 4);
     }
     equal(&["--dialect=2015"], "seed 18446744073709551615\nstart\nb1-b3\nc1-c3\nundo\nb8-b5\n");
+}
+
+/// The end of input is there: nobody waits for what comes. A busy machine has two seconds more (§2).
+#[test]
+fn a_game_that_nobody_watches_is_short() {
+    for (arguments, input) in [(&[][..], ALONE_2020), (&["--dialect=2015"], ALONE_2015)] {
+        let start = Instant::now();
+        let ran = loa(arguments, input);
+        assert!(messages(&ran).last().is_some_and(|end| end.ends_with('.')), "{ran:?}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    }
+}
+
+/// Both sides of this game of 2015 were content with going to and fro, and no rule ended it.
+const TO_AND_FRO: &str = "g8-g6 a7-c7 b8-b6 a6-c4 e1-g3 h3-f1 g1-e3 h4-e4 c1-a3 f1-g2 d1-d3 a4-d4 a3-b2 d4-b2 d8-d6 h2-d2 b1-c1 g2-c2 \
+    e8-d7 h5-g4 d6-d2 g4-d4 b6-e6 b2-b3 c8-f5 a2-e6 c1-g5 h7-e7 d2-b4 e7-g5 d7-d4 h6-e3 f8-f6 a5-d5 b4-c5 c7-d7 \
+    c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 \
+    d6-c5 c7-d7";
+
+#[test]
+fn a_game_without_a_limit_ends_all_the_same() {
+    let moves = TO_AND_FRO.replace(' ', "\n");
+    let ran = loa(
+        &["--dialect=2015", "--time=0.000001"],
+        &format!("manual white\nstart\n{moves}\nauto white\nauto black\nstart\n"),
+    );
+    assert!(messages(&ran).last().is_some_and(|end| end.ends_with(" wins.")), "{ran:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Position, Square};
-use kingline::play::{Console, Session, Strictness};
+use kingline::play::{Audience, Console, Session, Strictness};
 use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal};
 use proptest::collection::vec;
 use proptest::option;
@@ -26,6 +26,7 @@ const WORDS: &[&str] = &[
     "set",
     "dump",
     "board",
+    "print",
     "seed",
     "limit",
     "help",
@@ -85,11 +86,32 @@ fn dialect() -> impl Strategy<Value = &'static Dialect> {
 fn converse(session: &mut Session, input: &str) -> (String, String) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let input = Box::new(input.as_bytes());
-    let mut console = Console { input, output: Box::new(&mut output), errors: Box::new(&mut errors), log: None };
+    let mut console =
+        Console { input, output: Box::new(&mut output), errors: Box::new(&mut errors), log: None, draws_board: false };
     console.run(session, Strictness::GoOn).expect("streams that do not fail");
     drop(console);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (text(output), text(errors))
+}
+
+/// What a person sees, who is told of the board without asking.
+#[test]
+fn a_person_sees_the_board_after_each_change() {
+    let input = "manual white\nb1-b3\ndump\na2-a9\na2-c2\nundo\n";
+    let mut seen = [String::new(), String::new()];
+    for (draws_board, seen) in [false, true].into_iter().zip(&mut seen) {
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let input = Box::new(input.as_bytes());
+        let (output_to, errors_to) = (Box::new(&mut output), Box::new(&mut errors));
+        let mut console = Console { input, output: output_to, errors: errors_to, log: None, draws_board };
+        console.run(&mut session(&COURSE_2020), Strictness::GoOn).expect("streams that do not fail");
+        drop(console);
+        // At the start, after each move, and after one was taken back.
+        let boards = String::from_utf8(errors).expect("text").matches(" to move\n").count();
+        assert_eq!(boards, if draws_board { 4 } else { 0 });
+        *seen = String::from_utf8(output).expect("text");
+    }
+    assert_eq!(seen[0], seen[1], "standard output stays as it is");
 }
 
 fn session(dialect: &'static Dialect) -> Session {
@@ -133,7 +155,7 @@ proptest! {
                 Ok(None) | Err(_) => true,
             };
             prop_assert!(!refused || before == (session.position(), session.prompt()), "{}", line);
-            while let Some(turn) = session.automatic_turn() {
+            while let Some(turn) = session.automatic_turn(Audience::Present) {
                 prop_assert!(!refused, "{}", line);
                 prop_assert!(turn.mv.is_some() || turn.text.contains("wins"));
             }

@@ -1,7 +1,5 @@
 //! What of the output of a program with a command mode counts, and what should it be?
 
-use std::io::Cursor;
-
 use crate::play::{Console, Session, Strictness};
 use crate::protocol::commands::Dialect;
 
@@ -61,10 +59,11 @@ pub(super) fn counts_2015(line: &str) -> bool {
 pub(super) fn expected(dialect: &'static Dialect, script: &str) -> anyhow::Result<(String, String)> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let mut console = Console {
-        input: Box::new(Cursor::new(script.as_bytes())),
+        input: Box::new(script.as_bytes()),
         output: Box::new(&mut output),
         errors: Box::new(&mut errors),
         log: None,
+        draws_board: false,
     };
     console.run(&mut Session::new(dialect, None), Strictness::GoOn)?;
     drop(console);

@@ -1,7 +1,6 @@
 //! What does a command ask for, and how are its operands read? Words after the operands are ignored (§3).
 
 use std::path::PathBuf;
-use std::str::SplitWhitespace;
 
 use super::refusal::Refusal;
 use crate::game::{Color, ParseError};
@@ -45,6 +44,8 @@ pub enum Command {
     Dump,
     /// Prints the board for people.
     Board,
+    /// Prints the board for people where errors go.
+    Print,
     /// Makes the automatic players' choices depend on this number alone.
     Seed(u64),
     /// Allows each side this number of moves.
@@ -61,8 +62,30 @@ pub enum Command {
     Quit,
 }
 
-/// The words after the first.
-pub(super) type Words<'a> = SplitWhitespace<'a>;
+/// The words of a line, one after the other.
+pub(super) struct Words<'a>(&'a str);
+
+impl<'a> Words<'a> {
+    pub(super) fn of(line: &'a str) -> Words<'a> {
+        Words(line)
+    }
+
+    /// All that has not been read, without the blanks around it.
+    fn rest(&self) -> &'a str {
+        self.0.trim()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.0.trim_start();
+        let (word, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+        self.0 = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
 
 /// A move `a2-c2`, if `word` begins like one and a word boundary follows (§3).
 pub(super) fn read_move(word: &str) -> Result<Option<Command>, Refusal> {
@@ -146,8 +169,10 @@ pub(super) fn load(words: &mut Words) -> Result<Command, Refusal> {
     read_file_name(words, "load").map(Command::Load)
 }
 
+/// The name is all that follows: it may have blanks inside.
 fn read_file_name(words: &mut Words, command: &str) -> Result<PathBuf, Refusal> {
-    words.next().map(PathBuf::from).ok_or_else(|| Refusal::File(format!("expected the name of a file after {command}")))
+    let name = Some(words.rest()).filter(|name| !name.is_empty());
+    name.map(PathBuf::from).ok_or_else(|| Refusal::File(format!("expected the name of a file after {command}")))
 }
 
 fn color(word: &str) -> Option<Color> {

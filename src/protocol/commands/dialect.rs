@@ -71,10 +71,11 @@ pub static COURSE_2020: Dialect = Dialect {
     banner: "Lines of Action, commands of 2020.\nType help for a list of commands.\n",
     help: "\
 new                begin a new game
-a2-c2              move from a2 to c2
+b1-b3              move from b1 to b3
 auto P, manual P   black or white is played by the machine, by you
 set CR P N         put black, white or - on a square; black or white moves next
-dump               print the board
+print              show the board
+dump               print the board for programs
 seed N             play the same way every time
 limit N            tie after N moves of each side
 undo               take back your last move
@@ -94,6 +95,7 @@ quit               end the program
         ("auto", command::auto),
         ("manual", command::manual),
         ("set", command::set_with_next),
+        ("print", |_| Ok(Command::Print)),
         ("dump", |_| Ok(Command::Dump)),
         ("seed", command::seed),
         ("limit", command::limit),
@@ -110,7 +112,7 @@ pub static COURSE_2015: Dialect = Dialect {
     help: "\
 start              begin to play
 clear              stop, and set up the board
-a2-c2              move from a2 to c2
+b1-b3              move from b1 to b3
 auto P, manual P   black or white is played by the machine, by you; stops
 set CR P           put b, w or e (nothing) on a square; stops
 board              show the board
@@ -170,7 +172,7 @@ impl Dialect {
     /// # Errors
     /// The line is no command, or its operands are wrong.
     pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
-        let mut words = line.split_whitespace();
+        let mut words = Words::of(line);
         let Some(first) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(None) };
         match command::read_move(first)? {
             Some(mv) => Ok(Some(mv)),

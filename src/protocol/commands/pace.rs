@@ -9,10 +9,9 @@ use crate::game::ParseError;
 pub enum Pace {
     /// Always this long.
     Constant(Duration),
-    /// 0.35 s for each of a side's first twenty moves in a game, half of that for each of the next
-    /// twenty, and so on.
+    /// A share of 4 s that a side has for a game.
     PerGame,
-    /// Likewise, with a side's moves counted from the start of the process.
+    /// Likewise, within 14 s that a side has for all games of the process.
     PerProcess,
 }
 

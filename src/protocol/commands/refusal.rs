@@ -22,11 +22,18 @@ pub enum Refusal {
     InvalidSet(ParseError),
     /// The side to move next is neither black nor white.
     InvalidNext(ParseError),
-    /// More moves have been made than the limit would allow.
+    /// A side has made as many moves as the limit would allow it.
     LimitTooSmall {
-        /// Moves of both sides that would be allowed.
+        /// Moves of each side that would be allowed.
+        rounds: i64,
+        /// Moves of the side that has made more.
+        made: i64,
+    },
+    /// A game to be loaded has more moves than the limit allows.
+    GameTooLong {
+        /// Moves of both sides that are allowed.
         allowed: i64,
-        /// Moves of both sides made, or to be loaded.
+        /// Moves of both sides in the game.
         made: i64,
     },
     /// There is no earlier position with a manual side to move.
@@ -49,8 +56,11 @@ impl fmt::Display for Refusal {
             Refusal::InvalidNumber(error) => write!(f, "invalid number: {error}"),
             Refusal::InvalidSet(error) => write!(f, "invalid arguments to set: {error}"),
             Refusal::InvalidNext(error) => write!(f, "invalid next player: {error}"),
-            Refusal::LimitTooSmall { allowed, made } => {
-                write!(f, "move limit too small: {allowed} moves of both sides allowed, {made} made")
+            Refusal::LimitTooSmall { rounds, made } => {
+                write!(f, "move limit too small: found {rounds}, expected at least {}", made + 1)
+            }
+            Refusal::GameTooLong { allowed, made } => {
+                write!(f, "game too long: {allowed} moves of both sides allowed, {made} made")
             }
             Refusal::NothingToTakeBack => f.write_str("nothing to take back"),
             Refusal::ClearFirst => f.write_str("the game is over: clear comes before start"),

@@ -41,7 +41,8 @@ fn words_are_read_in_any_case_and_extra_ones_ignored() {
     }
     assert_eq!(read(&COURSE_2020, "AUTO  Black junk"), Command::Control(Color::Black, Control::Automatic));
     assert_eq!(read(&COURSE_2015, "manual WHITE"), Command::Control(Color::White, Control::Manual));
-    assert_eq!(read(&COURSE_2020, "save a.sgf b.sgf"), Command::Save("a.sgf".into()));
+    assert_eq!(read(&COURSE_2020, "Print it"), Command::Print);
+    assert_eq!(read(&COURSE_2020, " save\t my  game.sgf \r"), Command::Save("my  game.sgf".into()));
     assert_eq!(read(&COURSE_2015, "load A.sgf"), Command::Load("A.sgf".into()));
 }
 
