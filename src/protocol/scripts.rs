@@ -10,7 +10,7 @@
 //! - Instructions are checked before anything runs.
 //! - 2020: blanks may stand before a `*`. A malformed message fails the test as soon as it is printed,
 //!   whether an instruction would have read it or not. The end of a game is compared at the place where
-//!   the program printed it. A program with 100 unread messages that nobody reads for a second has left
+//!   the program printed it. A program with 98 unread messages that nobody reads for a second has left
 //!   too many. Nothing is awaited from a script that is done.
 //! - 2015: a color's clock runs while anybody waits for its move, in either script. Blank lines and
 //!   comments are never sent. `ERROR`: the script is invalid. `FAIL`: a program misbehaved. A closed

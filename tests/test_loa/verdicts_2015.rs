@@ -42,6 +42,11 @@ fn messages_and_instructions() {
 fn invalid_scripts_are_errors() {
     for (script, expected) in [
         ("cat\n===#1===\n", "line 2: found \"===#1===\", expected two commands before it; the second may be None"),
+        (
+            "None\ncat\n===#1===\n",
+            "line 1: found \"None\", expected the command of program 1; only program 2 may be None",
+        ),
+        ("None\nNone\n===#1===\n", "line 1: found \"None\", expected the command of program 1"),
         ("===#1===\n", "line 1: found \"===#1===\", expected two commands"),
         ("cat\nNone\ndump\n===#1===\n", "line 3: found \"dump\", expected ===#1==="),
         ("cat\ncat\n===#1===\n%e\n", "line 5: found the end of the script, expected ===#2==="),

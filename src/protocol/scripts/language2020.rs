@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use super::exchange::TakenEvent;
 use super::lines::ScriptLine;
 use super::replace::{Replacement, replaced};
+use super::rules::LONGEST_WAIT;
 use super::test_run::{Actor, Halt, Role};
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
 /// `#*win+` waits no longer (§1).
 const WIN_TIME: Duration = Duration::from_secs(5);
-/// No time is longer: an hour.
-const LONGEST: Duration = Duration::from_secs(3600);
 
 /// A script of one program.
 #[derive(Debug)]
@@ -125,7 +124,7 @@ fn limits(text: &str) -> Option<WaitLimits> {
 }
 
 fn seconds(number: f64) -> Duration {
-    Duration::try_from_secs_f64(number).map_or(LONGEST, |time| time.min(LONGEST))
+    Duration::try_from_secs_f64(number).map_or(LONGEST_WAIT, |time| time.min(LONGEST_WAIT))
 }
 
 impl Role for Script2020 {

@@ -39,8 +39,8 @@ pub(super) enum Overdue {
 pub(super) static RULES_2020: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2020,
     most_lines: 3000,
-    most_unread: 100,
-    fatal_error: Some("Exception in thread"),
+    most_unread: 98,
+    fatal_error: Some("Exception in thread \""),
     first_end: FirstEnd::OfOne,
     overdue: Overdue::Fails,
 };
@@ -54,6 +54,9 @@ pub(super) static RULES_2015: LanguageRules = LanguageRules {
     first_end: FirstEnd::OfBoth,
     overdue: Overdue::Forgiven,
 };
+
+/// No wait is longer: a year, so that no clock overflows.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// A program has this long to end after the end of its input (§1).
 pub(super) const CLOSING: Duration = Duration::from_secs(5);

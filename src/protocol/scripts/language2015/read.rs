@@ -8,11 +8,10 @@ use crate::game::{Color, LineError, Outcome, ParseError};
 use crate::protocol::scripts::clocks::Clocks;
 use crate::protocol::scripts::lines::ScriptLine;
 use crate::protocol::scripts::replace::{Replacement, replaced};
+use crate::protocol::scripts::rules::LONGEST_WAIT;
 
 /// Of a color over the whole run, where no command names another (§2).
 const USUAL_TIME: Duration = Duration::from_secs(15);
-/// No time is longer: a day.
-const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 /// The line before the first program's lines.
 const FIRST: &str = "===#1===";
@@ -39,7 +38,11 @@ pub(in crate::protocol::scripts) fn read(
     let after_last = ScriptLine::all(bytes).count() + 1;
     let end = |expected: &str| LineError::missing(after_last, "the end of the script", expected);
     let mut header = |expected: &str| lines.next().ok_or_else(|| end(expected));
-    let first = command(header("the command of program 1")?)?;
+    let first_line = header("the command of program 1")?;
+    let first = command(first_line)?;
+    if first == NONE {
+        return Err(first_line.wrong(ParseError::new(NONE, "the command of program 1; only program 2 may be None")));
+    }
     let second = command(header("the command of program 2, or None")?)?;
     let mark = header(FIRST)?;
     if mark.text() != FIRST {
@@ -78,7 +81,7 @@ fn time(commands: &[String]) -> Duration {
     let minutes = words.filter_map(|word| word.strip_prefix("--time=")?.parse::<f64>().ok());
     let times = minutes
         .filter(|&minutes| minutes > 0.0)
-        .map(|minutes| Duration::try_from_secs_f64(60.0 * minutes).map_or(LONGEST, |time| time.min(LONGEST)));
+        .map(|minutes| Duration::try_from_secs_f64(60.0 * minutes).map_or(LONGEST_WAIT, |time| time.min(LONGEST_WAIT)));
     times.max().unwrap_or(USUAL_TIME)
 }
 
@@ -128,8 +131,9 @@ mod tests {
             (&["loa --time=2", "staff --time=.01"], 120.0),
             (&["loa --time=x", "staff --time=0.1"], 6.0),
             (&["loa --time=0", "staff --time=-1 --time=nan"], 15.0),
-            (&["loa --time=inf"], 86_400.0),
-            (&["loa --time=1e300"], 86_400.0),
+            (&["loa --time=2000"], 120_000.0),
+            (&["loa --time=inf"], LONGEST_WAIT.as_secs_f64()),
+            (&["loa --time=1e300"], LONGEST_WAIT.as_secs_f64()),
         ] {
             let commands: Vec<String> = commands.iter().map(ToString::to_string).collect();
             assert_eq!(time(&commands), Duration::from_secs_f64(seconds), "{commands:?}");
