@@ -25,3 +25,5 @@ pub use pace::Pace;
 pub use refusal::Refusal;
 
 pub(crate) use lines::{InputLine, read_line};
+#[cfg(unix)]
+pub(crate) use lines::{LineBytes, read_line_bytes};

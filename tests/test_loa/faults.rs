@@ -85,10 +85,12 @@ fn a_program_that_does_not_read_does_not_block() {
     assert_eq!(verdict_2020("exec sleep 0.3", &lines), "");
     let late = "time limit exceeded, waiting for a move";
     assert_eq!(verdict_2020("exec sleep 100", &format!("{lines}#*time 0.3 9\n#*move\n")), late);
-    assert_eq!(verdict_2015("exec sleep 0.3", "", &lines), "");
+    let unread = "ended with exit status: 0 before it read \"dump dump dump dump dump dump\"";
+    assert_eq!(verdict_2015("exec sleep 0.3", "", &lines), unread);
     // It is closed at the end of the other script.
     let reason = verdict_of_two_2015(["exec sleep 1", "echo Tie game."], "", [&lines, "%e"]);
-    assert_eq!(reason, "");
+    assert_eq!(reason, format!("program 1: {unread}"));
+    assert_eq!(verdict_of_two_2015(["exec sleep 100", "echo Tie game."], "", [&lines, "%e"]), "", "it is killed");
 }
 
 #[test]
@@ -112,8 +114,14 @@ fn memory_is_bounded() {
     let dir = Dir::new().with("player.sh", long).with("t.in", "#* sh player.sh\n");
     let ran = dir.run_in_shell("ulimit -v 400000; exec \"$0\" --verbose t.in", Program::TestLoa);
     assert!(ran.exits_with(0).stdout.starts_with("** t PASSED."), "{ran:?}");
-    let remark = "(a line of more than 65536 bytes)\n";
+    let remark = "(a line of more than 16 MiB)\n";
     ran.stderr_contains(&[&format!("[1]> {remark}"), &format!("[1]E> {remark}")]);
+
+    let endless = "printf '===\\n'; head -c 20000000 /dev/zero";
+    let reason = "printed a line of a dump of more than 16777216 bytes";
+    assert_eq!(verdict_2020(endless, "dump\n"), reason);
+    let many = "echo ===; for i in $(seq 8); do head -c 10000000 /dev/zero; echo; done";
+    assert_eq!(verdict_2015(many, "", "%e\n"), "printed dumps of more than 67108864 bytes");
 
     let errors = "yes $(seq 200) >&2";
     let dir = Dir::new().with("player.sh", errors).with("t.in", "sh player.sh --time=0.02\nNone\n===#1===\n%mb\n");

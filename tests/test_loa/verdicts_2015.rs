@@ -94,7 +94,13 @@ fn time_per_color_counts_over_the_whole_run() {
 #[test]
 fn ends_of_programs_are_judged() {
     for (player, script, expected) in [
-        ("exit 0", "dump\n", ""),
+        ("exit 0", "", ""),
+        ("exit 0", "dump\nset\n", "ended with exit status: 0 before it read \"dump\""),
+        ("exec sleep 0.3", "dump\n", "ended with exit status: 0 before it read \"dump\""),
+        ("read line; exit 0", "dump\nset\n", "ended with exit status: 0 before it read \"set\""),
+        ("echo B::a2-c2; exit 0", "%mb\ndump\n", "ended with exit status: 0 before it read \"dump\""),
+        ("read line; exit 0", "quit\n", ""),
+        ("exit 3", "dump\n", "ended with exit status: 3"),
         ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
         ("exit 3", "%mb\n", "ended with exit status: 3"),
         ("kill -9 $$", "", "ended with exit status: 137"),
@@ -187,4 +193,11 @@ fn a_late_result_is_still_reported() {
     // A missing result is not waited for once its program has ended.
     dir.write("player.sh", "echo B::b1-b3; cat");
     assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: OK\n"));
+}
+
+#[test]
+fn a_move_for_a_program_that_has_ended_fails() {
+    let black = "echo B::b1-b3; cat >/dev/null";
+    let reason = verdict_of_two_2015([black, "echo White wins."], "", ["%mb\n", "%ib\n%ew\n"]);
+    assert_eq!(reason, "program 2: ended with exit status: 0 before it read \"b1-b3\"");
 }

@@ -160,6 +160,34 @@ fn outputs_are_compared() {
     assert!(ran.exits_with(1).stdout.contains("FAILED (cannot read t.std: not a regular file)"), "{ran:?}");
 }
 
+#[test]
+fn lines_have_no_limit_of_length() {
+    let long = "x".repeat(300_000);
+    // A message, a prompt, a dump and an error that are longer than any buffer.
+    let player = "long=$(head -c 300000 /dev/zero | tr '\\0' x); echo \"* a2-c2 $long\"; echo \"$long> * Tie game.\"
+        printf '===\\n%s\\n===\\n' \"$long\"; echo \"$long\" >&2; cat >/dev/null";
+    let dir = Dir::new().with("player.sh", player).with("t.in", "#* sh player.sh\n#*move\n#*win+\n");
+    for (std, code) in
+        [(format!("* Tie game.\n===\n{long}\n===\n"), 0), (format!("* Tie game.\n===\n{long}x\n===\n"), 1)]
+    {
+        dir.write("t.std", std);
+        run(&dir, &["--keep", "t.in"]).exits_with(code);
+    }
+    assert_eq!(dir.read("t.err"), Some(format!("{long}\nEnding: exit status: 0\n")));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_dropped() {
+    let player = "printf '===\\n\\377 - b \\303\\n\\342\\202\\n===\\n'; cat";
+    for std in [&b"===\n - b\n===\n"[..], b"===\n\xff - b\n===\n"] {
+        let dir = Dir::new().with("player.sh", player).with("t.in", "#* sh player.sh\n").with("t.std", std);
+        run(&dir, &["t.in"]).exits_with(0);
+        dir.write("u.in", "sh player.sh\nNone\n===#1===\n");
+        dir.write("u.out", b"Program #1:\n===\n\xff- b\n\xff\n===\n");
+        run(&dir, &["u.in"]).exits_with(0);
+    }
+}
+
 /// A player that makes a move, reads the answer, and announces the end.
 fn plays(mv: &str, end: &str) -> String {
     format!("echo '* {mv}'; read answer; [ \"$answer\" = a2-c2 ] || exit 4; echo '* {end}'; {IDLE}")

@@ -16,18 +16,38 @@ pub(crate) enum InputLine {
     End,
 }
 
+/// The bytes of the next line, without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LineBytes {
+    Whole(Vec<u8>),
+    /// Of a line that is too long, the start; the rest was skipped.
+    Start(Vec<u8>),
+    /// The end of the input.
+    End,
+}
+
 /// Reads a line; a last one without a newline still counts (§2). Memory is bounded by [`LONGEST_LINE`].
 pub(crate) fn read_line(input: &mut dyn BufRead) -> io::Result<InputLine> {
+    Ok(match read_line_bytes(input, LONGEST_LINE)? {
+        LineBytes::Whole(bytes) => InputLine::Text(String::from_utf8_lossy(&bytes).into_owned()),
+        LineBytes::Start(_) => InputLine::TooLong,
+        LineBytes::End => InputLine::End,
+    })
+}
+
+/// Reads a line of at most `longest` bytes, which bounds memory.
+pub(crate) fn read_line_bytes(input: &mut dyn BufRead, longest: usize) -> io::Result<LineBytes> {
     let mut bytes = Vec::new();
-    (&mut *input).take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
+    (&mut *input).take(longest as u64 + 1).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
-        return Ok(InputLine::End);
+        return Ok(LineBytes::End);
     }
-    if bytes.pop_if(|&mut last| last == b'\n').is_none() && bytes.len() > LONGEST_LINE {
+    if bytes.pop_if(|&mut last| last == b'\n').is_none() && bytes.len() > longest {
+        bytes.truncate(longest);
         skip_line(input)?;
-        return Ok(InputLine::TooLong);
+        return Ok(LineBytes::Start(bytes));
     }
-    Ok(InputLine::Text(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(LineBytes::Whole(bytes))
 }
 
 fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
@@ -73,5 +93,8 @@ mod tests {
         assert_eq!(lines(format!("{longest}\n{longest}").as_bytes()), [text(), text(), InputLine::End]);
         assert_eq!(lines(format!("{longest}x\n{longest}").as_bytes()), [InputLine::TooLong, text(), InputLine::End]);
         assert_eq!(lines(&[b'x'; 1 << 20]), [InputLine::TooLong, InputLine::End]);
+        let mut input = &b"abcd\nabc"[..];
+        assert_eq!(read_line_bytes(&mut input, 3).unwrap(), LineBytes::Start(b"abc".to_vec()));
+        assert_eq!(read_line_bytes(&mut input, 3).unwrap(), LineBytes::Whole(b"abc".to_vec()));
     }
 }

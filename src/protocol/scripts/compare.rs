@@ -3,15 +3,16 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::files::read_text;
+use super::lines::printed_text;
+use crate::files::read_bytes;
 
 /// The text of a file; none if there is no such file.
 ///
 /// # Errors
 /// Says which file cannot be read, and why.
 pub(super) fn expected(path: &Path) -> Result<Option<String>, String> {
-    match read_text(path) {
-        Ok(text) => Ok(Some(text)),
+    match read_bytes(path) {
+        Ok(bytes) => Ok(Some(printed_text(bytes))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(cannot_read(path, &error)),
     }

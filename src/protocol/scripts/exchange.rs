@@ -5,13 +5,16 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::rules::{CLOSING, FirstEnd, LONGEST_KEPT, LanguageRules, MOST_ERRORS, MOST_KEPT};
+use super::rules::{CLOSING, FirstEnd, LanguageRules, MOST_DUMPED, MOST_ERRORS, MOST_KEPT};
 use crate::game::Outcome;
 use crate::protocol::commands::grammar::{Event, Line, ended};
 
 /// A program without room for another message gives its script this long to read one; then it has left too many
 /// unread.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Characters of a line that a reason shows.
+const LONGEST_SHOWN: usize = 1000;
 
 /// Shared by the scripts and the pumps of a test.
 #[derive(Debug)]
@@ -39,6 +42,8 @@ struct ProgramState {
     /// The other's messages for it.
     forwarded: VecDeque<Event>,
     output: Vec<OutputLine>,
+    /// Bytes of dumps in it.
+    dumped: usize,
     errors: String,
     /// How many of standard output and standard error have ended.
     ended_streams: u8,
@@ -114,7 +119,11 @@ impl Exchange {
             Line::Ignored => return,
             Line::Malformed(reason) => return self.fail(program, reason),
             Line::Dump(line) => {
-                self.change(|state| state.sides[program].output.push(OutputLine::Kept(cut(&line))));
+                self.change(|state| {
+                    let side = &mut state.sides[program];
+                    side.dumped += line.len();
+                    side.output.push(OutputLine::Kept(line));
+                });
                 None
             }
             Line::Event(message) => Some(message),
@@ -130,9 +139,13 @@ impl Exchange {
                 side.unread.push_back(TakenEvent { message, place });
             });
         }
-        let kept = |side: &ProgramState| side.output.len() + side.unread.len();
-        if kept(&self.lock().sides[program]) > MOST_KEPT {
+        let kept_and_dumped = |side: &ProgramState| (side.output.len() + side.unread.len(), side.dumped);
+        let (kept, dumped) = kept_and_dumped(&self.lock().sides[program]);
+        if kept > MOST_KEPT {
             self.fail(program, format!("printed more than {MOST_KEPT} messages and lines of dumps"));
+        }
+        if dumped > MOST_DUMPED {
+            self.fail(program, format!("printed dumps of more than {MOST_DUMPED} bytes"));
         }
     }
 
@@ -141,11 +154,17 @@ impl Exchange {
         self.change(|state| {
             let errors = &mut state.sides[program].errors;
             if errors.len() < MOST_ERRORS {
-                *errors += &(cut(line) + "\n");
+                errors.extend([line, "\n"]);
             }
         });
         if self.rules.fatal_error.is_some_and(|fatal| line.contains(fatal)) {
-            self.fail(program, format!("Java exception: {}", cut(line.trim()).replace(char::is_control, "?")));
+            self.fail(
+                program,
+                format!(
+                    "Java exception: {}",
+                    line.trim().chars().take(LONGEST_SHOWN).collect::<String>().replace(char::is_control, "?")
+                ),
+            );
         }
     }
 
@@ -308,8 +327,4 @@ impl Exchange {
     fn lock(&self) -> MutexGuard<'_, ExchangeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn cut(line: &str) -> String {
-    line.chars().take(LONGEST_KEPT).collect()
 }

@@ -1,4 +1,4 @@
-//! What is a line of a script, as bytes to send and as text to read?
+//! What is a line of a script, as bytes to send and as text to read? What is the text of what a program prints?
 
 use std::borrow::Cow;
 
@@ -27,5 +27,24 @@ impl<'a> ScriptLine<'a> {
     /// An error of this line.
     pub(super) fn wrong(self, error: ParseError) -> LineError {
         LineError { line: self.number, error }
+    }
+}
+
+/// What a program has printed, or should have: bytes that are no text are dropped (§1).
+pub(super) fn printed_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().utf8_chunks().map(|chunk| chunk.valid()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_dropped() {
+        for (bytes, text) in
+            [(&b"- b\r"[..], "- b\r"), (b"\xff-\xc3 \xe2\x82b\xf0", "- b"), (b"\xc3\xa9\xff", "\u{e9}")]
+        {
+            assert_eq!(printed_text(bytes.to_vec()), text);
+        }
     }
 }

@@ -2,8 +2,8 @@
 //! neither a program that reads nothing nor one that prints without end blocks its script.
 
 use std::cell::RefCell;
-use std::io::{self, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::io::{self, BufReader, PipeReader, PipeWriter, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -11,9 +11,11 @@ use std::time::{Duration, Instant};
 
 use super::exchange::{Exchange, Stream};
 use super::groups::{self, ProcessGroup};
+use super::lines::printed_text;
+use super::rules::LONGEST_LINE;
 use super::trace::{Flow, Trace};
-use crate::protocol::commands::grammar::Listener;
-use crate::protocol::commands::{InputLine, LONGEST_LINE, read_line};
+use crate::protocol::commands::grammar::{Line, Listener};
+use crate::protocol::commands::{LineBytes, read_line_bytes};
 
 /// Between two looks at whether a program has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
@@ -28,7 +30,25 @@ pub(super) struct TestedProgram {
     group: Option<ProcessGroup>,
     /// Lines for standard input, which is closed when this is dropped.
     input: RefCell<Option<Sender<Vec<u8>>>>,
+    /// The other end of standard input: what is left in it was never read by the program.
+    unread: PipeReader,
     trace: Trace,
+}
+
+/// How a program has ended.
+#[derive(Debug)]
+pub(super) struct ProgramEnd {
+    /// None if it had to be killed.
+    pub(super) status: Option<ExitStatus>,
+    /// Lines for it that it has not read; of the first one perhaps only the rest.
+    pub(super) unsent: Vec<u8>,
+}
+
+/// A line that a program has printed.
+enum PrintedLine {
+    Whole(String),
+    /// Of a line longer than [`LONGEST_LINE`], the start.
+    Start(String),
 }
 
 impl TestedProgram {
@@ -42,15 +62,15 @@ impl TestedProgram {
         exchange: &Arc<Exchange>,
         trace: Trace,
     ) -> io::Result<TestedProgram> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (unread, stdin) = io::pipe()?;
+        command.stdin(unread.try_clone()?).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (mut child, group) = groups::spawn(&mut command)?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let (input, lines) = mpsc::channel();
         // From here on an error drops the program, which kills it.
-        let program = TestedProgram { number, child, group: Some(group), input: RefCell::new(Some(input)), trace };
-        if let Some(stdin) = stdin {
-            thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
-        }
+        let (group, input) = (Some(group), RefCell::new(Some(input)));
+        let program = TestedProgram { number, child, group, input, unread, trace };
+        thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
         if let Some(stdout) = stdout {
             let exchange = Arc::clone(exchange);
             thread::Builder::new().spawn(move || pump_output(stdout, number, &exchange, trace))?;
@@ -62,8 +82,7 @@ impl TestedProgram {
         Ok(program)
     }
 
-    /// Hands over bytes for standard input, and waits for nothing. A program that has closed it or has
-    /// ended does not get them.
+    /// Hands over bytes for standard input, and waits for nothing.
     pub(super) fn send(&self, bytes: &[u8]) {
         if let Some(input) = &*self.input.borrow() {
             self.trace.show(self.number, Flow::Sent, &String::from_utf8_lossy(bytes));
@@ -78,14 +97,18 @@ impl TestedProgram {
 
     /// Closes standard input behind what has been sent, and waits for the program to end. At the
     /// deadline, or when told to give up, it is killed; then there is no status.
-    pub(super) fn finish(mut self, deadline: Instant, give_up: impl Fn() -> bool) -> Option<ExitStatus> {
+    pub(super) fn finish(mut self, deadline: Instant, give_up: impl Fn() -> bool) -> ProgramEnd {
         self.close();
         let is_patient = || Instant::now() < deadline && !give_up();
         while !self.has_ended() && is_patient() {
             thread::sleep(POLL_INTERVAL);
         }
         let ended = self.has_ended();
-        self.end().filter(|_| ended)
+        let status = self.end().filter(|_| ended);
+        let mut unsent = Vec::new();
+        // Up to the end of what is being sent; what could be read before an error counts.
+        let _ = self.unread.read_to_end(&mut unsent);
+        ProgramEnd { status, unsent }
     }
 
     /// Kills the program and all that it started, and reaps it. There is no status where that is not allowed.
@@ -129,8 +152,8 @@ impl Drop for TestedProgram {
     }
 }
 
-/// Stops where the program closes its input or ends.
-fn pump_input(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
+/// A line for which the pipe has no room waits for the program to read, or for [`TestedProgram::finish`].
+fn pump_input(mut stdin: PipeWriter, lines: &Receiver<Vec<u8>>) {
     for line in lines {
         if stdin.write_all(&line).is_err() {
             return;
@@ -142,8 +165,15 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Tra
     let mut listener = Listener::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stdout, most, |line| {
-        trace.show(number, Flow::Received, line);
-        exchange.add_line(number, listener.hear(line));
+        trace.show(number, Flow::Received, line.shown());
+        let heard = match &line {
+            PrintedLine::Whole(text) => listener.hear(text),
+            PrintedLine::Start(text) => match listener.hear(text) {
+                Line::Dump(_) => Line::Malformed(format!("printed a line of a dump of more than {LONGEST_LINE} bytes")),
+                heard => heard,
+            },
+        };
+        exchange.add_line(number, heard);
     });
     if !read_all {
         exchange.fail(number, format!("printed more than {most} lines"));
@@ -154,8 +184,8 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Tra
 fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, trace: Trace) {
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stderr, most, |line| {
-        trace.show(number, Flow::Error, line);
-        exchange.add_error_line(number, line);
+        trace.show(number, Flow::Error, line.shown());
+        exchange.add_error_line(number, line.text());
     });
     if !read_all {
         exchange.fail(number, format!("printed more than {most} lines on standard error"));
@@ -163,21 +193,35 @@ fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, trace: Tra
     exchange.end_stream(number, Stream::Errors);
 }
 
-/// Whether the stream ended within `most` lines. A remark takes the place of a line that is too long.
-fn pump_lines(stream: impl Read, most: usize, mut take: impl FnMut(&str)) -> bool {
+/// Whether the stream ended within `most` lines.
+fn pump_lines(stream: impl Read, most: usize, mut take: impl FnMut(PrintedLine)) -> bool {
     let mut stream = BufReader::new(stream);
-    let too_long = format!("(a line of more than {LONGEST_LINE} bytes)");
     let mut lines = 0;
     loop {
-        let line = match read_line(&mut stream) {
-            Ok(InputLine::End) | Err(_) => return true,
-            Ok(InputLine::TooLong) => too_long.clone(),
-            Ok(InputLine::Text(text)) => text,
+        let line = match read_line_bytes(&mut stream, LONGEST_LINE) {
+            Ok(LineBytes::End) | Err(_) => return true,
+            Ok(LineBytes::Start(bytes)) => PrintedLine::Start(printed_text(bytes)),
+            Ok(LineBytes::Whole(bytes)) => PrintedLine::Whole(printed_text(bytes)),
         };
         lines += 1;
         if lines > most {
             return false;
         }
-        take(&line);
+        take(line);
+    }
+}
+
+impl PrintedLine {
+    fn text(&self) -> &str {
+        let (PrintedLine::Whole(text) | PrintedLine::Start(text)) = self;
+        text
+    }
+
+    /// Its text, or a remark in place of one that is too long.
+    fn shown(&self) -> &str {
+        match self {
+            PrintedLine::Whole(text) => text,
+            PrintedLine::Start(_) => "(a line of more than 16 MiB)",
+        }
     }
 }

@@ -15,7 +15,10 @@ pub(super) struct LanguageRules {
     /// A line with this on standard error fails the test.
     pub(super) fatal_error: Option<&'static str>,
     pub(super) first_end: FirstEnd,
-    pub(super) overdue: Overdue,
+    /// It has not ended [`CLOSING`] after the end of its input, and is killed.
+    pub(super) overdue: Fault,
+    /// It has ended, and lines for it are left.
+    pub(super) unsent_lines: Fault,
 }
 
 /// What it means that the first of two scripts is done.
@@ -27,11 +30,10 @@ pub(super) enum FirstEnd {
     OfBoth,
 }
 
-/// What it means that a program has not ended [`CLOSING`] after its input.
+/// What a fault of a program does to the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Overdue {
+pub(super) enum Fault {
     Fails,
-    /// It is killed, and that is all.
     Forgiven,
 }
 
@@ -42,7 +44,8 @@ pub(super) static RULES_2020: LanguageRules = LanguageRules {
     most_unread: 98,
     fatal_error: Some("Exception in thread \""),
     first_end: FirstEnd::OfOne,
-    overdue: Overdue::Fails,
+    overdue: Fault::Fails,
+    unsent_lines: Fault::Forgiven,
 };
 
 /// §2.
@@ -52,7 +55,8 @@ pub(super) static RULES_2015: LanguageRules = LanguageRules {
     most_unread: usize::MAX,
     fatal_error: None,
     first_end: FirstEnd::OfBoth,
-    overdue: Overdue::Forgiven,
+    overdue: Fault::Forgiven,
+    unsent_lines: Fault::Fails,
 };
 
 /// No wait is longer: a year, so that no clock overflows.
@@ -64,8 +68,11 @@ pub(super) const CLOSING: Duration = Duration::from_secs(5);
 /// A program may print no more messages and lines of dumps, in any language.
 pub(super) const MOST_KEPT: usize = 100_000;
 
-/// Bytes of standard error that are kept, give or take a line: more than 3000 of the longest lines.
-pub(super) const MOST_ERRORS: usize = 4 << 20;
+/// Lines have no limit (§1), but memory has: of a line of more bytes only the start counts, and in a dump it fails.
+pub(super) const LONGEST_LINE: usize = 16 << 20;
 
-/// Characters of a line that are kept.
-pub(super) const LONGEST_KEPT: usize = 1000;
+/// A program may print no more bytes of dumps, in any language.
+pub(super) const MOST_DUMPED: usize = 64 << 20;
+
+/// Bytes of standard error that are kept, give or take a line.
+pub(super) const MOST_ERRORS: usize = 16 << 20;

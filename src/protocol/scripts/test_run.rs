@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exchange::{Exchange, TakenEvent, TestFailure, WaitError};
-use super::program::TestedProgram;
-use super::rules::{CLOSING, LanguageRules, Overdue};
+use super::program::{ProgramEnd, TestedProgram};
+use super::rules::{CLOSING, Fault, LanguageRules};
 use super::trace::Trace;
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
@@ -122,13 +122,18 @@ fn act<R: Role>(role: &R, program: TestedProgram, number: usize, exchange: &Exch
         Err(Halt::Silent(_) | Halt::Stopped) => {}
     }
     let deadline = exchange.closing().unwrap_or_else(|| Instant::now() + CLOSING);
-    let status = program.finish(deadline, || exchange.failure().is_some());
+    let ProgramEnd { status, unsent } = program.finish(deadline, || exchange.failure().is_some());
     exchange.await_streams(number, Instant::now() + DRAINING);
-    let overdue = exchange.rules.overdue == Overdue::Fails;
+    let LanguageRules { overdue, unsent_lines, .. } = exchange.rules;
     match (status, performed) {
         (Some(status), _) if !status.success() => exchange.fail(number, format!("ended with {status}")),
         (_, Err(Halt::Silent(reason))) => exchange.fail(number, reason),
-        (None, _) if overdue => {
+        (Some(status), _) if *unsent_lines == Fault::Fails && !unsent.is_empty() => {
+            let line: String =
+                String::from_utf8_lossy(&unsent).lines().next().unwrap_or_default().chars().take(40).collect();
+            exchange.fail(number, format!("ended with {status} before it read {line:?}"));
+        }
+        (None, _) if *overdue == Fault::Fails => {
             exchange.fail(number, format!("did not end within {} s of the end of its input", CLOSING.as_secs()));
         }
         _ => {}
