@@ -2,12 +2,14 @@
 
 use std::process::ExitCode;
 #[cfg(unix)]
-use std::{io, path::PathBuf};
+use std::{io, path::PathBuf, time::Duration};
 
 #[cfg(unix)]
 use clap::Parser;
 #[cfg(unix)]
-use kingline::protocol::scripts::{self, Comparison, Leftovers, Replacement, ScriptSettings, Trace};
+use kingline::protocol::scripts::{
+    self, Comparison, Leftovers, NamedScripts, Replacement, RunError, ScriptSettings, SuiteTally, Trace,
+};
 use kingline::terminal::stderr_line;
 
 /// Bad usage, or a report that cannot be written: no number of failed tests.
@@ -16,14 +18,24 @@ const UNUSABLE: u8 = 255;
 /// Runs `loa` programs through scripts, in the languages of 2020 (FILE-1.in, and FILE-2.in where it is
 /// there) and 2015 (FILE.in).
 ///
-/// Exit codes: the number of tests that failed, at most 254; 255 bad usage, or the report cannot be written.
+/// Exit codes: the number of tests that failed, at most 254; 1 also if nothing was run, since a file of a test would be
+/// written over or the log cannot be opened; 255 bad usage, or the report or the log cannot be written.
 #[cfg(unix)]
 #[derive(Parser)]
 #[command(name = "test-loa", version)]
 struct Arguments {
+    /// 2020: run these two scripts, of any names, as one pair; may be given several times.
+    #[arg(long, num_args = 2, value_names = ["A.in", "B.in"])]
+    pair: Vec<PathBuf>,
     /// Show on standard error all that goes in and out of the programs.
     #[arg(long)]
     verbose: bool,
+    /// 1 or more is --verbose.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    verbosity: u32,
+    /// Write there what --verbose shows.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// Tell the first N failures in detail: scripts, outputs, expected outputs, errors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     show: usize,
@@ -34,13 +46,16 @@ struct Arguments {
     /// Write the output to FILE.out.tmp instead of comparing it.
     #[arg(long)]
     std: bool,
+    /// 2015: the time of each color for the whole run, where no command names one [default: 0.25]
+    #[arg(long, value_name = "MINUTES", value_parser = scripts::minutes)]
+    time: Option<Duration>,
     /// Run COMMAND where a script's command begins with the words NAME; the words that follow them are
     /// kept. Of several names that fit the longest one counts. NAME ends at the first `=`. 2020: COMMAND is
     /// split at blanks; 2015: it goes through the shell.
     #[arg(long = "program", value_name = "NAME=COMMAND")]
     programs: Vec<Replacement>,
     /// The scripts.
-    #[arg(value_name = "FILE.in", required = true)]
+    #[arg(value_name = "FILE.in", required_unless_present = "pair")]
     files: Vec<PathBuf>,
 }
 
@@ -53,23 +68,38 @@ fn main() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(UNUSABLE) } else { ExitCode::SUCCESS };
         }
     };
-    let settings = ScriptSettings {
-        replacements: arguments.programs,
-        details: arguments.show,
-        leftovers: if arguments.keep { Leftovers::Keep } else { Leftovers::Delete },
-        comparison: if arguments.std { Comparison::Write } else { Comparison::Compare },
-        trace: if arguments.verbose { Trace::To(|line| stderr_line(line)) } else { Trace::Off },
-    };
-    let files = &arguments.files;
-    match scripts::end_programs_on_signals().and_then(|()| scripts::run(files, &settings, &mut io::stdout())) {
+    match run(arguments) {
         Ok(tally) => tally.exit_code(),
-        Err(error) => {
+        Err(RunError::Refused(reason)) => {
+            stderr_line(format_args!("test-loa: {reason}"));
+            ExitCode::FAILURE
+        }
+        Err(RunError::Unwritable(error)) => {
             if error.kind() != io::ErrorKind::BrokenPipe {
                 stderr_line(format_args!("test-loa: {error}"));
             }
             ExitCode::from(UNUSABLE)
         }
     }
+}
+
+#[cfg(unix)]
+fn run(arguments: Arguments) -> Result<SuiteTally, RunError> {
+    let pairs = arguments.pair.chunks_exact(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect();
+    let settings = ScriptSettings {
+        replacements: arguments.programs,
+        details: arguments.show,
+        leftovers: if arguments.keep { Leftovers::Keep } else { Leftovers::Discard },
+        comparison: if arguments.std { Comparison::Write } else { Comparison::Compare },
+        time: arguments.time,
+        trace: match arguments.log {
+            Some(log) => Trace::Log(log),
+            None if arguments.verbose || arguments.verbosity > 0 => Trace::To(|line| stderr_line(line)),
+            None => Trace::Off,
+        },
+    };
+    scripts::end_programs_on_signals()?;
+    scripts::run(&NamedScripts { files: arguments.files, pairs }, &settings, &mut io::stdout())
 }
 
 #[cfg(not(unix))]

@@ -22,7 +22,9 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `settings` | how tests are run |
-//! | `suite` | which files are a test, and how it is judged |
+//! | `suite` | which files are a test, and in which language |
+//! | `judge` | how a test is run and judged |
+//! | `beside` | which files lie beside a script, and which must not be written over |
 //! | `language2020`, `language2015` | what a script means, and how it is carried out |
 //! | `lines` | what a line of a script is, as bytes and as text |
 //! | `clocks` | how much time a color has left |
@@ -34,10 +36,12 @@
 //! | `replace` | which command is run in place of another |
 //! | `compare`, `report` | whether the output is right, and how that is reported |
 
+mod beside;
 mod clocks;
 mod compare;
 mod exchange;
 mod groups;
+mod judge;
 mod language2015;
 mod language2020;
 mod lines;
@@ -51,24 +55,47 @@ mod test_run;
 mod trace;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 pub use groups::end_programs_on_signals;
+pub use language2015::read::minutes;
 pub use replace::Replacement;
 pub use report::SuiteTally;
 pub use settings::{Comparison, Leftovers, ScriptSettings};
+pub use suite::NamedScripts;
 pub use trace::Trace;
 
 use report::SuiteReport;
+use trace::Tracer;
+
+/// Why there is no number of failed tests.
+#[derive(Debug)]
+pub enum RunError {
+    /// A file of a test would be written over, or the log cannot be opened; nothing has run.
+    Refused(String),
+    /// The report or the log cannot be written.
+    Unwritable(io::Error),
+}
 
 /// Runs the tests in these files, and reports how they went.
 ///
 /// # Errors
-/// The report cannot be written; then no more tests are run.
-pub fn run(paths: &[PathBuf], settings: &ScriptSettings, output: &mut dyn Write) -> io::Result<SuiteTally> {
+/// Nothing is run where a file that is read would be written over. Where the report cannot be written, no more tests are
+/// run; where the log cannot be, all are.
+pub fn run(named: &NamedScripts, settings: &ScriptSettings, output: &mut dyn Write) -> Result<SuiteTally, RunError> {
+    let tests = suite::tests(named);
+    beside::check(&tests, settings).map_err(RunError::Refused)?;
+    let tracer = Tracer::open(&settings.trace).map_err(RunError::Refused)?;
     let mut report = SuiteReport::new(output, settings.details);
-    for test in suite::tests(paths) {
-        report.add(&test.run(settings))?;
+    for test in &tests {
+        report.add(&judge::judge(test, settings, &tracer))?;
     }
-    report.end()
+    let tally = report.end()?;
+    tracer.end()?;
+    Ok(tally)
+}
+
+impl From<io::Error> for RunError {
+    fn from(error: io::Error) -> RunError {
+        RunError::Unwritable(error)
+    }
 }

@@ -3,6 +3,7 @@
 
 mod faults;
 mod long_waits;
+mod options;
 mod reports;
 mod verdicts_2015;
 mod verdicts_2020;
@@ -20,11 +21,15 @@ fn run(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_args(Program::TestLoa, arguments)
 }
 
+/// What is expected of a program of 2020 that prints neither dumps nor recorded ends.
+const NOTHING: &str = "# nothing\n";
+
 /// The verdict on a player by a script of 2020, given without its first line: the text between the parentheses of the
-/// report, empty if it passed.
+/// report, empty if it passed. No output is expected.
 #[track_caller]
 fn verdict_2020(player: &str, script: &str) -> String {
     let dir = Dir::new().with("player.sh", player).with("t.in", format!("#* sh player.sh\n{script}"));
+    dir.write("t.std", NOTHING);
     reason(&run(&dir, &["t.in"]), "** t PASSED.", "** t FAILED (")
 }
 
@@ -34,6 +39,8 @@ fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
     dir.write("t-1.in", format!("#* sh player.sh\n{}", scripts[0]));
     dir.write("t-2.in", format!("#* sh other.sh\n{}", scripts[1]));
+    dir.write("t-1.std", NOTHING);
+    dir.write("t-2.std", NOTHING);
     reason(&run(&dir, &["t-1.in"]), "** t-1 PASSED.", "** t-1 FAILED (")
 }
 

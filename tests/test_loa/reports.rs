@@ -1,6 +1,6 @@
 //! What is printed about tests, which files they leave, and which files are tests.
 
-use super::{IDLE, run};
+use super::{IDLE, NOTHING, run};
 use crate::support::command::{Dir, Program};
 
 /// A player with a dump, an error, a move and an end.
@@ -10,6 +10,9 @@ const PLAYER: &str = "printf '===\\n - b\\n===\\n'; echo 'no such move' >&2; ech
 fn five() -> Dir {
     let dir = Dir::new().with("player.sh", PLAYER);
     dir.write("a-1.in", "#* cat\n");
+    for name in ["a-1.std", "c-1.std", "c-2.std"] {
+        dir.write(name, NOTHING);
+    }
     dir.write("b-1.in", "#* sh player.sh\n#*move\n#*win+\n");
     dir.write("b-1.std", "* Tie game.\n");
     dir.write("c-1.in", "# two\n#* cat\n");
@@ -102,8 +105,11 @@ fn outputs_and_errors_are_kept_on_request() {
         assert_eq!(dir.read(name).as_deref(), Some(text), "{name}");
     }
     assert_eq!(dir.names().len(), before.len() + 7, "two files for each program of 2020: {:?}", dir.names());
+    // Without being asked, a run neither writes nor deletes any.
+    let kept = dir.names();
+    dir.write("b-1.out", "of an earlier run");
     run(&dir, &["a-1.in", "b-1.in", "c-1.in", "d.in"]).exits_with(2);
-    assert_eq!(dir.names().len(), before.len() - 1, "{:?}", dir.names());
+    assert_eq!((dir.names(), dir.read("b-1.out").as_deref()), (kept, Some("of an earlier run")));
 }
 
 #[test]
@@ -130,6 +136,52 @@ fn outputs_can_be_saved_as_expected_ones() {
         ("e.out.tmp", Some("Program #1:\n")),
     ] {
         assert_eq!(dir.read(name).as_deref(), text, "{name}");
+    }
+}
+
+#[test]
+fn without_a_std_nothing_is_compared() {
+    let dir = Dir::new().with("player.sh", PLAYER);
+    for name in ["t-1.in", "t-2.in"] {
+        dir.write(name, "#* sh player.sh\n#*move\n#*win+\n");
+    }
+    let warning = |name: &str| format!("warning: nothing compared: no {name}; the course's tester fails this\n");
+    let report = |warnings: &str| format!("** t-1 PASSED.\n{warnings}\nPassed all 1 tests.\n");
+    let ran = run(&dir, &["t-1.in"]);
+    assert_eq!(ran.exits_with(0).stdout, report(&(warning("t-1.std") + &warning("t-2.std"))));
+    dir.write("t-2.std", "===\n - b\n===\n* Tie game.\n");
+    assert_eq!(run(&dir, &["t-1.in"]).exits_with(0).stdout, report(&warning("t-1.std")));
+    dir.write("t-2.std", "");
+    let ran = run(&dir, &["t-1.in"]);
+    assert!(ran.exits_with(1).stdout.starts_with("** t-1 FAILED (output differs from t-2.std)\n\n"), "{ran:?}");
+    // The run itself must pass.
+    dir.write("u.in", "#* sh player.sh\n#*win+\n");
+    let ran = run(&dir, &["u.in"]);
+    assert!(ran.exits_with(1).stdout.starts_with("** u FAILED (found \"a2-c2\", expected "), "{ran:?}");
+}
+
+#[test]
+fn warnings_where_the_tester_of_the_course_would_fail() {
+    let dir = Dir::new().with("player.sh", PLAYER).with("t.in", "#* sh player.sh\n#*move\n#*win+\n");
+    for (std, warning) in [
+        ("# why\n===\n - b # why\n===\n* Tie game.\n", None),
+        ("===\n - b\n===\n* Tie game.", Some("found no newline behind the last line")),
+        ("===\n - b\n=== # end\n* Tie game.\n", Some("line 3: found a comment behind ===")),
+    ] {
+        dir.write("t.std", std);
+        let warning = warning.map(|text| format!("warning: t.std: {text}; the course's tester fails this\n"));
+        let expected = format!("** t PASSED.\n{}\nPassed all 1 tests.\n", warning.unwrap_or_default());
+        assert_eq!(run(&dir, &["t.in"]).exits_with(0).stdout, expected);
+    }
+}
+
+#[test]
+fn the_exit_code_counts_failures_up_to_254() {
+    let dir = Dir::new();
+    for (count, code) in [(2, 2), (254, 254), (255, 254), (256, 254), (512, 254)] {
+        let mut arguments = vec!["missing.in"; count];
+        arguments.push("--show=1");
+        run(&dir, &arguments).exits_with(code);
     }
 }
 
@@ -176,7 +228,7 @@ fn replacements_run_in_place_of_the_named_programs() {
 
 #[test]
 fn other_files_are_no_tests() {
-    let dir = Dir::new().with("script.txt", "#* cat\n").with("ok.in", "#* cat\n");
+    let dir = Dir::new().with("script.txt", "#* cat\n").with("ok.in", "#* cat\n").with("ok.std", NOTHING);
     dir.make_dir("dir.in");
     dir.make_pipe("pipe.in");
     dir.write("huge.in", vec![b'\n'; (1 << 20) + 1]);

@@ -28,6 +28,19 @@ pub(super) fn lines_2020(text: &str) -> Vec<&str> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
+/// Where the course's own tester fails output that equals this `.std`: it keeps a comment behind `===`, and loses the end
+/// of a last line without a newline (§1).
+pub(super) fn warnings_2020(name: &str, std: &str) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some((number, _)) = (1..).zip(std.lines()).find(|(_, line)| line.starts_with("===") && line.contains('#')) {
+        warnings.push(format!("{name}: line {number}: found a comment behind ===; the course's tester fails this"));
+    }
+    if !std.is_empty() && !std.ends_with('\n') {
+        warnings.push(format!("{name}: found no newline behind the last line; the course's tester fails this"));
+    }
+    warnings
+}
+
 /// The lines without the blanks around them (§2). Empty lines at the end do not count.
 pub(super) fn lines_2015(text: &str) -> Vec<&str> {
     text.trim_end().lines().map(str::trim).collect()
@@ -48,6 +61,22 @@ mod tests {
         assert_eq!(lines_2020(text), ["===", "    - b", "==="]);
         assert_ne!(lines_2020(" ==="), lines_2020("==="), "leading blanks count");
         assert_eq!(lines_2020("# nothing\n\n"), [""; 0]);
+    }
+
+    #[test]
+    fn warnings_where_the_course_is_stricter() {
+        for (std, count) in [
+            ("===\n - b # why\n===\n", 0),
+            ("", 0),
+            ("# ===\n#=== # why\n", 0),
+            ("===\n===", 1),
+            ("===\n === # no dump\n===# why\n", 1),
+            ("=== # why\n===# why", 2),
+        ] {
+            assert_eq!(warnings_2020("t.std", std).len(), count, "{std}");
+        }
+        let expected = "t.std: line 2: found a comment behind ===; the course's tester fails this";
+        assert_eq!(warnings_2020("t.std", "===\n=== # why\n"), [expected]);
     }
 
     #[test]

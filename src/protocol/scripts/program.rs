@@ -13,7 +13,7 @@ use super::exchange::{Exchange, Stream};
 use super::groups::{self, ProcessGroup};
 use super::lines::printed_text;
 use super::rules::LONGEST_LINE;
-use super::trace::{Flow, Trace};
+use super::trace::{Flow, Tracer};
 use crate::protocol::commands::grammar::{Line, Listener};
 use crate::protocol::commands::{LineBytes, read_line_bytes};
 
@@ -32,7 +32,7 @@ pub(super) struct TestedProgram {
     input: RefCell<Option<Sender<Vec<u8>>>>,
     /// The other end of standard input: what is left in it was never read by the program.
     unread: PipeReader,
-    trace: Trace,
+    tracer: Tracer,
 }
 
 /// How a program has ended.
@@ -60,7 +60,7 @@ impl TestedProgram {
         mut command: Command,
         number: usize,
         exchange: &Arc<Exchange>,
-        trace: Trace,
+        tracer: &Tracer,
     ) -> io::Result<TestedProgram> {
         let (unread, stdin) = io::pipe()?;
         command.stdin(unread.try_clone()?).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -69,15 +69,15 @@ impl TestedProgram {
         let (input, lines) = mpsc::channel();
         // From here on an error drops the program, which kills it.
         let (group, input) = (Some(group), RefCell::new(Some(input)));
-        let program = TestedProgram { number, child, group, input, unread, trace };
+        let program = TestedProgram { number, child, group, input, unread, tracer: tracer.clone() };
         thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
         if let Some(stdout) = stdout {
-            let exchange = Arc::clone(exchange);
-            thread::Builder::new().spawn(move || pump_output(stdout, number, &exchange, trace))?;
+            let (exchange, tracer) = (Arc::clone(exchange), tracer.clone());
+            thread::Builder::new().spawn(move || pump_output(stdout, number, &exchange, &tracer))?;
         }
         if let Some(stderr) = stderr {
-            let exchange = Arc::clone(exchange);
-            thread::Builder::new().spawn(move || pump_errors(stderr, number, &exchange, trace))?;
+            let (exchange, tracer) = (Arc::clone(exchange), tracer.clone());
+            thread::Builder::new().spawn(move || pump_errors(stderr, number, &exchange, &tracer))?;
         }
         Ok(program)
     }
@@ -85,7 +85,7 @@ impl TestedProgram {
     /// Hands over bytes for standard input, and waits for nothing.
     pub(super) fn send(&self, bytes: &[u8]) {
         if let Some(input) = &*self.input.borrow() {
-            self.trace.show(self.number, Flow::Sent, &String::from_utf8_lossy(bytes));
+            self.tracer.show(self.number, Flow::Sent, &String::from_utf8_lossy(bytes));
             let _ = input.send(bytes.to_vec());
         }
     }
@@ -161,11 +161,11 @@ fn pump_input(mut stdin: PipeWriter, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Trace) {
+fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, tracer: &Tracer) {
     let mut listener = Listener::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stdout, most, |line| {
-        trace.show(number, Flow::Received, line.shown());
+        tracer.show(number, Flow::Received, line.shown());
         let heard = match &line {
             PrintedLine::Whole(text) => listener.hear(text),
             PrintedLine::Start(text) => match listener.hear(text) {
@@ -181,10 +181,10 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, trace: Tra
     exchange.end_stream(number, Stream::Output);
 }
 
-fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, trace: Trace) {
+fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, tracer: &Tracer) {
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stderr, most, |line| {
-        trace.show(number, Flow::Error, line.shown());
+        tracer.show(number, Flow::Error, line.shown());
         exchange.add_error_line(number, line.text());
     });
     if !read_all {

@@ -32,6 +32,8 @@ pub(super) struct TestReport {
     pub(super) name: String,
     pub(super) language: Language,
     pub(super) verdict: TestVerdict,
+    /// What is doubtful about a test that passed.
+    pub(super) warnings: Vec<String>,
     /// Winners that are the result of the test.
     pub(super) announced: Vec<Outcome>,
     /// Titles and texts that show why it failed.
@@ -75,7 +77,11 @@ impl<'a> SuiteReport<'a> {
         };
         writeln!(self.output, "{line}")?;
         self.tally.tests += 1;
-        if *verdict != TestVerdict::Passed {
+        if *verdict == TestVerdict::Passed {
+            for warning in &outcome.warnings {
+                writeln!(self.output, "warning: {warning}")?;
+            }
+        } else {
             self.tally.failures += 1;
             if self.details > 0 {
                 self.details -= 1;

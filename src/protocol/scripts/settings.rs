@@ -2,6 +2,7 @@
 
 use super::replace::Replacement;
 use super::trace::Trace;
+use std::time::Duration;
 
 /// How tests are run.
 #[derive(Clone, Debug)]
@@ -14,7 +15,9 @@ pub struct ScriptSettings {
     pub leftovers: Leftovers,
     /// What is done with the output of programs.
     pub comparison: Comparison,
-    /// Whether all input and output of programs is shown.
+    /// 2015: the time of a color over the whole run, where no command names one; usually 15 s (§2).
+    pub time: Option<Duration>,
+    /// Where all input and output of programs is shown.
     pub trace: Trace,
 }
 
@@ -23,8 +26,8 @@ pub struct ScriptSettings {
 pub enum Leftovers {
     /// They are kept in files.
     Keep,
-    /// The files are deleted after a test.
-    Delete,
+    /// No file is written, and none of an earlier run is touched.
+    Discard,
 }
 
 /// What is done with the output of programs.

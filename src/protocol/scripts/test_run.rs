@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::exchange::{Exchange, TakenEvent, TestFailure, WaitError};
 use super::program::{ProgramEnd, TestedProgram};
 use super::rules::{CLOSING, Fault, LanguageRules};
-use super::trace::Trace;
+use super::trace::Tracer;
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
@@ -68,11 +68,11 @@ pub(super) struct ProgramRecord {
 }
 
 /// Runs each role's program through its script.
-pub(super) fn run_test<R: Role>(roles: &[R], rules: &'static LanguageRules, trace: Trace) -> TestRun {
+pub(super) fn run_test<R: Role>(roles: &[R], rules: &'static LanguageRules, tracer: &Tracer) -> TestRun {
     let exchange = Arc::new(Exchange::new(rules, roles.len()));
     let mut programs = Vec::new();
     for (number, role) in roles.iter().enumerate() {
-        match TestedProgram::start(role.command(), number, &exchange, trace) {
+        match TestedProgram::start(role.command(), number, &exchange, tracer) {
             Ok(program) => programs.push(program),
             Err(error) => {
                 let name = role.command().get_program().to_string_lossy().into_owned();

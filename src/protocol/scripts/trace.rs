@@ -1,12 +1,34 @@
-//! How are input and output of programs shown on the way (§1)?
+//! Where are input and output of programs shown on the way (§1)?
 
-/// Who is shown each line that goes in or out of a program.
-#[derive(Clone, Copy, Debug)]
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where each line that goes in or out of a program is shown: `[1]< sent`, `[1]> received`, `[1]E> error text`.
+#[derive(Clone, Debug)]
 pub enum Trace {
-    /// Nobody.
+    /// Nowhere.
     Off,
-    /// This function, by several threads: `[1]< sent`, `[1]> received`, `[1]E> error text`.
+    /// By this function, which several threads call.
     To(fn(&str)),
+    /// In this file (§2).
+    Log(PathBuf),
+}
+
+/// Shows the lines; several threads do so.
+#[derive(Clone, Debug)]
+pub(super) enum Tracer {
+    Off,
+    To(fn(&str)),
+    Log(Arc<TraceLog>),
+}
+
+/// A file, up to the first error.
+#[derive(Debug)]
+pub(super) struct TraceLog {
+    path: PathBuf,
+    file: Mutex<io::Result<File>>,
 }
 
 /// Which way a line goes.
@@ -17,15 +39,61 @@ pub(super) enum Flow {
     Error,
 }
 
-impl Trace {
+impl Tracer {
+    /// Makes the file where one is asked for.
+    ///
+    /// # Errors
+    /// Says which file cannot be made, and why.
+    pub(super) fn open(trace: &Trace) -> Result<Tracer, String> {
+        Ok(match trace {
+            Trace::Off => Tracer::Off,
+            Trace::To(show) => Tracer::To(*show),
+            Trace::Log(path) => {
+                let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
+                Tracer::Log(Arc::new(TraceLog { path: path.clone(), file: Mutex::new(Ok(file)) }))
+            }
+        })
+    }
+
     /// Shows a line of the program with this number, from 0.
-    pub(super) fn show(self, number: usize, flow: Flow, line: &str) {
-        let Trace::To(show) = self else { return };
+    pub(super) fn show(&self, number: usize, flow: Flow, line: &str) {
+        if matches!(self, Tracer::Off) {
+            return;
+        }
         let mark = match flow {
             Flow::Sent => "<",
             Flow::Received => ">",
             Flow::Error => "E>",
         };
-        show(&format!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n'])));
+        let line = format!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n']));
+        match self {
+            Tracer::Off => {}
+            Tracer::To(show) => show(&line),
+            Tracer::Log(log) => log.write(line),
+        }
     }
+
+    /// Whether all has been written.
+    ///
+    /// # Errors
+    /// Says which file could not be written, and why.
+    pub(super) fn end(&self) -> io::Result<()> {
+        let Tracer::Log(log) = self else { return Ok(()) };
+        let file = log.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.as_ref().map(drop).map_err(|error| io::Error::other(cannot_write(&log.path, error)))
+    }
+}
+
+impl TraceLog {
+    fn write(&self, line: String) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = file.as_mut().map_or(Ok(()), |open| open.write_all((line + "\n").as_bytes()));
+        if let Err(error) = written {
+            *file = Err(error);
+        }
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
 }

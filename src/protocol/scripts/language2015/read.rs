@@ -25,13 +25,14 @@ pub(in crate::protocol::scripts) fn is_script(bytes: &[u8]) -> bool {
     ScriptLine::all(bytes).any(|line| line.text() == FIRST)
 }
 
-/// Reads a script: a part for each program.
+/// Reads a script: a part for each program. Each color has `usual_time` where no command names one.
 ///
 /// # Errors
 /// The first line that is not what it should be.
 pub(in crate::protocol::scripts) fn read(
     bytes: &[u8],
     replacements: &[Replacement],
+    usual_time: Option<Duration>,
 ) -> Result<Vec<Script2015>, LineError> {
     let is_said = |line: &ScriptLine| !line.text().is_empty() && !line.text().starts_with('#');
     let mut lines = ScriptLine::all(bytes).filter(is_said);
@@ -58,7 +59,7 @@ pub(in crate::protocol::scripts) fn read(
         None if commands.len() == 2 => return Err(end(SECOND)),
         None => vec![&lines],
     };
-    let clocks = Arc::new(Clocks::new(time(&commands)));
+    let clocks = Arc::new(Clocks::new(time(&commands).or(usual_time).unwrap_or(USUAL_TIME)));
     let part = |(command, body): (&String, &[ScriptLine])| {
         let steps = body.iter().map(|&line| step(line, commands.len()).map_err(|error| line.wrong(error)));
         let steps = steps.collect::<Result<_, LineError>>()?;
@@ -76,13 +77,19 @@ fn command(line: ScriptLine) -> Result<String, LineError> {
 }
 
 /// Of each color: the larger of the times that the commands name (§2).
-fn time(commands: &[String]) -> Duration {
+fn time(commands: &[String]) -> Option<Duration> {
     let words = commands.iter().flat_map(|command| command.split_whitespace());
-    let minutes = words.filter_map(|word| word.strip_prefix("--time=")?.parse::<f64>().ok());
-    let times = minutes
-        .filter(|&minutes| minutes > 0.0)
-        .map(|minutes| Duration::try_from_secs_f64(60.0 * minutes).map_or(LONGEST_WAIT, |time| time.min(LONGEST_WAIT)));
-    times.max().unwrap_or(USUAL_TIME)
+    words.filter_map(|word| minutes(word.strip_prefix("--time=")?).ok()).max()
+}
+
+/// Reads a number of minutes, as in `--time=MINUTES`.
+///
+/// # Errors
+/// It is none, or not above 0.
+pub fn minutes(text: &str) -> Result<Duration, ParseError> {
+    let minutes = text.parse::<f64>().ok().filter(|&minutes| minutes > 0.0);
+    let minutes = minutes.ok_or_else(|| ParseError::new(text, "a number of minutes above 0"))?;
+    Ok(Duration::try_from_secs_f64(60.0 * minutes).map_or(LONGEST_WAIT, |time| time.min(LONGEST_WAIT)))
 }
 
 fn step(line: ScriptLine, programs: usize) -> Result<Step2015, ParseError> {
@@ -123,20 +130,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_larger_time_counts_and_the_default_is_fifteen_seconds() {
+    fn the_larger_time_that_a_command_names_counts() {
         for (commands, seconds) in [
-            (&["java loa.Main"][..], 15.0),
-            (&["loa --time=0.25"], 15.0),
-            (&["loa --time=0.5 --strict", "staff --time=2"], 120.0),
-            (&["loa --time=2", "staff --time=.01"], 120.0),
-            (&["loa --time=x", "staff --time=0.1"], 6.0),
-            (&["loa --time=0", "staff --time=-1 --time=nan"], 15.0),
-            (&["loa --time=2000"], 120_000.0),
-            (&["loa --time=inf"], LONGEST_WAIT.as_secs_f64()),
-            (&["loa --time=1e300"], LONGEST_WAIT.as_secs_f64()),
+            (&["java loa.Main"][..], None),
+            (&["loa --time=0.25"], Some(15.0)),
+            (&["loa --time=0.5 --strict", "staff --time=2"], Some(120.0)),
+            (&["loa --time=2", "staff --time=.01"], Some(120.0)),
+            (&["loa --time=x", "staff --time=0.1"], Some(6.0)),
+            (&["loa --time=0", "staff --time=-1 --time=nan"], None),
+            (&["loa --time=2000"], Some(120_000.0)),
+            (&["loa --time=inf"], Some(LONGEST_WAIT.as_secs_f64())),
+            (&["loa --time=1e300"], Some(LONGEST_WAIT.as_secs_f64())),
         ] {
             let commands: Vec<String> = commands.iter().map(ToString::to_string).collect();
-            assert_eq!(time(&commands), Duration::from_secs_f64(seconds), "{commands:?}");
+            assert_eq!(time(&commands), seconds.map(Duration::from_secs_f64), "{commands:?}");
         }
     }
 }

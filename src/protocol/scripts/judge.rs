@@ -1,0 +1,135 @@
+//! How is a test run and judged?
+
+use std::path::Path;
+
+use super::beside::{err, out, out_tmp, std};
+use super::compare::{expected, joined, lines_2015, lines_2020, warnings_2020};
+use super::language2015;
+use super::language2020::Script2020;
+use super::report::{Language, TestReport, TestVerdict};
+use super::rules::{RULES_2015, RULES_2020};
+use super::settings::{Comparison, Leftovers, ScriptSettings};
+use super::suite::{Script, Test};
+use super::test_run::{TestRun, run_test};
+use super::trace::Tracer;
+use crate::files::write_synced;
+use crate::game::Outcome;
+
+/// What became of a test.
+#[derive(Debug)]
+struct Judged {
+    verdict: TestVerdict,
+    warnings: Vec<String>,
+    announced: Vec<Outcome>,
+    details: Vec<(String, String)>,
+}
+
+/// Runs a test.
+pub(super) fn judge(test: &Test, settings: &ScriptSettings, tracer: &Tracer) -> TestReport {
+    let judged = test.scripts.as_ref().map_err(String::clone).and_then(|scripts| match test.language {
+        Language::Of2020 => judge_2020(scripts, settings, tracer),
+        Language::Of2015 => judge_2015(&scripts[0], settings, tracer),
+    });
+    let Judged { verdict, warnings, announced, details } = judged.unwrap_or_else(|reason| Judged {
+        verdict: TestVerdict::Invalid(reason),
+        warnings: Vec::new(),
+        announced: Vec::new(),
+        details: Vec::new(),
+    });
+    TestReport { name: test.name.clone(), language: test.language, verdict, warnings, announced, details }
+}
+
+fn judge_2020(scripts: &[Script], settings: &ScriptSettings, tracer: &Tracer) -> Result<Judged, String> {
+    let read = |script: &Script| {
+        Script2020::read(&script.bytes, scripts.len(), &settings.replacements)
+            .map_err(|error| format!("{}: {error}", script.path.display()))
+    };
+    let roles = scripts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let run = run_test(&roles, &RULES_2020, tracer);
+    let mut judged = Judged::before_comparison(&run);
+    for (Script { path, bytes }, record) in scripts.iter().zip(&run.records) {
+        let output = joined(&record.output);
+        let errors = format!("{}Ending: {}\n", record.errors, record.ending);
+        let right = expected(&std(path));
+        judged.details.extend([
+            (shown(path), String::from_utf8_lossy(bytes).into_owned()),
+            (shown(&out(path)), output.clone()),
+            (shown(&err(path)), errors.clone()),
+            (shown(&std(path)), right.clone().unwrap_or_default().unwrap_or_default()),
+        ]);
+        if settings.leftovers == Leftovers::Keep {
+            write(&out(path), &output)?;
+            write(&err(path), &errors)?;
+        }
+        if judged.verdict == TestVerdict::Passed {
+            let name = shown(&std(path));
+            match settings.comparison {
+                Comparison::Write => write(&out_tmp(path), &output)?,
+                Comparison::Compare => match right? {
+                    None => {
+                        judged.warnings.push(format!("nothing compared: no {name}; the course's tester fails this"))
+                    }
+                    Some(right) if lines_2020(&right) == lines_2020(&output) => {
+                        judged.warnings.extend(warnings_2020(&name, &right));
+                    }
+                    Some(_) => judged.verdict = differs_from(&name),
+                },
+            }
+        }
+    }
+    Ok(judged)
+}
+
+fn judge_2015(script: &Script, settings: &ScriptSettings, tracer: &Tracer) -> Result<Judged, String> {
+    let Script { path, bytes } = script;
+    let roles =
+        language2015::read::read(bytes, &settings.replacements, settings.time).map_err(|error| error.to_string())?;
+    let run = run_test(&roles, &RULES_2015, tracer);
+    let mut judged = Judged::before_comparison(&run);
+    let numbered = (1..).zip(&run.records);
+    let output: String =
+        numbered.map(|(number, record)| format!("Program #{number}:\n{}", joined(&record.output))).collect();
+    let right = expected(&out(path));
+    judged.details.extend([
+        (shown(path), String::from_utf8_lossy(bytes).into_owned()),
+        ("output".to_string(), output.clone()),
+        (shown(&out(path)), right.clone().unwrap_or_default().unwrap_or_default()),
+        ("errors".to_string(), run.records.iter().map(|record| record.errors.as_str()).collect()),
+    ]);
+    if judged.verdict == TestVerdict::Passed {
+        match settings.comparison {
+            Comparison::Write => write(&out_tmp(path), &output)?,
+            Comparison::Compare => match right? {
+                Some(right) if lines_2015(&right) != lines_2015(&output) => {
+                    judged.verdict = differs_from(&shown(&out(path)));
+                }
+                _ => {}
+            },
+        }
+    }
+    Ok(judged)
+}
+
+impl Judged {
+    fn before_comparison(run: &TestRun) -> Judged {
+        let verdict = match &run.failure {
+            None => TestVerdict::Passed,
+            Some(failure) if run.records.len() == 1 => TestVerdict::Failed(failure.reason.clone()),
+            Some(failure) => TestVerdict::Failed(format!("program {}: {}", failure.program + 1, failure.reason)),
+        };
+        Judged { verdict, warnings: Vec::new(), announced: run.announced.clone(), details: Vec::new() }
+    }
+}
+
+fn differs_from(name: &str) -> TestVerdict {
+    TestVerdict::Failed(format!("output differs from {name}"))
+}
+
+/// Whole or not at all, also where no new file may be made.
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    write_synced(path, &[text.as_bytes()]).map_err(|error| format!("{error:#}"))
+}
+
+fn shown(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

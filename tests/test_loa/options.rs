@@ -1,0 +1,177 @@
+//! Options: pairs of any names, times, traces and logs, and that no file is written over by mistake.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::{IDLE, NOTHING, run};
+use crate::support::command::{Dir, Program, Ran};
+
+/// Says Black's move, or answers it.
+const PLAYERS: [&str; 2] = [
+    "echo '* b1-b3'; read mv; echo '* Tie game.'; cat >/dev/null",
+    "read mv; echo '* a2-c2'; echo '* Tie game.'; cat >/dev/null",
+];
+
+/// Two scripts of a remote game, and what is expected of their programs.
+fn pair() -> Dir {
+    let dir = Dir::new().with("black.sh", PLAYERS[0]).with("white.sh", PLAYERS[1]);
+    dir.write("black.in", "#* sh black.sh\n#*move\n#*remote move/win+\n");
+    dir.write("white.txt", "#* sh white.sh\n#*remote move/win\n");
+    dir.write("black.std", "* Tie game.\n");
+    dir.write("white.std", NOTHING);
+    dir
+}
+
+#[test]
+fn two_scripts_of_any_names_are_a_pair() {
+    let dir = pair();
+    let passed = "** black PASSED.\n\nPassed all 1 tests.\n";
+    assert_eq!(run(&dir, &["--pair", "black.in", "white.txt"]).exits_with(0).stdout, passed);
+    dir.write("other.in", format!("#* sh -c {IDLE}\n"));
+    let ran = run(&dir, &["--keep", "--pair", "black.in", "white.txt", "other.in", "--pair", "black.in", "white.txt"]);
+    let reports: Vec<&str> = ran.exits_with(0).stdout.lines().filter(|line| line.starts_with("**")).collect();
+    assert_eq!(reports, ["** other PASSED.", "** black PASSED.", "** black PASSED."]);
+    assert_eq!(dir.read("black.out").as_deref(), Some("* Tie game.\n"));
+    assert_eq!(dir.read("white.err").as_deref(), Some("Ending: exit status: 0\n"));
+    dir.write("white.std", "* Tie game.\n");
+    let ran = run(&dir, &["--pair", "black.in", "white.txt"]);
+    assert!(ran.exits_with(1).stdout.starts_with("** black FAILED (output differs from white.std)\n"), "{ran:?}");
+}
+
+#[test]
+fn what_is_no_pair_is_reported() {
+    let dir = pair().with("old.in", "cat\nNone\n===#1===\n");
+    for (second, expected) in [
+        ("missing.in", "** black FAILED (cannot read missing.in: No such file"),
+        ("old.in", "** black FAILED (old.in: found a script of 2015, expected one of 2020, since "),
+        ("black.sh", "** black FAILED (black.sh: could not find initial command line)"),
+    ] {
+        let ran = run(&dir, &["--pair", "black.in", second]);
+        assert!(ran.exits_with(1).stdout.starts_with(expected), "{ran:?}");
+    }
+    run(&dir, &["--pair", "black.in"]).exits_with(255).stderr_contains(&["--pair", "A.in"]);
+}
+
+#[test]
+fn the_time_of_a_side_where_no_command_names_one() {
+    let dir = Dir::new().with("player.sh", "sleep 0.5; echo B::a2-c2; cat >/dev/null");
+    dir.write("short.in", "sh player.sh\nNone\n===#1===\n%mb\n");
+    dir.write("long.in", "sh player.sh --time=0.5\nNone\n===#1===\n%mb\n");
+    let report = "short: FAIL (time limit exceeded, waiting for move of Black)\nlong: OK\n";
+    assert!(run(&dir, &["--time=0.002", "short.in", "long.in"]).exits_with(1).stdout.starts_with(report));
+    run(&dir, &["--time=0.5", "short.in"]).exits_with(0);
+    for time in ["0", "-1", "x", "nan", ""] {
+        let ran = run(&dir, &[&format!("--time={time}"), "short.in"]);
+        ran.exits_with(255).stderr_contains(&["expected a number of minutes above 0"]);
+    }
+}
+
+/// Runs a script that sends a line which comes back.
+fn echo(dir: &Dir, options: &[&str]) -> Ran {
+    dir.write("t.in", "cat\nNone\n===#1===\ndump\n");
+    run(dir, &[options, &["t.in"]].concat())
+}
+
+#[test]
+fn the_trace_goes_to_standard_error_or_into_a_log() {
+    let trace = "[1]< dump\n[1]> dump\n";
+    let dir = Dir::new();
+    for (options, expected) in [
+        (&["--verbosity=0"][..], ""),
+        (&["--verbosity=1"], trace),
+        (&["--verbosity=3"], trace),
+        (&["--verbose"], trace),
+    ] {
+        assert_eq!(echo(&dir, options).exits_with(0).stderr, expected, "{options:?}");
+    }
+    for options in [&["--log=trace.log"][..], &["--log=trace.log", "--verbose"]] {
+        dir.write("trace.log", "of an earlier run, which was longer\n".repeat(9));
+        assert_eq!(echo(&dir, options).exits_with(0).stderr, "", "{options:?}");
+        assert_eq!(dir.read("trace.log").as_deref(), Some(trace));
+    }
+    echo(&dir, &["--verbosity=-1"]).exits_with(255);
+}
+
+#[test]
+fn a_log_is_no_file_of_a_test() {
+    let dir = Dir::new().with("player.sh", "echo ran > ran");
+    for name in ["t-1.in", "t-2.in"] {
+        dir.write(name, "#* sh player.sh\n");
+    }
+    dir.write("t-1.std", NOTHING);
+    dir.write("old.in", "sh player.sh\nNone\n===#1===\n");
+    dir.write("old.out", "Program #1:\n");
+    dir.write("unnamed", "#* sh player.sh\n");
+    symlink("t-2.in", dir.path("link")).expect("a link");
+    symlink("t-1.err", dir.path("dangling")).expect("a link");
+    fs::hard_link(dir.path("t-1.std"), dir.path("second-name")).expect("a link");
+    let (names, script) = (dir.names(), dir.read("t-1.in"));
+    for (log, file) in [
+        ("t-1.in", "t-1.in"),
+        ("./t-2.in", "t-2.in"),
+        ("t-1.std", "t-1.std"),
+        ("t-2.std", "t-2.std"),
+        ("t-1.out", "t-1.out"),
+        ("t-2.err", "t-2.err"),
+        ("t-1.out.tmp", "t-1.out.tmp"),
+        ("old.out", "old.out"),
+        ("unnamed", "unnamed"),
+        ("link", "t-2.in"),
+        ("dangling", "t-1.err"),
+        ("second-name", "t-1.std"),
+    ] {
+        let ran = run(&dir, &[&format!("--log={log}"), "t-1.in", "old.in", "unnamed"]);
+        assert_eq!(ran.exits_with(1).stdout, "", "{log}");
+        let reason = format!("test-loa: --log={log} is {file}, a file of a test: expected a file of its own\n");
+        assert_eq!(ran.stderr, reason);
+        assert_eq!((dir.names(), dir.read("t-1.in")), (names.clone(), script.clone()), "{log}");
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_an_error() {
+    let dir = Dir::new();
+    let ran = echo(&dir, &["--log=no/such/folder.log"]);
+    ran.exits_with(1).stderr_contains(&["test-loa: cannot write no/such/folder.log: No such file"]);
+    assert_eq!(ran.stdout, "");
+    let ran = echo(&dir, &["--log=/dev/full"]);
+    ran.exits_with(255).stderr_contains(&["test-loa: cannot write /dev/full: No space left"]);
+    assert!(ran.stdout.ends_with("Passed all 1 tests.\n"), "{ran:?}");
+}
+
+#[test]
+fn no_script_is_written_over() {
+    let dir = pair().with("white.out", "#* cat\n").with("black.out.tmp", "#* cat\n").with("white.in", "#* cat\n");
+    let before = dir.names();
+    for (arguments, file) in [
+        (&["--keep", "--pair", "black.in", "white.out"][..], "white.out"),
+        (&["--keep", "--pair", "white.out", "black.in"], "white.out"),
+        (&["--keep", "white.in", "--pair", "black.in", "white.out"], "white.out"),
+        (&["--std", "--pair", "black.in", "black.out.tmp"], "black.out.tmp"),
+    ] {
+        let ran = run(&dir, arguments);
+        let reason =
+            format!("test-loa: {file} would be written over, but it is read: expected scripts of other names\n");
+        assert_eq!((ran.exits_with(1).stderr.as_str(), ran.stdout.as_str()), (reason.as_str(), ""));
+    }
+    for (option, file) in [("--keep", "black.out"), ("--std", "black.out.tmp")] {
+        let ran = run(&dir, &[option, "--pair", "black.in", "./black.in"]);
+        ran.exits_with(1).stderr_contains(&["test-loa: "]);
+        assert!(ran.stderr.contains(file), "{ran:?}");
+    }
+    assert_eq!(dir.read("white.out").as_deref(), Some("#* cat\n"));
+    assert_eq!(dir.names(), before);
+    // Where nothing is written, any two scripts will do.
+    run(&dir, &["--pair", "white.in", "white.out"]).exits_with(0);
+}
+
+#[test]
+fn outputs_are_written_whole_or_not_at_all() {
+    let long = "for i in $(seq 200); do echo ===; echo 0123456789; echo ===; done; cat";
+    let dir = Dir::new().with("player.sh", long).with("t.in", "#* sh player.sh\n").with("t.out", "before\n");
+    dir.write("t.std", NOTHING);
+    let before = dir.names();
+    let ran = dir.run_in_shell("trap '' XFSZ; ulimit -f 2; exec \"$0\" --keep t.in", Program::TestLoa);
+    assert!(ran.exits_with(1).stdout.starts_with("** t FAILED (cannot write t.out: File too large"), "{ran:?}");
+    assert_eq!((dir.read("t.out").as_deref(), dir.names()), (Some("before\n"), before));
+}
