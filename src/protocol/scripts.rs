@@ -5,8 +5,11 @@
 //! README sums up. Where it is silent:
 //!
 //! - A line `===#1===` makes a file a script of 2015; every other file is one of 2020. Scripts are named
-//!   `FILE.in`; an unreadable one is reported in the form of 2020. `T-2.in` alone is a test of its own;
-//!   beside a named `T-1.in` it is a part of that test.
+//!   `FILE.in`, but for pairs; an unreadable one is reported in the form of 2020. `T-2.in` alone is a test of
+//!   its own; beside a named `T-1.in` it is a part of that test. A pair is named after its first script, and
+//!   runs after the files.
+//! - Without `--keep` no `.out` and `.err` is written, and none of an earlier run is deleted. Where a run would
+//!   write over a file that it reads, nothing runs.
 //! - Instructions are checked before anything runs.
 //! - 2020: blanks may stand before a `*`. A malformed message fails the test as soon as it is printed,
 //!   whether an instruction would have read it or not. The end of a game is compared at the place where
@@ -15,7 +18,10 @@
 //! - 2015: a color's clock runs while anybody waits for its move, in either script. Blank lines and
 //!   comments are never sent. `ERROR`: the script is invalid. `FAIL`: a program misbehaved. A closed
 //!   program has five seconds to end, as in 2020, before it is killed; until then its output still counts
-//!   for a script that waits for it.
+//!   for a script that waits for it. A line that a program has left in its pipe when it ends could not be
+//!   sent.
+//! - Bytes that are no text are dropped wherever a program prints them, and from what is expected. Of a line
+//!   of more than 16 MiB only the start counts; in a dump it fails the test, and so do dumps of 64 MiB.
 //! - `--program` replaces a command of a script, which may name a program that is not there: see
 //!   [`Replacement`]. Times of colors are read from the command as the script has it.
 //!
@@ -26,7 +32,7 @@
 //! | `judge` | how a test is run and judged |
 //! | `beside` | which files lie beside a script, and which must not be written over |
 //! | `language2020`, `language2015` | what a script means, and how it is carried out |
-//! | `lines` | what a line of a script is, as bytes and as text |
+//! | `lines` | what a line of a script is, as bytes and as text, and what is the text of output |
 //! | `clocks` | how much time a color has left |
 //! | `rules` | what programs may do, in each language |
 //! | `test_run` | what scripts can do, and how a test begins and ends |

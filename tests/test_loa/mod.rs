@@ -7,6 +7,7 @@ mod options;
 mod reports;
 mod verdicts_2015;
 mod verdicts_2020;
+mod warnings;
 
 use std::fs;
 use std::path::{Path, PathBuf};

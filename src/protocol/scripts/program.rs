@@ -40,8 +40,8 @@ pub(super) struct TestedProgram {
 pub(super) struct ProgramEnd {
     /// None if it had to be killed.
     pub(super) status: Option<ExitStatus>,
-    /// Lines for it that it has not read; of the first one perhaps only the rest.
-    pub(super) unsent: Vec<u8>,
+    /// The first line for it that it has not read, or the rest of that line; at most 40 characters.
+    pub(super) unsent: Option<String>,
 }
 
 /// A line that a program has printed.
@@ -105,9 +105,10 @@ impl TestedProgram {
         }
         let ended = self.has_ended();
         let status = self.end().filter(|_| ended);
-        let mut unsent = Vec::new();
+        let mut bytes = Vec::new();
         // Up to the end of what is being sent; what could be read before an error counts.
-        let _ = self.unread.read_to_end(&mut unsent);
+        let _ = self.unread.read_to_end(&mut bytes);
+        let unsent = String::from_utf8_lossy(&bytes).lines().next().map(|line| line.chars().take(40).collect());
         ProgramEnd { status, unsent }
     }
 

@@ -125,15 +125,13 @@ fn act<R: Role>(role: &R, program: TestedProgram, number: usize, exchange: &Exch
     let ProgramEnd { status, unsent } = program.finish(deadline, || exchange.failure().is_some());
     exchange.await_streams(number, Instant::now() + DRAINING);
     let LanguageRules { overdue, unsent_lines, .. } = exchange.rules;
-    match (status, performed) {
-        (Some(status), _) if !status.success() => exchange.fail(number, format!("ended with {status}")),
-        (_, Err(Halt::Silent(reason))) => exchange.fail(number, reason),
-        (Some(status), _) if *unsent_lines == Fault::Fails && !unsent.is_empty() => {
-            let line: String =
-                String::from_utf8_lossy(&unsent).lines().next().unwrap_or_default().chars().take(40).collect();
+    match (status, performed, unsent) {
+        (Some(status), ..) if !status.success() => exchange.fail(number, format!("ended with {status}")),
+        (_, Err(Halt::Silent(reason)), _) => exchange.fail(number, reason),
+        (Some(status), _, Some(line)) if *unsent_lines == Fault::Fails => {
             exchange.fail(number, format!("ended with {status} before it read {line:?}"));
         }
-        (None, _) if *overdue == Fault::Fails => {
+        (None, ..) if *overdue == Fault::Fails => {
             exchange.fail(number, format!("did not end within {} s of the end of its input", CLOSING.as_secs()));
         }
         _ => {}
