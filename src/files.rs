@@ -1,10 +1,21 @@
 //! How are files read with bounds, and written whole or not at all?
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `identity` | are two paths one file |
+//! | `target` | may a file be written there |
+
+mod identity;
+mod target;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+
+pub use identity::{FileId, StandardStream, UsedFile, check_different};
+pub use target::{FileKind, check_target};
 
 /// The longest file that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -38,26 +49,43 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Writes a file whole or not at all: under a temporary name beside it, then renamed. Where no new file may be made in
-/// the directory but the file itself can be written, it is written in place.
+/// the directory but the file itself can be written, it is written in place. A link is replaced, not followed.
 ///
 /// # Errors
-/// Says which file could not be written, and why.
+/// Says which file could not be written, and why; it is then as it was before.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let temporary = temporary_beside(path);
-    let written = match File::create(&temporary) {
-        Ok(file) => finish(file, bytes).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-            // The half-written file must not stay; the first error is the one that counts.
-            let _ = fs::remove_file(&temporary);
-        }),
+    replace(path, bytes).with_context(|| cannot_write(path))
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    check_replaceable(path)?;
+    match create_beside(path) {
+        Ok((temporary, mut file)) => {
+            file.write_all(bytes)?;
+            drop(file);
+            temporary.rename(path)
+        }
         Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => {
-            let file = File::options().write(true).truncate(true).open(path);
+            let file = File::options().write(true).open(path);
             // Without a file to write in place, the first error counts.
             let file = file.map_err(|error| if error.kind() == io::ErrorKind::NotFound { denied } else { error });
-            file.and_then(|file| finish(file, bytes))
+            write_in_place(path, file?, bytes)
         }
         Err(error) => Err(error),
+    }
+}
+
+fn write_in_place(path: &Path, mut file: File, bytes: &[u8]) -> io::Result<()> {
+    let before = fs::read(path);
+    let mut write = |bytes: &[u8]| {
+        file.rewind()?;
+        file.write_all(bytes)?;
+        file.set_len(bytes.len() as u64)
     };
-    written.with_context(|| cannot_write(path))
+    write(bytes).inspect_err(|_| {
+        // A full disk has room for what was there. The first error is the one that counts.
+        let _ = before.and_then(|before| write(&before));
+    })
 }
 
 /// Writes a large file of several pieces whole or not at all, also through a power cut; see [`NewFile`].
@@ -76,12 +104,22 @@ pub fn write_synced(path: &Path, pieces: &[&[u8]]) -> Result<()> {
 /// it, synced, then renamed. Dropped before it is finished, it leaves nothing.
 pub struct NewFile {
     path: PathBuf,
-    temporary: Temporary,
+    // Dropped in this order: some systems delete no open file.
     file: BufWriter<File>,
+    temporary: Temporary,
 }
 
 /// The name of a file that is removed when this is dropped, if it is still there.
 struct Temporary(PathBuf);
+
+impl Temporary {
+    fn rename(self, path: &Path) -> io::Result<()> {
+        fs::rename(&self.0, path)?;
+        // The name is free again: a file that has it now is somebody else's.
+        std::mem::forget(self);
+        Ok(())
+    }
+}
 
 impl NewFile {
     /// An empty file; `path` stays as it is.
@@ -89,10 +127,10 @@ impl NewFile {
     /// # Errors
     /// Says which file cannot be made, and why.
     pub fn create(path: &Path) -> Result<NewFile> {
-        let temporary = temporary_beside(path);
-        let file = File::create(&temporary).with_context(|| cannot_write(path))?;
+        let made = check_replaceable(path).and_then(|()| create_beside(path));
+        let (temporary, file) = made.with_context(|| cannot_write(path))?;
         let file = BufWriter::with_capacity(1 << 20, file);
-        Ok(NewFile { path: path.to_owned(), temporary: Temporary(temporary), file })
+        Ok(NewFile { path: path.to_owned(), file, temporary })
     }
 
     /// Adds these bytes.
@@ -103,22 +141,31 @@ impl NewFile {
         self.file.write_all(bytes).with_context(|| cannot_write(&self.path))
     }
 
+    /// Brings all bytes to the disk, so that little can go wrong when the file is put in its place.
+    ///
+    /// # Errors
+    /// Says which file could not be written, and why.
+    pub fn sync(&mut self) -> Result<()> {
+        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        synced.with_context(|| cannot_write(&self.path))
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors
     /// Says which file could not be written, and why; it is then as it was before.
-    pub fn finish(self) -> Result<()> {
-        let NewFile { path, temporary, mut file } = self;
+    pub fn finish(mut self) -> Result<()> {
         // The rename must not reach the disk before the bytes do.
-        let synced = file.flush().and_then(|()| file.get_ref().sync_all());
+        self.sync()?;
+        let NewFile { path, file, temporary } = self;
         drop(file);
-        synced.and_then(|()| fs::rename(&temporary.0, &path)).with_context(|| cannot_write(&path))
+        temporary.rename(&path).with_context(|| cannot_write(&path))
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Renamed, it is not there; otherwise the first error is the one to report.
+        // The first error is the one to report.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -127,15 +174,35 @@ fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// A name beside `path` that no other process uses.
-fn temporary_beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
+/// The folder that a file lies in.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn finish(mut file: File, bytes: &[u8]) -> io::Result<()> {
-    file.write_all(bytes)
+/// A device, or what is at the end of a pipe, must not be replaced by a file.
+fn check_replaceable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() && !there.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A new file beside `path`. A file that is there is left alone, whoever made it.
+fn create_beside(path: &Path) -> io::Result<(Temporary, File)> {
+    /// More are not left by killed programs.
+    const MOST: u32 = 1000;
+    let mut number = 0;
+    loop {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}-{number}.tmp", std::process::id()));
+        let temporary = path.with_file_name(name);
+        match File::create_new(&temporary) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST => number += 1,
+            made => return made.map(|file| (Temporary(temporary), file)),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +233,47 @@ mod tests {
         b"after".chunks(2).for_each(|bytes| file.write(bytes).unwrap());
         file.finish().unwrap();
         assert_eq!(read_text(&path).unwrap(), "after");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_with_a_temporary_name_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("output.txt");
+        let (first, file) = create_beside(&path).unwrap();
+        drop(file);
+        fs::write(&first.0, "mine").unwrap();
+        write_whole(&path, b"E c3 b4\n").unwrap();
+        write_synced(&path, &[b"E a3 b4\n"]).unwrap();
+        assert_eq!((read_text(&path).unwrap(), read_text(&first.0).unwrap()), ("E a3 b4\n".into(), "mine".into()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_replaced_and_what_it_leads_to_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let [input, link, hard] = ["input.txt", "link", "hard"].map(|name| folder.path().join(name));
+        fs::write(&input, "GAME\n").unwrap();
+        std::os::unix::fs::symlink("input.txt", &link).unwrap();
+        fs::hard_link(&input, &hard).unwrap();
+        for path in [&link, &hard] {
+            write_whole(path, b"E c3 b4\n").unwrap();
+            assert_eq!((read_text(path).unwrap(), read_text(&input).unwrap()), ("E c3 b4\n".into(), "GAME\n".into()));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_not_replaced_by_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        for path in [&link, Path::new("/dev/null")] {
+            for written in [write_whole(path, b"x"), write_synced(path, &[b"x"])] {
+                assert!(format!("{:#}", written.unwrap_err()).ends_with("not a regular file"));
+            }
+        }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

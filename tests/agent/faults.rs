@@ -91,32 +91,53 @@ fn a_disk_too_full_for_playdata_does_not_cost_the_move() {
     assert_eq!(dir.read("playdata.txt"), Some(playdata));
 }
 
-#[test]
-fn an_unwritable_directory_is_an_error() {
-    let dir = Dir::with_input(input());
+/// Runs a line of the shell, in which `"$0"` is `homework`, where no file can be made; `None`: that cannot be tried here.
+fn run_in_unwritable(dir: &Dir, line: &str) -> Option<Ran> {
     let set = |mode| fs::set_permissions(dir.path("."), Permissions::from_mode(mode)).expect("permissions");
     set(0o555);
-    let mut command = Command::new(Program::Homework.path());
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(line).arg(Program::Homework.path());
     if fs::write(dir.path("probe"), "").is_ok() {
         // A user who may write everywhere (root) runs the program as one who may not.
         dir.delete("probe");
         command.uid(65534);
     }
     command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    match command.spawn() {
-        Err(error) => {
-            skipped(
-                "agent::faults, a directory that cannot be written",
-                &format!("nobody else can run the program: {error}"),
-            );
-        }
-        Ok(child) => {
-            let ran = dir.wait_for(child);
-            ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "ermission denied"]);
-            assert_eq!(dir.names(), ["input.txt"]);
-        }
-    }
+    let child = command.spawn().map(|child| dir.wait_for(child));
     set(0o755);
+    // 126: the shell may not run it either.
+    let why = match child {
+        Ok(ran) if ran.code != Some(126) => return Some(ran),
+        Ok(ran) => ran.stderr,
+        Err(error) => error.to_string(),
+    };
+    skipped("agent::faults, a directory that cannot be written", &format!("nobody else can run the program: {why}"));
+    None
+}
+
+#[test]
+fn an_unwritable_directory_is_an_error() {
+    let dir = Dir::with_input(input());
+    if let Some(ran) = run_in_unwritable(&dir, "exec \"$0\"") {
+        ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "ermission denied"]);
+        assert_eq!(dir.names(), ["input.txt"]);
+    }
+}
+
+#[test]
+fn a_file_that_is_written_in_place_is_kept_where_the_disk_is_full() {
+    let dir = Dir::with_input(input()).with("output.txt", STALE.repeat(100)).with("playdata.txt", "{}");
+    for name in ["output.txt", "playdata.txt"] {
+        fs::set_permissions(dir.path(name), Permissions::from_mode(0o666)).expect("permissions");
+    }
+    if let Some(ran) = run_in_unwritable(&dir, &format!("{FULL_AFTER} 0; exec \"$0\"")) {
+        ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "too large"]);
+        assert_eq!((ran.answer(), dir.read("playdata.txt").as_deref()), (&*STALE.repeat(100), Some("{}")));
+    }
+    if let Some(ran) = run_in_unwritable(&dir, "exec \"$0\"") {
+        answered(&dir, &ran);
+        assert!(dir.read("playdata.txt").is_some_and(|text| text.len() > 2), "{ran:#?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,227 @@
+//! Are two paths, or a path and a standard stream, one file?
+
+use std::fmt;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::folder_of;
+
+/// Links that are followed to a file that is not there yet.
+const MOST_LINKS: usize = 40;
+
+/// What tells a file from all others, whatever links and spellings lead to it; also a file that is not there yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileId {
+    place: Place,
+    content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    #[cfg(unix)]
+    Inode { device: u64, inode: u64 },
+    /// Without links: of a file that is not there yet, and of any file on other systems.
+    Path(PathBuf),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    /// Can be overwritten.
+    Kept,
+    /// Of a pipe: nothing can be lost, but what is written into it can be read from it.
+    Passing,
+}
+
+/// A stream that every program has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandardStream {
+    /// Standard input.
+    Input,
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Error,
+}
+
+impl FileId {
+    /// None for terminals, `/dev/null` and the like, which hold no data, and for what cannot be opened.
+    pub fn of(path: &Path) -> Option<FileId> {
+        match fs::metadata(path) {
+            Ok(metadata) => FileId::of_existing(&metadata, || fs::canonicalize(path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Some(FileId { place: Place::Path(place_of_new(path)?), content: Content::Kept })
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// None likewise, and for sockets; off Unix for all.
+    pub fn of_stream(stream: StandardStream) -> Option<FileId> {
+        #[cfg(unix)]
+        {
+            use std::os::fd::AsFd;
+            let handle = match stream {
+                StandardStream::Input => io::stdin().as_fd().try_clone_to_owned(),
+                StandardStream::Output => io::stdout().as_fd().try_clone_to_owned(),
+                StandardStream::Error => io::stderr().as_fd().try_clone_to_owned(),
+            };
+            let metadata = fs::File::from(handle.ok()?).metadata().ok()?;
+            FileId::of_existing(&metadata, || Err(io::ErrorKind::Unsupported.into()))
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = stream;
+            None
+        }
+    }
+
+    #[cfg(unix)]
+    fn of_existing(metadata: &Metadata, _: impl Fn() -> io::Result<PathBuf>) -> Option<FileId> {
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
+        let kind = metadata.file_type();
+        if kind.is_char_device() || kind.is_socket() {
+            return None;
+        }
+        let place = Place::Inode { device: metadata.dev(), inode: metadata.ino() };
+        Some(FileId { place, content: if kind.is_fifo() { Content::Passing } else { Content::Kept } })
+    }
+
+    #[cfg(not(unix))]
+    fn of_existing(metadata: &Metadata, path: impl Fn() -> io::Result<PathBuf>) -> Option<FileId> {
+        let place = Place::Path(metadata.is_file().then(path)?.ok()?);
+        Some(FileId { place, content: Content::Kept })
+    }
+}
+
+/// Where a file will be once it is written.
+fn place_of_new(path: &Path) -> Option<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(target);
+    }
+    Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
+}
+
+/// A file that a program reads or writes, by the name that its user knows.
+#[derive(Clone, Debug)]
+pub struct UsedFile {
+    /// `INPUT-FILE`, `standard output`.
+    role: String,
+    path: Option<PathBuf>,
+    id: Option<FileId>,
+}
+
+impl fmt::Display for StandardStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StandardStream::Input => "standard input",
+            StandardStream::Output => "standard output",
+            StandardStream::Error => "standard error",
+        })
+    }
+}
+
+impl UsedFile {
+    /// The file at `path`, which is used as the argument `role`.
+    pub fn named(role: &str, path: &Path) -> UsedFile {
+        UsedFile { role: role.to_owned(), path: Some(path.to_owned()), id: FileId::of(path) }
+    }
+
+    /// A standard stream.
+    pub fn stream(stream: StandardStream) -> UsedFile {
+        UsedFile { role: stream.to_string(), path: None, id: FileId::of_stream(stream) }
+    }
+
+    fn is(&self, other: &UsedFile) -> bool {
+        self.id.is_some() && self.id == other.id
+    }
+
+    /// `OUTPUT-FILE out`.
+    fn shown(&self) -> String {
+        let Some(path) = &self.path else { return self.role.clone() };
+        format!("{} {}", self.role, path.display())
+    }
+}
+
+/// Refuses, before anything is written, to write into a file that is read, and to write two things into one file.
+///
+/// # Errors
+/// Says which two are one file, and what to change.
+pub fn check_different(read: &[UsedFile], written: &[UsedFile]) -> Result<()> {
+    for (number, file) in written.iter().enumerate() {
+        let refuse = |other: &UsedFile, why: &str| -> Result<()> {
+            let [file_shown, other] = [file.shown(), other.shown()];
+            bail!("{file_shown} and {other} are one file, and {why}: use another file for {}", file.role)
+        };
+        if let Some(input) = read.iter().find(|input| input.is(file)) {
+            refuse(input, "what is written would destroy what is read, or be read in turn")?;
+        }
+        let is_kept = file.id.as_ref().is_some_and(|id| id.content == Content::Kept);
+        if let Some(other) = written[..number].iter().find(|other| is_kept && other.is(file)) {
+            refuse(other, "one would overwrite the other")?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_itself_whatever_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("inner")).unwrap();
+        for name in ["a", "b"] {
+            fs::write(path(name), "").unwrap();
+        }
+        for name in ["a", "new"] {
+            let id = FileId::of(&path(name)).unwrap();
+            assert_eq!(FileId::of(&path("inner/..").join(name)), Some(id.clone()));
+            assert_ne!(FileId::of(&path("b")), Some(id.clone()));
+            assert_ne!(FileId::of(&path("inner/new")), Some(id));
+        }
+        assert_eq!(FileId::of(&path("none/new")), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_the_file_also_before_it_is_there() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a"), "").unwrap();
+        fs::create_dir(path("inner")).unwrap();
+        fs::hard_link(path("a"), path("hard")).unwrap();
+        symlink("../a", path("inner/soft")).unwrap();
+        symlink(".", path("here")).unwrap();
+        symlink("../new", path("inner/dangling")).unwrap();
+        symlink("inner/dangling", path("twice")).unwrap();
+        symlink("loop", path("loop")).unwrap();
+        for name in ["hard", "inner/soft", "here/a", "here/inner/soft"] {
+            assert_eq!(FileId::of(&path(name)), FileId::of(&path("a")), "{name}");
+        }
+        for name in ["inner/dangling", "twice", "here/new", "here/twice"] {
+            assert_eq!(FileId::of(&path(name)), FileId::of(&path("new")), "{name}");
+        }
+        assert_eq!(FileId::of(&path("loop")), None);
+        assert_eq!(FileId::of(Path::new("/dev/null")), None);
+    }
+
+    #[test]
+    fn an_error_names_both_files_and_the_way_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| UsedFile::named("FILE", &folder.path().join(name)));
+        check_different(&[a.clone(), a.clone()], std::slice::from_ref(&b)).unwrap();
+        check_different(&[], &[a.clone(), b.clone()]).unwrap();
+        for (read, written) in [(&[a.clone()][..], &[b.clone(), a.clone()][..]), (&[], &[b, a.clone(), a])] {
+            let error = check_different(read, written).unwrap_err().to_string();
+            assert!(error.ends_with("use another file for FILE") && error.contains("are one file"), "{error}");
+        }
+    }
+}

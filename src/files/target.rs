@@ -1,0 +1,79 @@
+//! May a file be written there? An error is better before hours of work than after them.
+
+use std::fs::{self, File, Metadata};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use super::identity::{FileId, StandardStream};
+use super::{cannot_write, check_replaceable, folder_of};
+
+/// Bytes by which a file is known.
+const LONGEST_START: u64 = 4096;
+
+/// What a program writes into a file, and may replace.
+#[derive(Clone, Copy, Debug)]
+pub struct FileKind {
+    /// `a file of weights`.
+    pub name: &'static str,
+    /// Whether a file with these first bytes is one.
+    pub is_start: fn(&[u8]) -> bool,
+}
+
+/// Checks that a file of this kind can be written at `path`, and replaces nothing but an empty file or one of its kind.
+///
+/// # Errors
+/// It lies in no folder; it is a folder, a device or a pipe; it is where standard output or standard error go; it is
+/// something else.
+pub fn check_target(path: &Path, kind: FileKind) -> Result<()> {
+    let shown = path.display();
+    let there = fs::metadata(path);
+    ensure!(!there.as_ref().is_ok_and(Metadata::is_dir), "{}: it is a folder", cannot_write(path));
+    let folder = folder_of(path);
+    let is_folder = fs::metadata(folder).with_context(|| cannot_write(path))?.is_dir();
+    ensure!(is_folder, "{}: {} is not a folder", cannot_write(path), folder.display());
+    check_replaceable(path).with_context(|| cannot_write(path))?;
+    let Ok(there) = there else { return Ok(()) };
+    for stream in [StandardStream::Output, StandardStream::Error] {
+        let is_stream = FileId::of_stream(stream).is_some_and(|id| FileId::of(path) == Some(id));
+        ensure!(!is_stream, "{shown} is {stream}: expected another file");
+    }
+    let mut start = Vec::new();
+    if there.len() > 0 {
+        let read = File::open(path).and_then(|file| file.take(LONGEST_START).read_to_end(&mut start));
+        read.with_context(|| format!("cannot read {shown}, which would be replaced"))?;
+        ensure!(
+            (kind.is_start)(&start),
+            "{shown}: found something else, expected {} to replace, or a new file",
+            kind.name
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_its_kind_is_replaced_and_no_other() {
+        const KIND: FileKind = FileKind { name: "a file of weights", is_start: |start| start.starts_with(b"weights") };
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for (name, text) in [("empty", ""), ("old", "weights 1"), ("other", "mine"), ("short", "weight")] {
+            fs::write(path(name), text).unwrap();
+        }
+        for name in ["empty", "old", "new"] {
+            check_target(&path(name), KIND).unwrap();
+        }
+        let error = |name: &str| format!("{:#}", check_target(&path(name), KIND).unwrap_err());
+        for name in ["other", "short"] {
+            assert!(
+                error(name).ends_with("found something else, expected a file of weights to replace, or a new file")
+            );
+        }
+        assert!(error("").ends_with("it is a folder") && error("old/new").ends_with("old is not a folder"));
+        assert!(error("none/new").contains("cannot write"));
+    }
+}
