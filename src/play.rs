@@ -12,9 +12,11 @@
 //! | `session` | what commands do to a game of Lines of Action |
 //! | `thinker` | how long its automatic players think |
 //! | `console`, `streams` | how lines of commands are read and answered, and where from |
+//! | `command_source` | whether the next line is there already |
 //! | [`reference`](mod@reference) | what the reference agent plays, the plain minimax that agents are graded against |
 
 mod choice;
+mod command_source;
 mod console;
 pub mod loa6;
 mod loa_player;
@@ -28,9 +30,11 @@ mod time_manager;
 mod turn;
 
 pub use choice::{Choice, Why};
-pub use console::{CommandSource, Console, ConsoleEnd, StreamError, Strictness};
+pub use command_source::CommandSource;
+pub use console::{Console, ConsoleEnd, StreamError, Strictness};
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use session::{AutomaticTurn, Reply, Session};
+pub use streams::used_files;
 pub use thinker::Audience;
 pub use time_budget::TimeBudget;
 pub use time_manager::TimeManager;

@@ -22,6 +22,7 @@ mod loa {
     //! `loa` and `loa6`.
     mod console;
     mod faults;
+    mod files;
     mod loa6;
     mod players;
     mod sessions;

@@ -5,11 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{CommandFactory, Parser};
-use kingline::play::{Console, ConsoleEnd, Session, StreamError, Strictness};
+use kingline::play::{Console, ConsoleEnd, Session, StreamError, Strictness, used_files};
 use kingline::protocol::commands::{Dialect, Pace};
 use kingline::terminal::stderr_line;
 
 /// Plays Lines of Action by text commands; `help` lists them.
+///
+/// INPUT-FILE, OUTPUT-FILE and LOGFILE are three different files.
 ///
 /// Exit codes: 0 done, 1 a file cannot be opened or written, or bad usage, 2 an error with --strict.
 #[derive(Parser)]
@@ -60,9 +62,11 @@ fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
     if arguments.display {
         bail!("--display: the board in a window is not available yet");
     }
-    let mut console = Console::open(&arguments.input, &arguments.output, arguments.log.as_deref())?;
+    let (input, output, log) = (&arguments.input, &arguments.output, arguments.log.as_deref());
+    let mut console = Console::open(input, output, log)?;
+    let mut session = Session::new(arguments.dialect, arguments.time).with_used_files(used_files(input, output, log));
     let strictness = if arguments.strict { Strictness::EndAtError } else { Strictness::GoOn };
-    Ok(console.run(&mut Session::new(arguments.dialect, arguments.time), strictness)?)
+    Ok(console.run(&mut session, strictness)?)
 }
 
 /// Bad usage, always with the usage line; or help, which is no error.

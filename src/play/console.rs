@@ -1,25 +1,14 @@
 //! How are lines of commands read, executed and answered (§2 to §4)?
 
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use super::command_source::CommandSource;
 use super::session::{Reply, Session};
 use super::thinker::Audience;
 use crate::loa::Position;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
-
-/// Lines of commands.
-pub trait CommandSource: BufRead {
-    /// Whether more, or the end, is there already: it can be read without waiting.
-    fn is_waiting(&self) -> bool;
-}
-
-impl CommandSource for &[u8] {
-    fn is_waiting(&self) -> bool {
-        true
-    }
-}
 
 /// Where commands come from, and where everything goes.
 pub struct Console<'a> {

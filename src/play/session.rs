@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::thinker::{Audience, Thinker};
 use crate::draw;
-use crate::files::{read_text, write_whole};
+use crate::files::{UsedFile, check_different, read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
 use crate::loa::sgf::Record;
 use crate::loa::{Move, Position, Square};
@@ -26,6 +26,8 @@ pub struct Session {
     /// By side.
     players: [Control; 2],
     thinker: Thinker,
+    /// `save` must not replace these.
+    used: Vec<UsedFile>,
 }
 
 /// What a command leads to.
@@ -59,7 +61,14 @@ impl Session {
             limit: moves_of_both(dialect),
             players: [Control::Manual, Control::Automatic],
             thinker: Thinker::new(pace.unwrap_or(dialect.pace)),
+            used: Vec::new(),
         }
+    }
+
+    /// With files that are in use, and that `save` must not replace.
+    #[must_use]
+    pub fn with_used_files(self, used: Vec<UsedFile>) -> Session {
+        Session { used, ..self }
     }
 
     /// The dialect of this session.
@@ -250,6 +259,8 @@ impl Session {
     }
 
     fn save(&self, path: &Path) -> Result<(), Refusal> {
+        let files: Vec<UsedFile> = self.used.iter().cloned().chain([UsedFile::named("FILE", path)]).collect();
+        check_different(&[], &files).map_err(|error| Refusal::File(error.to_string()))?;
         // A device must not be replaced by a file.
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(Refusal::File(format!("cannot write {}: not a regular file", path.display())));

@@ -2,99 +2,90 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
-#[cfg(unix)]
-use std::os::fd::AsFd;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-#[cfg(unix)]
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use super::console::{CommandSource, Console};
+use super::command_source::{CommandSource, open_stdin};
+use super::console::Console;
+use crate::files::{StandardStream, UsedFile, check_different};
 
 impl Console<'static> {
     /// A console with these streams, and standard error for errors; what `output` and `log` held before is gone.
     ///
     /// # Errors
-    /// Says which file cannot be opened or created, and why.
+    /// Says which two are one file (§2), or which file cannot be opened or created, and why. All files are then as they
+    /// were, or new and empty.
     pub fn open(input: &Path, output: &Path, log: Option<&Path>) -> Result<Console<'static>> {
+        check(input, output, log)?;
+        let reads_stdin = is_standard(input);
+        let input = open_input(input)?;
+        let output = if is_standard(output) { None } else { Some(FileToWrite::open(output)?) };
+        let log = log.map(FileToWrite::open).transpose()?;
+        // Nothing is lost where one of them cannot be opened.
+        let output = output.map(FileToWrite::empty).transpose()?;
+        let log = log.map(FileToWrite::empty).transpose()?;
         Ok(Console {
-            input: open_input(input)?,
-            output: create_output(output)?,
+            input,
+            output: match output {
+                Some(file) => Box::new(BufWriter::new(file)),
+                None => Box::new(BufWriter::new(io::stdout().lock())),
+            },
             errors: Box::new(io::stderr()),
-            log: log.map(create_log).transpose()?,
-            draws_board: input == Path::new("-") && io::stdin().is_terminal() && io::stderr().is_terminal(),
+            log: log.map(|file| Box::new(file) as Box<dyn Write>),
+            draws_board: reads_stdin && io::stdin().is_terminal() && io::stderr().is_terminal(),
         })
     }
 }
 
+/// Three different files, whatever they are called (§2). Standard error is none of them, but must not be the input.
+fn check(input: &Path, output: &Path, log: Option<&Path>) -> Result<()> {
+    let used = used_files(input, output, log);
+    let (read, written) = used.split_at(1);
+    check_different(read, written)?;
+    check_different(read, &[UsedFile::stream(StandardStream::Error)])
+}
+
+/// What a console with these streams uses, its input first.
+pub fn used_files(input: &Path, output: &Path, log: Option<&Path>) -> Vec<UsedFile> {
+    let used = |role: &str, path: &Path, stream: StandardStream| {
+        if is_standard(path) { UsedFile::stream(stream) } else { UsedFile::named(role, path) }
+    };
+    let input = used("INPUT-FILE", input, StandardStream::Input);
+    let output = used("OUTPUT-FILE", output, StandardStream::Output);
+    let log = log.map(|path| UsedFile::named("LOGFILE", path));
+    [input, output].into_iter().chain(log).collect()
+}
+
+fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 fn open_input(path: &Path) -> Result<Box<dyn CommandSource>> {
-    if path == Path::new("-") {
+    if is_standard(path) {
         return Ok(Box::new(BufReader::new(open_stdin().context("cannot open standard input")?)));
     }
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Standard input without the buffer of the library, which would hide that a line is there.
-#[cfg(unix)]
-fn open_stdin() -> io::Result<File> {
-    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+/// An open file that still holds what it held before.
+struct FileToWrite<'a> {
+    path: &'a Path,
+    file: File,
 }
 
-#[cfg(not(unix))]
-fn open_stdin() -> io::Result<io::Stdin> {
-    Ok(io::stdin())
-}
-
-#[cfg(unix)]
-impl CommandSource for BufReader<File> {
-    fn is_waiting(&self) -> bool {
-        let mut input = [PollFd::new(self.get_ref().as_fd(), PollFlags::POLLIN)];
-        !self.buffer().is_empty() || poll(&mut input, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
+impl FileToWrite<'_> {
+    fn open(path: &Path) -> Result<FileToWrite<'_>> {
+        let file = File::options().write(true).create(true).truncate(false).open(path);
+        Ok(FileToWrite { path, file: file.with_context(|| format!("cannot create {}", path.display()))? })
     }
-}
 
-/// Only what has been read already is seen.
-#[cfg(not(unix))]
-impl<R: io::Read> CommandSource for BufReader<R> {
-    fn is_waiting(&self) -> bool {
-        !self.buffer().is_empty()
-    }
-}
-
-fn create_output(path: &Path) -> Result<Box<dyn Write>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufWriter::new(io::stdout().lock())));
-    }
-    Ok(Box::new(BufWriter::new(create(path)?)))
-}
-
-fn create_log(path: &Path) -> Result<Box<dyn Write>> {
-    Ok(Box::new(create(path)?))
-}
-
-fn create(path: &Path) -> Result<File> {
-    File::create(path).with_context(|| format!("cannot create {}", path.display()))
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use std::io::BufRead;
-
-    #[test]
-    fn a_line_that_is_there_is_seen_before_it_is_read() {
-        let (reader, mut writer) = io::pipe().unwrap();
-        let mut input = BufReader::new(File::from(std::os::fd::OwnedFd::from(reader)));
-        assert!(!input.is_waiting());
-        writer.write_all(b"dump\nquit\n").unwrap();
-        assert!(input.is_waiting());
-        input.read_line(&mut String::new()).unwrap();
-        assert!(input.is_waiting(), "the second line is in the buffer");
-        input.read_line(&mut String::new()).unwrap();
-        assert!(!input.is_waiting());
-        drop(writer);
-        assert!(input.is_waiting(), "the end is there");
+    fn empty(self) -> Result<File> {
+        let FileToWrite { path, file } = self;
+        // Devices and pipes have no length.
+        let is_emptied = file.metadata().and_then(|about| if about.is_file() { file.set_len(0) } else { Ok(()) });
+        is_emptied.with_context(|| format!("cannot empty {}", path.display()))?;
+        Ok(file)
     }
 }

@@ -1,0 +1,69 @@
+//! Where do commands come from, and is the next one there already?
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+#[cfg(unix)]
+use std::os::fd::AsFd;
+
+#[cfg(unix)]
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+/// Lines of commands.
+pub trait CommandSource: BufRead {
+    /// Whether more, or the end, is there already: it can be read without waiting.
+    fn is_waiting(&self) -> bool;
+}
+
+impl CommandSource for &[u8] {
+    fn is_waiting(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(unix)]
+impl CommandSource for BufReader<File> {
+    fn is_waiting(&self) -> bool {
+        let mut input = [PollFd::new(self.get_ref().as_fd(), PollFlags::POLLIN)];
+        !self.buffer().is_empty() || poll(&mut input, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
+    }
+}
+
+/// Only what has been read already is seen.
+#[cfg(not(unix))]
+impl<R: io::Read> CommandSource for BufReader<R> {
+    fn is_waiting(&self) -> bool {
+        !self.buffer().is_empty()
+    }
+}
+
+/// Standard input without the buffer of the library, which would hide that a line is there.
+#[cfg(unix)]
+pub(super) fn open_stdin() -> io::Result<File> {
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(not(unix))]
+pub(super) fn open_stdin() -> io::Result<io::Stdin> {
+    Ok(io::stdin())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_line_that_is_there_is_seen_before_it_is_read() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let mut input = BufReader::new(File::from(std::os::fd::OwnedFd::from(reader)));
+        assert!(!input.is_waiting());
+        writer.write_all(b"dump\nquit\n").unwrap();
+        assert!(input.is_waiting());
+        input.read_line(&mut String::new()).unwrap();
+        assert!(input.is_waiting(), "the second line is in the buffer");
+        input.read_line(&mut String::new()).unwrap();
+        assert!(!input.is_waiting());
+        drop(writer);
+        assert!(input.is_waiting(), "the end is there");
+    }
+}
