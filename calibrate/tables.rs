@@ -32,7 +32,7 @@ pub(crate) struct TablesArguments {
     /// Six pieces take 1.2 GB of memory for 3, about 2.5 GB for 4, and as much on disk for FILE.parts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
     side: u8,
-    /// The file of tables to write or, with --verify, to read.
+    /// The file of tables to write or, with --verify, to read. A file of something else is not replaced.
     ///
     /// Until the file is written, what is solved and compressed is kept in the folder FILE.parts: run again, the same
     /// command resumes an interrupted build.

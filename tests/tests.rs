@@ -39,6 +39,7 @@ mod offline {
     mod calibrate;
     mod judge;
     mod matches;
+    mod outputs;
     mod positions;
     mod selfplay;
     mod slurm;

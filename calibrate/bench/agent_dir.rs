@@ -1,6 +1,7 @@
 //! How is an agent asked for a turn by files, and its answer read?
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -14,9 +15,20 @@ pub(crate) struct AgentDir(PathBuf);
 
 impl AgentDir {
     pub(crate) fn new(name: &str) -> Result<AgentDir> {
-        let path = std::env::temp_dir().join(format!("kingline-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
-        Ok(AgentDir(path))
+        /// More are not left by killed runs.
+        const MOST: u32 = 1000;
+        let mut number = 0;
+        loop {
+            let path = std::env::temp_dir().join(format!("kingline-{name}-{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                // Not ours: it will be deleted.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST => number += 1,
+                made => {
+                    made.with_context(|| format!("cannot make {}", path.display()))?;
+                    return Ok(AgentDir(path));
+                }
+            }
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -5,12 +5,12 @@ mod curve;
 mod model;
 mod train;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use kingline::checkers;
-use kingline::evaluate::network::{HIDDEN_ONE, INPUTS, MOST_OUTPUT, OUTPUT_ONE, Weights};
-use kingline::files::write_whole;
+use kingline::evaluate::network::{HIDDEN_ONE, INPUTS, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
+use kingline::files::{FileKind, check_target, write_whole};
 use kingline::loa;
 use kingline::terminal::stdout_line;
 use serde::Serialize;
@@ -30,7 +30,8 @@ pub(crate) struct FitArguments {
     /// Files of games, as `calibrate selfplay` writes them.
     #[arg(required = true)]
     pub(super) games: Vec<PathBuf>,
-    /// The file of weights to write; the curve of its losses is written beside it, as SVG.
+    /// The file of weights to write; the curve of its losses is written beside it, as SVG. Files of something else are
+    /// not replaced.
     #[arg(long, value_name = "FILE")]
     pub(super) output: PathBuf,
     #[command(flatten)]
@@ -104,7 +105,24 @@ pub(super) const STAGES: usize = kingline::evaluate::checkers::STAGES;
 /// Buckets of every game.
 pub(super) const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
 
+/// A file of weights.
+pub(super) const WEIGHTS: FileKind = FileKind { name: "a file of weights", is_start: |start| start.starts_with(MAGIC) };
+const CURVE: FileKind = FileKind { name: "a curve as SVG", is_start: |start| start.starts_with(b"<svg ") };
+
+/// Checks that weights can be written at `output`, and their curve beside them. Returns the path of the curve.
+///
+/// # Errors
+/// A file cannot be written, or is something else: games to learn from, for one.
+pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
+    let svg = output.with_extension("svg");
+    ensure!(svg != output, "{}: the curve is written there: expected another ending than .svg", output.display());
+    check_target(output, WEIGHTS)?;
+    check_target(&svg, CURVE)?;
+    Ok(svg)
+}
+
 fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
+    let svg = check_output(&arguments.output)?;
     let options = arguments.options;
     let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
     let mut samples = samples::read::<G>(&arguments.games, choice)?;
@@ -138,7 +156,6 @@ fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
     });
     printed?;
     write_whole(&arguments.output, &bytes_of::<G>(&weights, layout, unit))?;
-    let svg = arguments.output.with_extension("svg");
     write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights are written, but not their curve")?;
     stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;
     let losses = curve.last().copied().context("--passes: expected at least 1")?;

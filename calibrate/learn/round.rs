@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use kingline::checkers;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::files::write_whole;
+use kingline::files::{FileKind, UsedFile, check_different, check_target, write_whole};
 use kingline::terminal::stdout_line;
 use serde::Serialize;
 
@@ -14,6 +14,9 @@ use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
 use super::{GameName, Shard, zero};
 use crate::matches;
+
+/// The weights that play where no others are given.
+const ZERO: &str = "zero.weights";
 
 /// What a round begins with, and how big it is. Only checkers plays by weights so far.
 #[derive(clap::Args)]
@@ -73,10 +76,12 @@ struct History<M> {
 pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
     let RoundArguments { folder, games, nodes, openings, elo, seed, options, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let (output, history_path) = (folder.join("learned.weights"), folder.join("history.json"));
+    check_outputs(arguments, &output, &history_path)?;
     let begin = match &arguments.begin {
         Some(path) => path.clone(),
         None => {
-            let path = folder.join("zero.weights");
+            let path = folder.join(ZERO);
             write_whole(&path, &zero::weights::<checkers::Position>())?;
             path
         }
@@ -93,7 +98,6 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
     })?;
     stdout_line(format_args!("{games} games, {positions} positions"))?;
     let files: Vec<PathBuf> = arguments.also.iter().cloned().chain([path]).collect();
-    let output = folder.join("learned.weights");
     let learned = fit::learn(&FitArguments {
         game: GameName::Checkers,
         games: files.clone(),
@@ -115,10 +119,28 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         weights: checksum_of(&output)?,
         played: report.figures(),
     };
-    let path = folder.join("history.json");
-    write_whole(&path, (serde_json::to_string_pretty(&history)? + "\n").as_bytes())?;
+    write_whole(&history_path, (serde_json::to_string_pretty(&history)? + "\n").as_bytes())?;
     stdout_line(report)?;
-    stdout_line(format_args!("{} written", path.display()))
+    stdout_line(format_args!("{} written", history_path.display()))
+}
+
+/// Before games are played: nothing is replaced but what an earlier round made, nor what this one begins with.
+fn check_outputs(arguments: &RoundArguments, output: &Path, history: &Path) -> Result<()> {
+    const HISTORY: FileKind = FileKind {
+        name: "the history of a round",
+        is_start: |start| String::from_utf8_lossy(start).contains("\"began_with\""),
+    };
+    let RoundArguments { folder, begin, also, .. } = arguments;
+    check_target(history, HISTORY)?;
+    fit::check_output(output)?;
+    if begin.is_none() {
+        check_target(&folder.join(ZERO), fit::WEIGHTS)?;
+    }
+    let games = selfplay::path_of::<checkers::Position>(folder, Shard { number: 1, of: 1 });
+    let begin = begin.iter().map(|path| UsedFile::named("--begin", path));
+    let also = also.iter().map(|path| UsedFile::named("--also", path));
+    let written = [("the round's games", &*games), ("the round's weights", output)];
+    check_different(&begin.chain(also).collect::<Vec<_>>(), &written.map(|(role, path)| UsedFile::named(role, path)))
 }
 
 fn read(path: &Path) -> Result<Evaluation> {

@@ -76,10 +76,15 @@ pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames>
     }
 }
 
+/// The file of a shard's games.
+pub(super) fn path_of<G: Learned>(folder: &Path, Shard { number, of }: Shard) -> PathBuf {
+    folder.join(format!("{}-{number}-of-{of}.games", G::NAME))
+}
+
 fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     let &SelfplayArguments { ref folder, games, nodes, seed, shard: Shard { number, of }, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let path = folder.join(format!("{}-{number}-of-{of}.games", G::NAME));
+    let path = path_of::<G>(folder, arguments.shard);
     let evaluation = G::evaluation(arguments.evaluation.as_deref())?;
     let header = Header {
         game: G::NAME.to_owned(),

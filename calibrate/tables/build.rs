@@ -5,9 +5,9 @@ use std::sync::Mutex;
 
 use anyhow::Result;
 use kingline::clock::Clock;
-use kingline::files::write_synced;
-use kingline::knowledge::tablebase::Material;
+use kingline::files::{FileKind, check_target, write_synced};
 use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, checksum, numbers};
+use kingline::knowledge::tablebase::{MAGIC, Material};
 
 use super::naming::{self, Naming};
 use super::parts::SavedParts;
@@ -18,11 +18,14 @@ use super::threads::Threads;
 use crate::progress::Progress;
 use kingline::terminal::{stderr_line, stdout_line};
 
+const TABLES: FileKind = FileKind { name: "a file of tables", is_start: |start| start.starts_with(MAGIC) };
+
 /// Writes the file of a plan's tables, names it in calibration.txt if asked to, and prints what is in it.
 ///
 /// # Errors
 /// A file cannot be written. Then the one at `path` is as before, and the parts are kept for the next start.
 pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Option<Naming>, json: bool) -> Result<()> {
+    check_target(path, TABLES)?;
     let parts = SavedParts::of(path)?;
     let values = solve(plan, threads, Some(&parts))?;
     let solved = Clock::Process.now();

@@ -1,11 +1,13 @@
 //! What has an interrupted build left, and how is it kept?
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use kingline::files::write_synced;
+use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::BuildPart;
 
 use kingline::terminal::stderr_line;
@@ -19,9 +21,8 @@ impl SavedParts {
     /// The folder beside this file, created if there is none.
     ///
     /// # Errors
-    /// The file is a folder, or nothing can be created beside it.
+    /// Nothing can be created beside it.
     pub(super) fn of(file: &Path) -> Result<SavedParts> {
-        ensure!(!file.is_dir(), "cannot write {}: it is a folder", file.display());
         let mut name = file.file_name().context("--output: expected the name of a file")?.to_os_string();
         name.push(".parts");
         let folder = file.with_file_name(name);
@@ -55,16 +56,30 @@ impl SavedParts {
 
     /// Deletes the folder and the parts in it; other files in it, and then the folder, stay.
     pub(super) fn remove(self) {
-        let ours = [".values", ".section", ".tmp"];
+        let ours = names_of_all_parts();
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        for path in entries.map(|entry| entry.path()) {
-            if ours.iter().any(|end| path.to_string_lossy().ends_with(end)) {
+        for entry in entries {
+            if is_ours(&entry.file_name().to_string_lossy(), &ours) {
                 // If it stays, so does the folder, with a warning.
-                let _ = fs::remove_file(path);
+                let _ = fs::remove_file(entry.path());
             }
         }
         if let Err(error) = fs::remove_dir(&self.folder) {
             stderr_line(format_args!("warning: {} stays: {error}", self.folder.display()));
         }
     }
+}
+
+/// Of every build: an earlier one may have been for more pieces.
+fn names_of_all_parts() -> HashSet<String> {
+    let materials = (2..=6).flat_map(|pieces| Material::all(pieces, 4));
+    materials
+        .flat_map(|material| [BuildPart::Values(material), BuildPart::Section(material)].map(BuildPart::name))
+        .collect()
+}
+
+/// Whether this is the name of a part, or of one that was being written when a build was killed.
+fn is_ours(name: &str, parts: &HashSet<String>) -> bool {
+    let part = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.')).map_or(name, |(part, _)| part);
+    parts.contains(part)
 }

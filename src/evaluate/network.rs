@@ -19,7 +19,7 @@
 mod file;
 mod row;
 
-pub use file::{Weights, WeightsError};
+pub use file::{MAGIC, Weights, WeightsError};
 use row::{Row, Rows};
 
 /// Inputs of one side: 64 for its own pieces, 64 for the other's.

@@ -71,7 +71,7 @@ mod value;
 pub use broken::TableError;
 pub use choose::TableMove;
 pub use embedded::embedded;
-pub use file::{TableFile, Trust};
+pub use file::{MAGIC, TableFile, Trust};
 pub use material::Material;
 pub use probe::{ProbeError, Tablebase};
 #[cfg(feature = "programs")]

@@ -79,11 +79,12 @@ fn one_thread_and_two_build_the_same_file() {
 fn a_killed_build_is_resumed() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t", "--threads", "1"];
-    let dir = Dir::new().with("t", "was here before");
+    const BEFORE: &str = "kltables that were here before";
+    let dir = Dir::new().with("t", BEFORE);
     for parts in [3, 17, 30] {
         let left = interrupted(&dir, &arguments, parts);
         assert!(left.len() >= parts, "{left:?}");
-        assert_eq!(bytes(&dir, "t"), b"was here before");
+        assert_eq!(bytes(&dir, "t"), BEFORE.as_bytes());
     }
     run(&dir, &arguments)
         .exits_with(0)
@@ -119,6 +120,9 @@ fn damaged_parts_are_rebuilt_with_a_warning() {
     assert_eq!(dir.names(), ["t"]);
 }
 
+/// Names that no part has.
+const FOREIGN: [&str; 4] = ["mine.section", "mine.values", "notes.tmp", "notes.txt"];
+
 #[test]
 fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     let (expected, _) = built_four();
@@ -130,21 +134,26 @@ fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     let mut altered = bytes(&dir, &format!("t.parts/{section}"));
     *altered.last_mut().expect("a byte") ^= 0x10;
     dir.write(&format!("t.parts/{section}"), altered);
-    dir.write("t.parts/notes.txt", "mine");
+    for name in FOREIGN {
+        dir.write(&format!("t.parts/{name}"), "mine");
+    }
     let ran = run(&dir, &arguments);
     ran.exits_with(0).stderr_contains(&[section, "is made again: it is damaged", "warning: t.parts stays"]);
     assert!(bytes(&dir, "t") == *expected);
-    assert_eq!(names(&dir), ["notes.txt"]);
+    let mut kept = names(&dir);
+    kept.sort();
+    assert_eq!(kept, FOREIGN);
 }
 
 #[test]
 fn a_build_on_a_full_disk_is_resumed() {
     let expected = built("3");
-    let dir = Dir::new().with("t", "was here before");
+    const BEFORE: &str = "kltables that were here before";
+    let dir = Dir::new().with("t", BEFORE);
     for kib in ["0", "8", "40"] {
         let line = format!("{FULL_AFTER} {kib}; exec \"$0\" tables --pieces 3 --output t");
         dir.run_in_shell(&line, Program::Calibrate).exits_with(1).stderr_contains(&["cannot write t.parts/", "large"]);
-        assert_eq!(bytes(&dir, "t"), b"was here before");
+        assert_eq!(bytes(&dir, "t"), BEFORE.as_bytes());
         assert!(names(&dir).iter().all(|name| name.ends_with(".values")), "{:?}", names(&dir));
     }
     let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
@@ -155,11 +164,18 @@ fn a_build_on_a_full_disk_is_resumed() {
 #[test]
 fn an_output_that_cannot_be_written_is_refused_at_once() {
     let dir = Dir::new().with("file", "");
-    run(&dir, &["--pieces", "2", "--output", "none/t"]).exits_with(1).stderr_contains(&["cannot make none/t.parts"]);
-    run(&dir, &["--pieces", "2", "--output", "file/t"]).exits_with(1).stderr_contains(&["file/t.parts"]);
+    run(&dir, &["--pieces", "2", "--output", "none/t"]).exits_with(1).stderr_contains(&["cannot write none/t: "]);
+    run(&dir, &["--pieces", "2", "--output", "file/t"])
+        .exits_with(1)
+        .stderr_contains(&["cannot write file/t: file is not a folder"]);
     run(&dir, &["--pieces", "2", "--output", "."]).exits_with(1).stderr_contains(&["cannot write .: it is a folder"]);
     run(&dir, &["--pieces", "2", "--output", ".."]).exits_with(1).stderr_contains(&["it is a folder"]);
     assert_eq!(dir.names(), ["file"]);
+    dir.write("notes.txt", "mine");
+    let ran = run(&dir, &["--pieces", "2", "--output", "notes.txt"]);
+    ran.exits_with(1).stderr_contains(&["notes.txt: found something else, expected"]);
+    assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));
+    assert_eq!(dir.names(), ["file", "notes.txt"]);
 }
 
 #[test]

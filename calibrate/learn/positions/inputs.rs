@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use kingline::files::{FileId, FileKind, check_target};
 
 /// These files, and the files of games in these folders in the order of their names.
 ///
@@ -20,9 +21,10 @@ pub(super) fn files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     }
     let mut known = Vec::new();
     for file in &files {
-        let real = fs::canonicalize(file).with_context(|| format!("cannot read {}", file.display()))?;
-        ensure!(!known.contains(&real), "{} is named twice: its games would count twice", file.display());
-        known.push(real);
+        fs::metadata(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let id = FileId::of(file);
+        ensure!(id.is_none() || !known.contains(&id), "{} is named twice: its games would count twice", file.display());
+        known.push(id);
     }
     Ok(files)
 }
@@ -46,24 +48,18 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
 /// # Errors
 /// One is read, or named twice, or exists and may not be overwritten, or there is no folder for it.
 pub(super) fn check_outputs(outputs: &[&Path], inputs: &[PathBuf], may_overwrite: bool) -> Result<()> {
-    let mut known: Vec<PathBuf> = inputs.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+    /// `--force` means what it says.
+    const ANYTHING: FileKind = FileKind { name: "a file", is_start: |_| true };
+    let mut known: Vec<_> = inputs.iter().map(|path| FileId::of(path)).collect();
     for output in outputs {
         let name = output.display();
-        let place = place(output).with_context(|| format!("cannot write {name}"))?;
-        ensure!(!known.contains(&place), "{name} is read or written already: expected another file");
+        let id = FileId::of(output);
+        ensure!(id.is_none() || !known.contains(&id), "{name} is read or written already: expected another file");
         if !may_overwrite && output.symlink_metadata().is_ok() {
             bail!("{name} exists: expected a new file, or --force to overwrite it");
         }
-        known.push(place);
+        check_target(output, ANYTHING)?;
+        known.push(id);
     }
     Ok(())
-}
-
-/// Where a file is, or would be.
-fn place(path: &Path) -> Result<PathBuf> {
-    if let Ok(real) = fs::canonicalize(path) {
-        return Ok(real);
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(fs::canonicalize(folder)?.join(path.file_name().context("expected the name of a file")?))
 }

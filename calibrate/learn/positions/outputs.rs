@@ -48,13 +48,15 @@ impl Outputs {
         }
     }
 
-    /// Puts the files in their places.
+    /// Puts the files in their places, once all of them are whole: games that are held out are missing in the other file.
     ///
     /// # Errors
     /// Says which file cannot be written, and why.
     pub(super) fn finish(self) -> Result<Vec<Written>> {
-        let outputs = [self.merged].into_iter().chain(self.held_out.map(|(output, _)| output));
-        outputs.map(|Output { file, written }| file.finish().map(|()| written)).collect()
+        let held_out = self.held_out.map(|(output, _)| output);
+        let mut outputs: Vec<Output> = [self.merged].into_iter().chain(held_out).collect();
+        outputs.iter_mut().try_for_each(|output| output.file.sync())?;
+        outputs.into_iter().map(|Output { file, written }| file.finish().map(|()| written)).collect()
     }
 }
 

@@ -21,7 +21,8 @@ use std::fmt;
 use super::row::Row;
 use super::{Bucket, INPUTS, MOST_HIDDEN, MOST_OUTPUT, Network, Stage};
 
-const MAGIC: &[u8; 16] = b"kingline weights";
+/// What a file of weights begins with.
+pub const MAGIC: &[u8; 16] = b"kingline weights";
 const VERSION: u16 = 1;
 /// Where the numbers begin.
 const HEADER_BYTES: usize = 48;

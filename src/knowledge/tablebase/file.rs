@@ -35,6 +35,7 @@ use super::material::Material;
 use super::section::{HEAD_BYTES, Section};
 use layout::{Directory, FileHead, PAGE};
 
+pub use layout::MAGIC;
 pub(super) use layout::to_bytes;
 
 /// A file of tables, opened: its bytes lie in memory or are mapped into it.

@@ -7,7 +7,8 @@ use crate::knowledge::tablebase::checksum::checksum;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
 
-const MAGIC: &[u8; 8] = b"kltables";
+/// What a file of tables begins with.
+pub const MAGIC: &[u8; 8] = b"kltables";
 const VERSION: u32 = 1;
 /// Bytes before the directory.
 pub(super) const HEADER: usize = 32;

@@ -1,0 +1,136 @@
+//! What `calibrate` writes replaces nothing that it reads and nothing of another kind, and is never half there.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::selfplay::{bytes, selfplay};
+use crate::support::command::{Dir, Program, Ran};
+
+const GAMES: &str = "g/checkers-1-of-1.games";
+
+fn with_games() -> Dir {
+    let dir = Dir::new();
+    selfplay(&dir, "checkers --folder g --games 20 --nodes 50").exits_with(0);
+    dir
+}
+
+fn calibrate(dir: &Dir, words: &str) -> Ran {
+    dir.run_with_args(Program::Calibrate, &words.split(' ').collect::<Vec<_>>())
+}
+
+/// Asserts that nothing is learned or written.
+#[track_caller]
+fn refused(dir: &Dir, words: &str, parts: &[&str]) {
+    let names = dir.names();
+    let ran = calibrate(dir, words);
+    ran.exits_with(1).stderr_contains(parts);
+    assert!(!ran.stdout.contains("pass"), "refused too late: {ran:#?}");
+    assert_eq!(dir.names(), names, "{words}");
+}
+
+#[test]
+fn weights_replace_weights_alone() {
+    let dir = with_games();
+    let games = bytes(&dir, GAMES);
+    symlink(GAMES, dir.path("link")).expect("a link");
+    fs::hard_link(dir.path(GAMES), dir.path("same")).expect("a link");
+    fs::copy(dir.path(GAMES), dir.path("w.svg")).expect("a copy");
+    dir.write("notes.txt", "mine");
+    for output in [GAMES, "link", "same", "w", "notes.txt"] {
+        let words = format!("fit checkers {GAMES} --passes 1 --output {output}");
+        refused(&dir, &words, &["found something else, expected"]);
+    }
+    // The curve would have the same name.
+    refused(
+        &dir,
+        &format!("fit checkers {GAMES} --passes 1 --output new.svg"),
+        &["new.svg", "expected another ending"],
+    );
+    assert!(bytes(&dir, GAMES) == games && bytes(&dir, "w.svg") == games && bytes(&dir, "same") == games);
+    assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));
+    // An empty file holds nothing, and weights may be made again.
+    dir.write("empty", "");
+    for _ in 0..2 {
+        calibrate(&dir, &format!("fit checkers {GAMES} --passes 1 --output empty")).exits_with(0);
+    }
+    assert!(bytes(&dir, "empty").starts_with(b"kingline weights"));
+}
+
+#[test]
+fn weights_that_cannot_be_written_are_refused_before_they_are_learned() {
+    let dir = with_games();
+    dir.make_dir("folder");
+    dir.make_pipe("pipe");
+    for (output, message) in [
+        ("none/w", "cannot write none/w: "),
+        ("folder", "cannot write folder: "),
+        ("pipe", "cannot write pipe: not a regular file"),
+        ("/dev/null", "cannot write /dev/null: not a regular file"),
+    ] {
+        refused(&dir, &format!("fit checkers {GAMES} --passes 1 --output {output}"), &[message]);
+    }
+    let line = format!("exec \"$0\" fit checkers {GAMES} --passes 1 --output out > out");
+    dir.run_in_shell(&line, Program::Calibrate).exits_with(1).stderr_contains(&["out is standard output"]);
+}
+
+#[test]
+fn a_round_does_not_overwrite_what_it_begins_with() {
+    let dir = with_games();
+    fs::create_dir(dir.path("r")).expect("a folder");
+    calibrate(&dir, &format!("fit checkers {GAMES} --passes 1 --output r/learned.weights")).exits_with(0);
+    let weights = bytes(&dir, "r/learned.weights");
+    symlink("r", dir.path("link")).expect("a link");
+    for begin in ["r/learned.weights", "link/learned.weights"] {
+        let words = format!("round --folder r --games 2 --nodes 50 --passes 1 --openings 1 --begin {begin}");
+        refused(&dir, &words, &["learned.weights", "are one file"]);
+    }
+    assert!(bytes(&dir, "r/learned.weights") == weights && !dir.path("r/history.json").exists());
+    // The games of the round are learned from once.
+    let words = format!("round --folder g --games 20 --nodes 50 --passes 1 --openings 1 --also {GAMES}");
+    refused(&dir, &words, &["checkers-1-of-1.games", "are one file"]);
+    // Somebody else's files.
+    for name in ["zero.weights", "learned.weights", "learned.svg", "history.json"] {
+        let dir = Dir::new();
+        dir.make_dir("r");
+        dir.write(&format!("r/{name}"), "mine");
+        let ran = calibrate(&dir, "round --folder r --games 2 --nodes 50 --passes 1 --openings 1");
+        ran.exits_with(1).stderr_contains(&[name, "found something else, expected"]);
+        assert_eq!(dir.read(&format!("r/{name}")).as_deref(), Some("mine"));
+        assert!(!dir.path("r").join("checkers-1-of-1.games").exists(), "refused too late: {ran:#?}");
+    }
+}
+
+#[test]
+fn of_merged_and_held_out_games_both_are_there_or_neither() {
+    let dir = with_games();
+    dir.make_dir("folder");
+    let names = dir.names();
+    let positions = format!("positions checkers {GAMES}");
+    let outputs = "--percent 99 --out few.games --held-out many.games";
+    let line = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" {positions} {outputs}");
+    dir.run_in_shell(&line, Program::Calibrate)
+        .exits_with(1)
+        .stderr_contains(&["cannot write many.games", "too large"]);
+    assert_eq!(dir.names(), names);
+    let words = format!("{positions} --out new.games --held-out folder --force");
+    refused(&dir, &words, &["cannot write folder"]);
+    // By a hard link too.
+    fs::hard_link(dir.path(GAMES), dir.path("same")).expect("a link");
+    refused(&dir, &format!("{positions} --out same --force"), &["same is read or written already"]);
+    refused(&dir, &format!("positions checkers {GAMES} same"), &["same is named twice"]);
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_not_taken_for_a_temporary_one() {
+    let dir = Dir::new();
+    dir.make_dir("tmp");
+    let line = "for part in budget memory black white tables startup; do \
+                    for folder in tmp/kingline-$part-$$ tmp/kingline-$part-$$-0; do \
+                        mkdir $folder && echo mine > $folder/notes; \
+                    done; \
+                done; TMPDIR=tmp exec \"$0\" bench startup";
+    dir.run_in_shell(line, Program::Calibrate);
+    let notes = fs::read_dir(dir.path("tmp")).expect("a folder").flatten();
+    let kept = notes.filter(|entry| entry.path().join("notes").is_file()).count();
+    assert_eq!(kept, 12, "a folder of somebody else was deleted");
+}
