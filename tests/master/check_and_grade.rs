@@ -324,6 +324,8 @@ fn bad_exams_are_refused() {
     dir.make_dir("empty");
     dir.write("many.txt", "1\n2\n");
     dir.write("words.txt", "1\nsoon\n");
+    dir.write("nine.txt", "1\n".repeat(9));
+    dir.write("notes.md", "# Mine\n");
     for (arguments, message) in [
         (&["--positions", "empty"][..], "0 positions, expected 10"),
         (&["--positions", "nowhere"], "nowhere"),
@@ -332,6 +334,12 @@ fn bad_exams_are_refused() {
         (&["--budgets", "nowhere.txt"], "nowhere.txt"),
         (&["--reference", "empty"], "empty"),
         (&["--report", "nowhere/report.md"], "nowhere/report.md"),
+        (&["--report", "ours/homework"], "ours/homework: found something else, expected a report"),
+        (&["--report", "notes.md"], "notes.md: found something else, expected a report"),
+        (&["--budgets", "nine.txt", "--report", "nine.txt"], "nine.txt: found something else, expected a report"),
+        (&["--positions", "exam", "--report", "exam/09-lost.txt"], "09-lost.txt: found something else"),
+        (&["--save", "games", "--report", "games/game-1.pdn"], "game-1.pdn would be overwritten by a game"),
+        (&["--report", "/dev/null"], "/dev/null: not a regular file"),
         (&["--save", "many.txt"], "many.txt"),
         (&["--jobs", "0"], "jobs"),
     ] {

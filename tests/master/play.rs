@@ -216,3 +216,15 @@ fn bad_usage_has_exit_code_2() {
         .exits_with(1)
         .stderr_contains(&["cannot write", "ours-ours-1.pdn"]);
 }
+
+#[test]
+fn a_folder_for_the_games_is_made_before_they_are_played() {
+    let dir = Dir::new().with("file", "mine");
+    agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
+    let arguments = ["play", "a", "a", "--league", "loa6", "--save"];
+    master(&dir, &[&arguments[..], &["new/games"]].concat()).exits_with(0);
+    assert!(dir.read("new/games/a-a-1.sgf").is_some());
+    let ran = master(&dir, &[&arguments[..], &["file"]].concat());
+    ran.exits_with(2).stderr_contains(&["--save: file: "]);
+    assert_eq!(ran.stdout, "", "a game was played, and lost");
+}

@@ -229,6 +229,17 @@ fn shards_are_planned_played_and_merged() {
         .stderr_contains(&["a: its files have changed"]);
 }
 
+#[test]
+fn a_plan_is_never_written_over_the_store() {
+    let dir = class(&[("a", 0), ("b", 1)]);
+    for words in ["plan agents --store spring.plan", "plan agents --store spring.db --out spring.db"] {
+        tournament(&dir, words).exits_with(2).stderr_contains(&["spring.", "expected a plan"]);
+    }
+    for store in ["spring.plan", "spring.db"] {
+        tournament(&dir, &format!("table {store}")).exits_with(0);
+    }
+}
+
 /// How many agents play how many turns: few good ones, so that rounds soon end.
 const STRENGTHS: [(usize, usize); 4] = [(60, 0), (30, 1), (8, 2), (2, 3)];
 const KILLS: usize = 20;

@@ -144,6 +144,45 @@ fn a_stopped_shard_continues_where_it_was() {
 }
 
 #[test]
+fn a_plan_replaces_a_plan_alone() {
+    let planned = Planned::new(3);
+    planned.play("1/1", &Fake::new()).unwrap();
+    let notes = planned.class.path("notes.txt");
+    fs::write(&notes, "mine").unwrap();
+    for path in [planned.class.store(), planned.file("1/1"), notes] {
+        let before = fs::read(&path).unwrap();
+        let error = planned.plan.write(&path).unwrap_err();
+        assert!(error.is_bad_input() && error.to_string().contains("expected a plan"), "{error}");
+        assert!(fs::read(&path).unwrap() == before, "{}", path.display());
+    }
+    let path = planned.class.path("plan");
+    let before = fs::read(&path).unwrap();
+    planned.plan.write(&path).unwrap();
+    assert!(fs::read(&path).unwrap() == before);
+    fs::write(&path, "").unwrap();
+    planned.plan.write(&path).unwrap();
+}
+
+#[test]
+fn a_part_of_something_else_stays() {
+    let planned = Planned::new(3);
+    let part = planned.class.path("results-1-of-1.part");
+    for text in ["half a download", "half\na download", "{\"tournament\":{\"format\":1}}\nhalf a download", "{}"] {
+        fs::write(&part, text).unwrap();
+        let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
+        assert!(error.contains("results-1-of-1.part"), "{error}");
+        assert_eq!(fs::read_to_string(&part).unwrap(), text);
+    }
+    // What a kill leaves before its first line is whole.
+    for text in ["", "{", "{\"tournament\":{\"for"] {
+        fs::write(&part, text).unwrap();
+        assert_eq!(planned.play("1/1", &Fake::new()).unwrap(), TournamentEnd::Complete);
+        assert!(!part.exists());
+        fs::remove_file(planned.file("1/1")).unwrap();
+    }
+}
+
+#[test]
 fn failed_games_of_a_shard_are_retried() {
     let planned = Planned::new(4);
     let failing = Fake { fails: |game| game.agents[0] == 0, ..Fake::new() };

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::options::{Purpose, SandboxOptions, Unusable};
 use super::screen::{paint, progress_bar};
-use crate::files::write_whole;
+use crate::files::{FileId, FileKind, check_target, write_whole};
 use crate::master::agent::{Agent, agent_at};
 use crate::master::grade::{Exam, ExamPart, Grade, GradingTerms, Mark, Opponent, grade, markdown};
 use crate::master::league::{Format, GameKind, League};
@@ -51,7 +51,7 @@ pub(super) struct GradeArguments {
     /// Moves and games at a time; with more than half of the machine's cores, agents get less done in their time.
     #[arg(long, default_value = "1")]
     jobs: NonZeroUsize,
-    /// Where to write the report for the student, in Markdown.
+    /// Where to write the report for the student, in Markdown. A file of something else is not replaced.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Where to save all games, as PDN.
@@ -126,20 +126,35 @@ fn ready_to_write(arguments: &GradeArguments) -> Result<()> {
         fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
     }
     if let Some(report) = &arguments.report {
-        let folder = report.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !folder.is_dir() || report.is_dir() {
-            return Err(Unusable(format!("--report: cannot write {}", report.display())).into());
+        check_target(report, REPORT).map_err(|error| Unusable(format!("--report: {error:#}")))?;
+        let is_game = |folder: &PathBuf| {
+            (1..=Exam::GAMES).any(|number| FileId::of(&game_path(folder, number)) == FileId::of(report))
+        };
+        if arguments.save.as_ref().is_some_and(is_game) {
+            return Err(Unusable(format!("--report: {} would be overwritten by a game", report.display())).into());
         }
     }
     Ok(())
+}
+
+const REPORT: FileKind = FileKind {
+    name: "a report of an earlier grading",
+    is_start: |start| {
+        let first = String::from_utf8_lossy(start);
+        let first = first.lines().next().unwrap_or_default();
+        first.starts_with("# ") && first.ends_with(" points")
+    },
+};
+
+fn game_path(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("game-{number}.pdn"))
 }
 
 fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
     if let Some(folder) = &arguments.save {
         for mark in &grade.marks {
             let Some(record) = &mark.record else { continue };
-            let path = folder.join(format!("game-{}.pdn", mark.number));
-            write_whole(&path, transcript::write(record)?.as_bytes())?;
+            write_whole(&game_path(folder, mark.number), transcript::write(record)?.as_bytes())?;
         }
     }
     if let Some(report) = &arguments.report {

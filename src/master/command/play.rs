@@ -1,5 +1,6 @@
 //! What does `master play` do?
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -47,6 +48,9 @@ pub(super) struct PlayArguments {
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private)?;
+    // Before a game is played that could not be saved.
+    let made = fs::create_dir_all(&arguments.save);
+    made.map_err(|error| Unusable(format!("--save: {}: {error}", arguments.save.display())))?;
     let folder = tempfile::tempdir().context("cannot make a folder for the games")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +12,8 @@ use rustix::io::Errno;
 /// The entries at the top of a site. A folder with the first of them counts as an earlier report, and is only ever
 /// replaced if it has nothing else.
 const ENTRIES: [&str; 6] = ["report.json", "index.html", "site.css", "site.js", "agents", "games"];
+/// Those of them that are folders of pages.
+const PAGES: [&str; 2] = ["agents", "games"];
 
 /// A site that is being written; it is removed unless it is finished.
 pub(super) struct SiteFolder {
@@ -52,7 +54,7 @@ impl SiteFolder {
             let removed = if entry.is_dir() { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) };
             removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })?;
         }
-        for inner in ["agents", "games"] {
+        for inner in PAGES {
             fs::create_dir(folder.partial.join(inner)).context(making.clone())?;
         }
         Ok(folder)
@@ -119,8 +121,12 @@ fn check(target: &Path) -> Result<()> {
         bail!("{}: found a folder with {name:?} in it, {expected}", target.display());
     }
     let empty = fs::read_dir(target)?.next().is_none();
-    if !empty && !target.join(ENTRIES[0]).is_file() {
-        bail!("{}: found a folder without a {}, {expected}", target.display(), ENTRIES[0]);
+    let (name, data) = (ENTRIES[0], target.join(ENTRIES[0]));
+    if !empty && !data.is_file() {
+        bail!("{}: found a folder without a {name}, {expected}", target.display());
+    }
+    if !empty && !is_ours(&data).with_context(|| format!("cannot read {}", data.display()))? {
+        bail!("{}: found a folder with a {name} of something else, {expected}", target.display());
     }
     Ok(())
 }
@@ -133,16 +139,35 @@ fn foreign(folder: &Path) -> io::Result<Option<String>> {
             return Ok(Some(name));
         }
     }
+    for inner in PAGES {
+        // In a stopped run they may be missing.
+        let Ok(entries) = fs::read_dir(folder.join(inner)) else { continue };
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !name.ends_with(".html") || !entry.file_type()?.is_file() {
+                return Ok(Some(format!("{inner}/{name}")));
+            }
+        }
+    }
     Ok(None)
+}
+
+/// Whether this is the report.json of a report.
+fn is_ours(data: &Path) -> io::Result<bool> {
+    let report: Result<serde_json::Value, _> = serde_json::from_reader(BufReader::new(File::open(data)?));
+    Ok(report.is_ok_and(|report| report["generator"].as_str().is_some_and(|name| name.starts_with("kingline "))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const REPORT: &str = "{\"generator\":\"kingline 1\"}";
+
     fn write(target: &Path) -> Result<(u64, u64)> {
         let mut folder = SiteFolder::create(target)?;
-        folder.write("report.json", "{}")?;
+        folder.write("report.json", REPORT)?;
         folder.write("games/1.html", "one")?;
         folder.finish()
     }
@@ -158,7 +183,7 @@ mod tests {
     fn a_site_replaces_an_earlier_one_as_a_whole() {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("site");
-        assert_eq!(write(&target).unwrap(), (2, 5));
+        assert_eq!(write(&target).unwrap(), (2, REPORT.len() as u64 + 3));
         fs::write(target.join("games/old.html"), "old").unwrap();
         write(&target).unwrap();
         assert_eq!(names(&target), ["agents", "games", "report.json"]);
@@ -190,6 +215,38 @@ mod tests {
         assert!(error.contains("cannot look at") && error.contains("No such file"), "{error}");
         assert_eq!(names(place.path()), ["file", "site"]);
         assert_eq!(names(&target.join("games")), ["1.html"]);
+    }
+
+    #[test]
+    fn a_folder_whose_entries_only_look_like_a_report_is_left_alone() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("class");
+        let refused = |expected: &str| {
+            let before = names(&target);
+            let error = write(&target).unwrap_err().to_string();
+            assert!(error.contains(expected) && error.contains("expected a report of an earlier run"), "{error}");
+            assert_eq!(names(&target), before);
+        };
+        // What the agents handed in, and what `master report --json` printed.
+        fs::create_dir_all(target.join("agents/mine")).unwrap();
+        fs::write(target.join("agents/mine/homework"), "mine").unwrap();
+        fs::write(target.join("report.json"), "{\"agents\":2}").unwrap();
+        refused("\"agents/mine\" in it");
+        fs::remove_dir_all(target.join("agents")).unwrap();
+        refused("a report.json of something else");
+        fs::remove_dir_all(&target).unwrap();
+        write(&target).unwrap();
+        for name in ["games/notes.txt", "agents/1.html.bak", "games/folder"] {
+            if name == "games/folder" {
+                fs::create_dir(target.join(name)).unwrap();
+            } else {
+                fs::write(target.join(name), "mine").unwrap();
+            }
+            refused(&format!("{name:?} in it"));
+            let _ = fs::remove_file(target.join(name));
+        }
+        fs::remove_dir(target.join("games/folder")).unwrap();
+        write(&target).unwrap();
     }
 
     #[test]

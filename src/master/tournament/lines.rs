@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -120,6 +120,20 @@ impl Sheet {
             }
         }
         Ok((sheet, Reach::Cut(reader.number)))
+    }
+
+    /// Checks that these bytes are the start of a plan or of results, or what a killed program leaves of their first line.
+    pub(super) fn check_start(path: &Path, bytes: &[u8]) -> Result<(), TournamentError> {
+        const START: &[u8] = b"{\"tournament\":{\"format\":";
+        let mut reader = LineReader { path, number: 0, indexes: HashMap::new() };
+        match bytes.split_inclusive(|&byte| byte == b'\n').next() {
+            Some(line) if line.ends_with(b"\n") => reader.head(line).map(drop),
+            Some(cut) if !cut.starts_with(START) && !START.starts_with(cut) => {
+                reader.number = 1;
+                Err(reader.expected("the first line of results; name another file, or move this one away", cut))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What shows that `other` belongs to another tournament, if it does.
@@ -247,21 +261,4 @@ impl LineReader<'_> {
         let found = crate::game::ParseError::new(String::from_utf8_lossy(bytes).trim_end(), what);
         TournamentError::Line(self.path.to_owned(), self.number, found.to_string())
     }
-}
-
-/// Writes a file whole or not at all, and waits for the disk: a power cut leaves the old file or the new one.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TournamentError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let write = || {
-        let mut file = fs::File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(|error| {
-        let _ = fs::remove_file(&temporary);
-        TournamentError::File("write", path.to_owned(), error)
-    })
 }

@@ -64,6 +64,8 @@ impl PartialResults {
         let lock = Lock::take(&path).map_err(TournamentError::file("write", &path))?;
         let lock = lock.ok_or_else(|| TournamentError::Busy(results.to_owned()))?;
         let bytes = fs::read(&path).map_err(TournamentError::file("read", &path))?;
+        // Before it is cut: it may be something else's.
+        Sheet::check_start(&path, &bytes)?;
         // An incomplete line is that of a game in flight.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1);
         let open = || {

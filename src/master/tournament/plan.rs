@@ -1,9 +1,12 @@
 //! Which games are to be played, and in which shard?
 
+use std::fs;
+use std::io;
 use std::path::Path;
 
-use super::lines::{Sheet, write_whole};
+use super::lines::Sheet;
 use super::{Shard, TournamentError};
+use crate::files::write_synced;
 use crate::master::league::League;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::Store;
@@ -30,11 +33,17 @@ impl TournamentPlan {
         &self.sheet.league
     }
 
-    /// Writes it as text, whole or not at all.
+    /// Writes it as text, whole or not at all. It replaces a plan or an empty file, but no store and no results.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// There is something else, or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TournamentError> {
+        if fs::metadata(path).is_ok_and(|there| there.len() > 0) {
+            TournamentPlan::read(path).map_err(|found| {
+                let what = format!("expected a plan to replace, or a new file ({found})");
+                TournamentError::Content(path.to_owned(), what)
+            })?;
+        }
         let text = || {
             let mut bytes = self.sheet.top()?;
             for game in &self.games {
@@ -43,7 +52,11 @@ impl TournamentPlan {
             bytes.extend(Sheet::end(1 + self.sheet.agents.len() + self.games.len())?);
             Ok(bytes)
         };
-        write_whole(path, &text().map_err(TournamentError::file("write", path))?)
+        let bytes = text().map_err(TournamentError::file("write", path))?;
+        write_synced(path, &[&bytes]).map_err(|error| {
+            let error = error.downcast::<io::Error>().unwrap_or_else(io::Error::other);
+            TournamentError::File("write", path.to_owned(), error)
+        })
     }
 
     /// Reads what was written.
@@ -53,9 +66,13 @@ impl TournamentPlan {
     pub fn read(path: &Path) -> Result<TournamentPlan, TournamentError> {
         let mut sheet = Sheet::read(path)?;
         let entries = std::mem::take(&mut sheet.entries);
-        match entries.iter().find(|entry| entry.record.is_some()) {
-            None => Ok(TournamentPlan { sheet, games: entries.into_iter().map(|entry| entry.game).collect() }),
-            Some(played) => {
+        match (entries.iter().find(|entry| entry.record.is_some()), sheet.shard) {
+            (None, Some(shard)) => {
+                let what = format!("found results of shard {shard}, expected a plan");
+                Err(TournamentError::Content(path.to_owned(), what))
+            }
+            (None, None) => Ok(TournamentPlan { sheet, games: entries.into_iter().map(|entry| entry.game).collect() }),
+            (Some(played), _) => {
                 let what = "found a game that was played, expected one to be played: these are results, not a plan";
                 Err(TournamentError::Line(path.to_owned(), played.line, what.to_owned()))
             }

@@ -24,7 +24,8 @@ use crate::terminal::{stderr_line, stdout_line};
 pub(super) struct PlanArguments {
     #[command(flatten)]
     entry: EntryOptions,
-    /// Where to write it; by default beside the store, with .plan instead of .db.
+    /// Where to write it; by default beside the store, with .plan instead of .db. A file of something else is not
+    /// replaced.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print what was done as JSON, and nothing else.
