@@ -8,7 +8,7 @@
 mod identity;
 mod target;
 
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -179,14 +179,25 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A device, or what is at the end of a pipe, must not be replaced by a file.
+/// Who may do anything must not replace a device by a file.
 fn check_replaceable(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(there) if !there.is_file() && !there.is_dir() => {
+    match fs::symlink_metadata(path) {
+        Ok(there) if is_device(there.file_type()) => {
             Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
         }
         _ => Ok(()),
     }
+}
+
+#[cfg(unix)]
+fn is_device(kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: FileType) -> bool {
+    false
 }
 
 /// A new file beside `path`. A file that is there is left alone, whoever made it.
@@ -265,16 +276,16 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_device_is_not_replaced_by_a_file() {
+    fn a_device_is_not_replaced_by_a_file_but_a_link_to_it_is() {
+        let device = Path::new("/dev/null");
+        for written in [write_whole(device, b"x"), write_synced(device, &[b"x"])] {
+            assert!(format!("{:#}", written.unwrap_err()).ends_with("not a regular file"));
+        }
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
-        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
-        for path in [&link, Path::new("/dev/null")] {
-            for written in [write_whole(path, b"x"), write_synced(path, &[b"x"])] {
-                assert!(format!("{:#}", written.unwrap_err()).ends_with("not a regular file"));
-            }
-        }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        std::os::unix::fs::symlink(device, &link).unwrap();
+        write_whole(&link, b"E c3 b4\n").unwrap();
+        assert_eq!(read_text(&link).unwrap(), "E c3 b4\n");
     }
 
     #[test]

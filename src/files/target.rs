@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use super::identity::{FileId, StandardStream};
-use super::{cannot_write, check_replaceable, folder_of};
+use super::{cannot_write, folder_of};
 
 /// Bytes by which a file is known.
 const LONGEST_START: u64 = 4096;
@@ -33,8 +33,8 @@ pub fn check_target(path: &Path, kind: FileKind) -> Result<()> {
     let folder = folder_of(path);
     let is_folder = fs::metadata(folder).with_context(|| cannot_write(path))?.is_dir();
     ensure!(is_folder, "{}: {} is not a folder", cannot_write(path), folder.display());
-    check_replaceable(path).with_context(|| cannot_write(path))?;
     let Ok(there) = there else { return Ok(()) };
+    ensure!(there.is_file(), "{}: not a regular file", cannot_write(path));
     for stream in [StandardStream::Output, StandardStream::Error] {
         let is_stream = FileId::of_stream(stream).is_some_and(|id| FileId::of(path) == Some(id));
         ensure!(!is_stream, "{shown} is {stream}: expected another file");

@@ -5,6 +5,7 @@ mod faults;
 mod long_waits;
 mod options;
 mod reports;
+mod short_times;
 mod verdicts_2015;
 mod verdicts_2020;
 mod warnings;

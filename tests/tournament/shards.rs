@@ -161,6 +161,10 @@ fn a_plan_replaces_a_plan_alone() {
     assert!(fs::read(&path).unwrap() == before);
     fs::write(&path, "").unwrap();
     planned.plan.write(&path).unwrap();
+    let link = planned.class.path("link");
+    std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+    let error = planned.plan.write(&link).unwrap_err().to_string();
+    assert!(error.contains("not a regular file") && link.is_symlink(), "{error}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Which games are to be played, and in which shard?
 
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -38,11 +39,14 @@ impl TournamentPlan {
     /// # Errors
     /// There is something else, or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TournamentError> {
-        if fs::metadata(path).is_ok_and(|there| there.len() > 0) {
-            TournamentPlan::read(path).map_err(|found| {
-                let what = format!("expected a plan to replace, or a new file ({found})");
-                TournamentError::Content(path.to_owned(), what)
-            })?;
+        let refuse = |found: &dyn Display| {
+            let what = format!("expected a plan to replace, or a new file ({found})");
+            TournamentError::Content(path.to_owned(), what)
+        };
+        match fs::metadata(path) {
+            Ok(there) if !there.is_file() => return Err(refuse(&"not a regular file")),
+            Ok(there) if there.len() > 0 => drop(TournamentPlan::read(path).map_err(|error| refuse(&error))?),
+            _ => {}
         }
         let text = || {
             let mut bytes = self.sheet.top()?;
