@@ -114,10 +114,10 @@ pub(super) const UNWATCHED_TIME: Duration = Duration::from_millis(1200);
 pub(super) const SEEDED_GAME_NODES: u64 = 750_000;
 /// Nodes of a move after `seed`, at least, however long the game is.
 pub(super) const LEAST_SEEDED_NODES: u64 = 500;
-/// A move gets an equal share of what is left for the moves to go, as if those were at most so many ...
-pub(super) const MOVES_TO_GO: u32 = 25;
-/// ... and at least so many: the last one may still be taken back.
-pub(super) const FEWEST_MOVES_TO_GO: u32 = 8;
+/// A move gets an equal share of what is left for the moves of a side that a game usually takes ...
+pub(super) const USUAL_MOVES: u32 = 22;
+/// ... but from some move on this part of it, so that a longer game has time too, and a last move that is taken back.
+pub(super) const FEWEST_MOVES_TO_GO: u32 = 6;
 /// Where no limit of moves ends a game, a position that has been there so often is left for a new one. Of 300 games of two
 /// automatic players of 2015 one went in a circle for ever.
 pub(super) const ENDLESS_OCCURRENCES: usize = 3;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::loa_player::LoaPlayer;
 use super::params::{
-    ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, LEAST_SEEDED_NODES, LOA_TABLE_BYTES, MOVES_TO_GO,
-    PROCESS_TIME, SEEDED_GAME_NODES, UNWATCHED_TIME,
+    ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, LEAST_SEEDED_NODES, LOA_TABLE_BYTES, PROCESS_TIME,
+    SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
 };
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
@@ -20,6 +20,8 @@ pub(super) struct Thinker {
     pace: Pace,
     /// What each side may still spend on this game.
     left: [Allowance; 2],
+    /// Moves that each side has chosen in it.
+    chosen: [u32; 2],
     /// Time that each side has spent since the start of the process.
     spent: [Duration; 2],
     is_seeded: bool,
@@ -49,6 +51,7 @@ impl Thinker {
             player: LoaPlayer::new(variety, LOA_TABLE_BYTES),
             pace,
             left: [Allowance { time: Duration::ZERO, nodes: 0 }; 2],
+            chosen: [0; 2],
             spent: [Duration::ZERO; 2],
             is_seeded: false,
         };
@@ -67,6 +70,7 @@ impl Thinker {
 
     /// A new game begins.
     pub(super) fn new_game(&mut self) {
+        self.chosen = [0; 2];
         for color in Color::ALL {
             let time = match self.pace {
                 Pace::PerProcess => PROCESS_TIME.saturating_sub(self.spent[color.index()]) / GAMES_TO_GO,
@@ -93,16 +97,18 @@ impl Thinker {
         let away = is_endless.then(|| self.player.choose_new(history, limits)).flatten();
         let mv = away.or_else(|| self.player.choose(history, Limits { game_plies: plies, ..limits }).map(|it| it.best));
         let took = start.elapsed();
+        self.chosen[side] += 1;
         self.spent[side] += took;
         self.left[side].time = self.left[side].time.saturating_sub(took);
         self.left[side].nodes = self.left[side].nodes.saturating_sub(limits.nodes.unwrap_or(0));
         mv
     }
 
-    /// Limits of the next move of a side: an equal share of what is left, as if there were never many moves to go.
+    /// Limits of the next move of a side: an equal share of what is left for the moves that a game usually takes, or that
+    /// its limit leaves.
     fn limits(&self, side: usize, plies: Option<u16>) -> Limits {
-        let moves = plies.map_or(MOVES_TO_GO, |plies| u32::from(plies.div_ceil(2)));
-        let moves = moves.clamp(FEWEST_MOVES_TO_GO, MOVES_TO_GO);
+        let usual = USUAL_MOVES.saturating_sub(self.chosen[side]);
+        let moves = plies.map_or(usual, |plies| usual.min(plies.div_ceil(2).into())).max(FEWEST_MOVES_TO_GO);
         let left = self.left[side];
         match self.pace {
             _ if self.is_seeded => Limits::nodes((left.nodes / u64::from(moves)).max(LEAST_SEEDED_NODES)),
@@ -134,6 +140,7 @@ mod tests {
             let left = &mut thinker.left[0];
             *left = Allowance { time: left.time.saturating_sub(time), nodes: left.nodes.saturating_sub(nodes) };
             thinker.spent[0] += time;
+            thinker.chosen[0] += 1;
         }
         sum
     }
@@ -155,7 +162,7 @@ mod tests {
     fn no_move_takes_long_though_it_be_the_last() {
         for plies in [None, Some(1), Some(2), Some(60)] {
             let mut thinker = Thinker::new(Pace::PerGame);
-            assert!(time(thinker.limits(0, plies)) <= Duration::from_millis(500));
+            assert!(time(thinker.limits(0, plies)) <= Duration::from_millis(700));
             thinker.hurry();
             assert!(time(thinker.limits(1, plies)) <= Duration::from_millis(200));
         }
