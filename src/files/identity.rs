@@ -32,6 +32,7 @@ enum Content {
     /// Can be overwritten.
     Kept,
     /// Of a pipe: nothing can be lost, but what is written into it can be read from it.
+    #[cfg(unix)]
     Passing,
 }
 
