@@ -111,7 +111,7 @@ pub(super) const GAMES_TO_GO: u32 = 3;
 /// (§2).
 pub(super) const UNWATCHED_TIME: Duration = Duration::from_millis(1200);
 /// Nodes of a side for a game after `seed`: a game of both costs 1.5 CPU s at most (§2).
-pub(super) const SEEDED_GAME_NODES: u64 = 750_000;
+pub(super) const SEEDED_GAME_NODES: u64 = 600_000;
 /// Nodes of a move after `seed`, at least, however long the game is.
 pub(super) const LEAST_SEEDED_NODES: u64 = 500;
 /// A move gets an equal share of what is left for the moves of a side that a game usually takes ...
