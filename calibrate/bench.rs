@@ -50,7 +50,7 @@ pub(crate) enum Part {
     Budgets,
     /// Whole games against the reference, by files.
     Reference,
-    /// 60 moves of `loa` with both sides automatic.
+    /// Games of `loa` with both sides automatic.
     Automatic,
     /// The share of 6x6 Lines of Action positions solved within a second.
     Solver,

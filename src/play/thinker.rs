@@ -92,10 +92,11 @@ impl Thinker {
         let side = history.position().turn().index();
         let limits = self.limits(side, plies);
         let start = Instant::now();
-        // Without a limit of moves two players who are both content with a repetition would go on for ever.
-        let is_endless = plies.is_none() && history.occurrences() >= ENDLESS_OCCURRENCES;
-        let away = is_endless.then(|| self.player.choose_new(history, limits)).flatten();
-        let mv = away.or_else(|| self.player.choose(history, Limits { game_plies: plies, ..limits }).map(|it| it.best));
+        let choice = self.player.choose(history, Limits { game_plies: plies, ..limits }).map(|choice| choice.best);
+        let mv = choice.map(|mv| {
+            let away = is_endless(history, plies, mv).then(|| self.player.choose_new(history, limits)).flatten();
+            away.unwrap_or(mv)
+        });
         let took = start.elapsed();
         self.chosen[side] += 1;
         self.spent[side] += took;
@@ -116,6 +117,14 @@ impl Thinker {
             Pace::PerGame | Pace::PerProcess => Limits::time(left.time / moves),
         }
     }
+}
+
+/// Whether two players who are both content with a repetition would go on for ever: no limit of moves ends the game, and
+/// a position that has often been there is left for one that has been there too.
+fn is_endless(history: &History<Position<8>>, plies: Option<u16>, mv: Move) -> bool {
+    plies.is_none()
+        && history.occurrences() >= ENDLESS_OCCURRENCES
+        && history.positions().contains(&history.position().play(mv))
 }
 
 #[cfg(test)]
