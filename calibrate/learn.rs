@@ -3,6 +3,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `game` | what learning asks of a game |
+//! | `packing` | what packed positions say |
 //! | `record` | what is kept of a position |
 //! | `file` | how records are kept in files |
 //! | `selfplay` | how the engine plays with itself |
@@ -17,6 +18,7 @@ mod file;
 pub(crate) mod fit;
 mod game;
 pub(crate) mod judge;
+mod packing;
 pub(crate) mod positions;
 mod record;
 pub(crate) mod round;
@@ -25,6 +27,8 @@ pub(crate) mod selfplay;
 mod zero;
 
 use std::str::FromStr;
+
+use packing::Packing;
 
 /// The games that evaluations are learned for.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -35,6 +39,17 @@ pub(crate) enum GameName {
     Loa,
     /// Lines of Action, 6x6.
     Loa6,
+}
+
+impl GameName {
+    /// How its positions are kept.
+    pub(crate) fn packing(self) -> &'static Packing {
+        match self {
+            GameName::Checkers => &packing::CHECKERS,
+            GameName::Loa => &packing::LOA,
+            GameName::Loa6 => &packing::LOA6,
+        }
+    }
 }
 
 /// One of several parts of the same work.

@@ -8,15 +8,12 @@ mod train;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::checkers;
 use kingline::evaluate::network::{HIDDEN_ONE, INPUTS, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
 use kingline::files::{FileKind, check_target, write_whole};
-use kingline::loa;
 use kingline::terminal::stdout_line;
 use serde::Serialize;
 
 use super::GameName;
-use super::game::Learned;
 use super::samples::{self, Choice};
 use crate::tables::Threads;
 use model::Layout;
@@ -70,34 +67,6 @@ pub(super) struct FitOptions {
     held_out: u32,
 }
 
-/// Learns, and writes weights and curve.
-///
-/// # Errors
-/// A file cannot be read or written, or there is nothing to learn.
-pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
-    learn(arguments).map(drop)
-}
-
-/// What was learned from what.
-#[derive(Serialize)]
-pub(super) struct LearnedWeights {
-    /// Positions.
-    training: usize,
-    held_out: usize,
-    unit: f32,
-    /// Held-out losses after the last pass.
-    losses: Losses,
-}
-
-/// [`run`], and what it learned from.
-pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
-    match arguments.game {
-        GameName::Checkers => fit::<checkers::Position>(arguments),
-        GameName::Loa => fit::<loa::Position<8>>(arguments),
-        GameName::Loa6 => fit::<loa::Position<6>>(arguments),
-    }
-}
-
 /// Hidden numbers a side, of every game.
 pub(super) const HIDDEN: usize = kingline::evaluate::checkers::HIDDEN;
 /// Stages of every game.
@@ -121,11 +90,32 @@ pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
     Ok(svg)
 }
 
-fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
+/// Learns, and writes weights and curve.
+///
+/// # Errors
+/// A file cannot be read or written, or there is nothing to learn.
+pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
+    learn(arguments).map(drop)
+}
+
+/// What was learned from what.
+#[derive(Serialize)]
+pub(super) struct LearnedWeights {
+    /// Positions.
+    training: usize,
+    held_out: usize,
+    unit: f32,
+    /// Held-out losses after the last pass.
+    losses: Losses,
+}
+
+/// [`run`], and what it learned from.
+pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
+    let packing = arguments.game.packing();
     let svg = check_output(&arguments.output)?;
     let options = arguments.options;
     let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
-    let mut samples = samples::read::<G>(&arguments.games, choice)?;
+    let mut samples = samples::read(&arguments.games, packing, choice)?;
     let unit = options.unit.unwrap_or_else(|| train::best_unit(&samples.training));
     let by_search = train::losses_of_scores(&samples.held_out, unit);
     stdout_line(format_args!(
@@ -144,18 +134,18 @@ fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
         seed: arguments.seed,
         threads: Threads::new(arguments.threads).count,
     };
-    let layout = Layout::<HIDDEN> { stages: STAGES, buckets: BUCKETS };
+    let layout = Layout::<HIDDEN> { stages: STAGES, buckets: BUCKETS, packing };
     let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
     let mut curve: Vec<Losses> = Vec::new();
     let mut printed = Ok(());
-    let weights = train::train::<G, HIDDEN>(&mut samples, layout, plan, most_output, |pass, losses| {
+    let weights = train::train(&mut samples, layout, plan, most_output, |pass, losses| {
         curve.push(losses);
         if printed.is_ok() {
             printed = stdout_line(format_args!("{pass:>4}  {:.4}  {:.4}", losses.all, losses.level));
         }
     });
     printed?;
-    write_whole(&arguments.output, &bytes_of::<G>(&weights, layout, unit))?;
+    write_whole(&arguments.output, &bytes_of(&weights, layout, unit))?;
     write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights are written, but not their curve")?;
     stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;
     let losses = curve.last().copied().context("--passes: expected at least 1")?;
@@ -163,7 +153,7 @@ fn fit<G: Learned>(arguments: &FitArguments) -> Result<LearnedWeights> {
 }
 
 /// The file of these weights.
-fn bytes_of<G: Learned>(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
+fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
     let round = |weights: &[f32], one: i16| -> Vec<i16> {
         weights.iter().map(|weight| (weight * f32::from(one)).round() as i16).collect()
     };
@@ -179,5 +169,5 @@ fn bytes_of<G: Learned>(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> V
         })
         .collect();
     let unit = unit.round() as i16;
-    Weights { game: G::NAME, unit, stages: &stages, buckets: &buckets }.to_bytes()
+    Weights { game: layout.packing.name, unit, stages: &stages, buckets: &buckets }.to_bytes()
 }

@@ -20,6 +20,7 @@ use kingline::terminal::stdout_line;
 
 use super::GameName;
 use super::game::Learned;
+use super::packing::Packing;
 use lines::Judged;
 use loss::{best_scale, log_loss, of_values};
 use report::{Losses, Report, Slice};
@@ -49,17 +50,20 @@ pub(crate) struct JudgeArguments {
 /// # Errors
 /// The evaluation or the file cannot be read; a [`LineError`](kingline::game::LineError) says what is wrong in which line.
 pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
-    let report = match arguments.game {
-        GameName::Checkers => judge::<checkers::Position>(arguments)?,
-        GameName::Loa => judge::<loa::Position<8>>(arguments)?,
-        GameName::Loa6 => judge::<loa::Position<6>>(arguments)?,
+    let predictions = match arguments.game {
+        GameName::Checkers => predict::<checkers::Position>(arguments)?,
+        GameName::Loa => predict::<loa::Position<8>>(arguments)?,
+        GameName::Loa6 => predict::<loa::Position<6>>(arguments)?,
     };
+    let report = judge(&predictions, arguments.game.packing());
     if arguments.json { stdout_line(serde_json::to_string(&report)?) } else { stdout_line(report) }
 }
 
 /// What is said of a position, and what became of it.
 #[derive(Clone, Copy)]
 struct Prediction {
+    /// On the board.
+    pieces: u32,
     /// In the evaluation's unit.
     evaluation: f64,
     /// In tenths of a piece.
@@ -67,20 +71,27 @@ struct Prediction {
     points: f64,
 }
 
-fn judge<G: Learned>(arguments: &JudgeArguments) -> Result<Report> {
+/// What the evaluation says of each line.
+fn predict<G: Learned>(arguments: &JudgeArguments) -> Result<Vec<Prediction>> {
     let evaluator = G::evaluation(arguments.evaluation.as_deref())?;
-    let mut all = Vec::new();
-    let mut phases = vec![Vec::new(); G::PHASES.len()];
-    for Judged { position, points } in lines::read::<G>(&arguments.file)? {
-        let evaluation = evaluator.evaluate(&evaluator.start(&position), &position).value().into();
-        let prediction = Prediction { evaluation, material: material(&position).into(), points };
-        all.push(prediction);
-        phases[G::phase(position.pack().map(u64::count_ones).iter().sum())].push(prediction);
+    let predict = |Judged { position, points }: Judged<G>| Prediction {
+        pieces: position.pack().map(u64::count_ones).iter().sum(),
+        evaluation: evaluator.evaluate(&evaluator.start(&position), &position).value().into(),
+        material: material(&position).into(),
+        points,
+    };
+    Ok(lines::read(&arguments.file)?.into_iter().map(predict).collect())
+}
+
+fn judge(all: &[Prediction], packing: &Packing) -> Report {
+    let mut phases = vec![Vec::new(); packing.phases.len()];
+    for prediction in all {
+        phases[packing.phase(prediction.pieces)].push(*prediction);
     }
     let mean = all.iter().map(|prediction| prediction.points).sum::<f64>() / all.len() as f64;
     let material_scale =
         best_scale(&all.iter().map(|prediction| (prediction.material, prediction.points)).collect::<Vec<_>>());
-    let scale = scale_of_evaluation(&all);
+    let scale = scale_of_evaluation(all);
     let losses = |all: &[Prediction]| {
         let own_scale = scale_of_evaluation(all);
         Losses {
@@ -92,8 +103,8 @@ fn judge<G: Learned>(arguments: &JudgeArguments) -> Result<Report> {
         }
     };
     let slice = |(pieces, phase): (String, &Vec<Prediction>)| Slice { pieces, losses: losses(phase) };
-    let slices = G::phase_names().into_iter().zip(&phases).map(slice).collect();
-    Ok(Report { all: losses(&all), scale, material_scale, slices })
+    let slices = packing.phase_names().into_iter().zip(&phases).map(slice).collect();
+    Report { all: losses(all), scale, material_scale, slices }
 }
 
 fn scale_of_evaluation(all: &[Prediction]) -> f64 {
@@ -107,7 +118,7 @@ fn average(all: &[Prediction], loss: impl Fn(&Prediction) -> f64) -> Option<f64>
 
 /// What the side to move has more.
 fn material<G: Learned>(position: &G) -> i32 {
-    let [black, white] = position.pack().map(G::material);
+    let [black, white] = position.pack().map(G::PACKING.material);
     match position.turn() {
         Color::Black => black - white,
         Color::White => white - black,

@@ -17,13 +17,11 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use kingline::checkers;
-use kingline::loa;
 use kingline::terminal::stdout_line;
 
 use super::GameName;
 use super::file::{GameReader, Header};
-use super::game::Learned;
+use super::packing::Packing;
 use super::record::RECORD_BYTES;
 use crate::progress::Progress;
 use census::{Census, Seen};
@@ -71,23 +69,16 @@ pub(crate) struct PositionsArguments {
 /// # Errors
 /// A file cannot be read or written, holds other games, or is to be overwritten.
 pub(crate) fn run(arguments: &PositionsArguments) -> Result<()> {
-    match arguments.game {
-        GameName::Checkers => positions::<checkers::Position>(arguments),
-        GameName::Loa => positions::<loa::Position<8>>(arguments),
-        GameName::Loa6 => positions::<loa::Position<6>>(arguments),
-    }
-}
-
-fn positions<G: Learned>(arguments: &PositionsArguments) -> Result<()> {
+    let packing = arguments.game.packing();
     let inputs = inputs::files(&arguments.inputs)?;
-    let headers = inputs.iter().map(|path| Ok(GameReader::<G>::open(path)?.header)).collect::<Result<Vec<_>>>()?;
+    let headers = inputs.iter().map(|path| Ok(GameReader::open(path, packing)?.header)).collect::<Result<Vec<_>>>()?;
     let mut outputs = open_outputs(arguments, &inputs, &headers)?;
     let mut choice = Choice::new(arguments.thin, arguments.unique);
     let mut progress = Progress::new("records", records_in(&inputs));
-    let mut report = Report { files: Vec::new(), all: Census::new::<G>(), written: Vec::new() };
+    let mut report = Report { files: Vec::new(), all: Census::new(packing), written: Vec::new() };
     let mut seen = Seen::default();
     for path in &inputs {
-        let file = look_over::<G>(path, &mut seen, &mut progress, |header, game| match &mut outputs {
+        let file = look_over(path, packing, &mut seen, &mut progress, |header, game| match &mut outputs {
             Some(outputs) => outputs.add(header.id(game[0].game), choice.of(game)),
             None => Ok(()),
         })?;
@@ -110,20 +101,21 @@ fn open_outputs(arguments: &PositionsArguments, inputs: &[PathBuf], headers: &[H
 }
 
 /// Reads a file to its end, and hands out its games.
-fn look_over<G: Learned>(
+fn look_over(
     path: &Path,
+    packing: &'static Packing,
     seen: &mut Seen,
     progress: &mut Progress,
     mut hand_out: impl FnMut(&Header, &[super::record::Record]) -> Result<()>,
 ) -> Result<FileReport> {
     /// Records between two looks at the bar.
     const STEP: u64 = 1 << 16;
-    let mut reader = GameReader::<G>::open(path)?;
+    let mut reader = GameReader::open(path, packing)?;
     let header = reader.header.clone();
-    let mut census = Census::new::<G>();
+    let mut census = Census::new(packing);
     let mut shown = 0;
     while let Some(game) = reader.next()? {
-        census.count::<G>(game, seen);
+        census.count(game, packing, seen);
         hand_out(&header, game)?;
         if reader.count() >= shown + STEP {
             progress.advance((reader.count() - shown) as usize, "");

@@ -1,7 +1,7 @@
 //! What is kept of a position that a game of the engine with itself went through?
 //!
 //! ```text
-//!  0   8   Black's pieces, 64 bits: see `Learned::pack`
+//!  0   8   Black's pieces, 64 bits: see `packing`
 //!  8   8   White's
 //! 16   4   the number of the game
 //! 20   2   the search's score for the side to move

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use kingline::checkers;
 use kingline::evaluate::checkers::Evaluation;
 use kingline::files::{FileKind, UsedFile, check_different, check_target, write_whole};
 use kingline::terminal::stdout_line;
@@ -82,7 +81,7 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         Some(path) => path.clone(),
         None => {
             let path = folder.join(ZERO);
-            write_whole(&path, &zero::weights::<checkers::Position>())?;
+            write_whole(&path, &zero::weights(GameName::Checkers.packing()))?;
             path
         }
     };
@@ -136,7 +135,7 @@ fn check_outputs(arguments: &RoundArguments, output: &Path, history: &Path) -> R
     if begin.is_none() {
         check_target(&folder.join(ZERO), fit::WEIGHTS)?;
     }
-    let games = selfplay::path_of::<checkers::Position>(folder, Shard { number: 1, of: 1 });
+    let games = selfplay::path_of(GameName::Checkers, folder, Shard { number: 1, of: 1 });
     let begin = begin.iter().map(|path| UsedFile::named("--begin", path));
     let also = also.iter().map(|path| UsedFile::named("--also", path));
     let written = [("the round's games", &*games), ("the round's weights", output)];

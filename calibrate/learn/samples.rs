@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use kingline::game::Color;
 
 use super::file::{self, Games};
-use super::game::Learned;
+use super::packing::Packing;
 use super::record::Record;
 
 /// A position to learn from.
@@ -48,10 +48,10 @@ pub(crate) struct Choice {
 ///
 /// # Errors
 /// A file cannot be read, or is not of this game, or there is nothing to learn in them.
-pub(crate) fn read<G: Learned>(files: &[PathBuf], choice: Choice) -> Result<Samples> {
+pub(crate) fn read(files: &[PathBuf], packing: &'static Packing, choice: Choice) -> Result<Samples> {
     let mut samples = Samples { training: Vec::new(), held_out: Vec::new() };
     for path in files {
-        let Games { header, records } = file::read::<G>(path)?;
+        let Games { header, records } = file::read(path, packing)?;
         for record in records {
             if record.captures || record.threatened && !choice.threatened {
                 continue;
@@ -59,7 +59,7 @@ pub(crate) fn read<G: Learned>(files: &[PathBuf], choice: Choice) -> Result<Samp
             // By the number that tells the game from those of all seeds, so that it is held out of every fit.
             let held_out = header.id(record.game).is_multiple_of(choice.held_out);
             let into = if held_out { &mut samples.held_out } else { &mut samples.training };
-            into.push(sample::<G>(&record, choice));
+            into.push(sample(&record, packing, choice));
         }
     }
     samples.training = each_once(samples.training);
@@ -84,13 +84,13 @@ fn each_once(mut samples: Vec<Sample>) -> Vec<Sample> {
     once
 }
 
-fn sample<G: Learned>(record: &Record, choice: Choice) -> Sample {
+fn sample(record: &Record, packing: &Packing, choice: Choice) -> Sample {
     let [black, white] = record.pieces;
     let sides = match record.turn {
         Color::White => [white, black],
-        Color::Black => [G::turn_around(black), G::turn_around(white)],
+        Color::Black => [black, white].map(packing.turn_around),
     };
-    let is_level = G::is_level(sides);
+    let is_level = (packing.is_level)(sides);
     let weight = if is_level { 1.0 } else { choice.unequal };
     Sample { sides, score: record.score, points: record.result.points(), weight, is_level }
 }

@@ -13,12 +13,14 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use kingline::checkers;
+use kingline::knowledge::tablebase::Tablebase;
 use kingline::knowledge::tablebase::build::checksum;
 use kingline::loa;
 use kingline::terminal::stdout_line;
 
 use super::file::{GameWriter, Header};
 use super::game::Learned;
+use super::record::Record;
 use super::{GameName, Shard};
 use crate::progress::Progress;
 use crate::tables::Threads;
@@ -77,21 +79,36 @@ pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames>
 }
 
 /// The file of a shard's games.
-pub(super) fn path_of<G: Learned>(folder: &Path, Shard { number, of }: Shard) -> PathBuf {
-    folder.join(format!("{}-{number}-of-{of}.games", G::NAME))
+pub(super) fn path_of(game: GameName, folder: &Path, Shard { number, of }: Shard) -> PathBuf {
+    folder.join(format!("{}-{number}-of-{of}.games", game.packing().name))
 }
 
+/// Games whose evaluation is this game's.
 fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
+    let evaluation = G::evaluation(arguments.evaluation.as_deref())?;
+    let name = evaluation_name::<G>(arguments.evaluation.as_deref())?;
+    play_and_keep(arguments, name, &|game| {
+        let tables = Tablebase::with_embedded(None);
+        play::play(&evaluation, G::knowledge(&tables), arguments.seed, game, arguments.nodes)
+    })
+}
+
+/// Plays the games that are missing, on all threads, and keeps their records in the order of their numbers. `evaluation`
+/// is the name of what plays them.
+fn play_and_keep(
+    arguments: &SelfplayArguments,
+    evaluation: String,
+    play: &(dyn Fn(u32) -> Vec<Record> + Sync),
+) -> Result<PlayedGames> {
     let &SelfplayArguments { ref folder, games, nodes, seed, shard: Shard { number, of }, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let path = path_of::<G>(folder, arguments.shard);
-    let evaluation = G::evaluation(arguments.evaluation.as_deref())?;
+    let path = path_of(arguments.game, folder, arguments.shard);
     let header = Header {
-        game: G::NAME.to_owned(),
+        game: arguments.game.packing().name.to_owned(),
         seed: Some(seed),
         shard: Some((number, of)),
         nodes: Some(nodes),
-        evaluation: evaluation_name::<G>(arguments.evaluation.as_deref())?,
+        evaluation,
     };
     let (writer, found) = GameWriter::open(&path, &header)?;
     if found.removed > 0 {
@@ -109,13 +126,12 @@ fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
         progress: Progress::new("selfplay", left as usize),
     });
     let work = || -> Result<()> {
-        let knowledge = G::knowledge();
         while !failed.load(Relaxed) {
             let place = next.fetch_add(1, Relaxed);
             if place >= left {
                 break;
             }
-            let records = play::play(&evaluation, &knowledge, seed, first + place * of, nodes);
+            let records = play(first + place * of);
             keeper
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)

@@ -6,18 +6,18 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
-use crate::learn::game::Learned;
+use crate::learn::packing::Packing;
 use crate::learn::record::{RECORD_BYTES, Record};
 
 /// Reads the whole games of a file, one after the other.
-pub(crate) struct GameReader<G> {
+pub(crate) struct GameReader {
     path: PathBuf,
+    packing: &'static Packing,
     pub(crate) header: Header,
     file: BufReader<File>,
     /// Bytes after the header that were read.
@@ -31,7 +31,6 @@ pub(crate) struct GameReader<G> {
     /// ... and those of them that were handed out.
     taken: u64,
     faults: Vec<Fault>,
-    of: PhantomData<G>,
 }
 
 /// What is left of a game that lost records.
@@ -77,21 +76,23 @@ pub(crate) struct Passed {
     pub(crate) tail: u64,
 }
 
-impl<G: Learned> GameReader<G> {
+impl GameReader {
     /// Reads the header.
     ///
     /// # Errors
     /// The file cannot be read, or holds no games of this game.
-    pub(crate) fn open(path: &Path) -> Result<GameReader<G>> {
+    pub(crate) fn open(path: &Path, packing: &'static Packing) -> Result<GameReader> {
         let failed = || format!("cannot read {}", path.display());
         let mut file = BufReader::with_capacity(1 << 20, File::open(path).with_context(failed)?);
         let mut text = [0; HEADER_BYTES];
         let length = read_up_to(&mut file, &mut text).with_context(failed)?;
         let header = Header::parse(&String::from_utf8_lossy(&text)).filter(|_| length == HEADER_BYTES);
         let header = header.with_context(|| not_ours(path))?;
-        ensure!(header.game == G::NAME, "{}: found games of {}, expected {}", path.display(), header.game, G::NAME);
+        let (found, expected) = (&header.game, packing.name);
+        ensure!(found == expected, "{}: found games of {found}, expected {expected}", path.display());
         Ok(GameReader {
             path: path.to_owned(),
+            packing,
             header,
             file,
             bytes: 0,
@@ -100,7 +101,6 @@ impl<G: Learned> GameReader<G> {
             whole: 0,
             taken: 0,
             faults: Vec::new(),
-            of: PhantomData,
         })
     }
 
@@ -122,7 +122,7 @@ impl<G: Learned> GameReader<G> {
                 self.pass_over("its checksum is wrong");
                 continue;
             };
-            if G::unpack(record.turn, record.pieces).is_none() {
+            if !(self.packing.is_legal)(record.turn, record.pieces) {
                 self.pass_over("an illegal position");
             } else if self.add(record) {
                 (self.whole, self.taken) = (self.count(), self.taken + self.game.len() as u64);
@@ -220,15 +220,15 @@ pub(crate) struct Games {
 ///
 /// # Errors
 /// The file cannot be read, holds no games of this game, or is damaged before its end: says where.
-pub(crate) fn read<G: Learned>(path: &Path) -> Result<Games> {
-    let mut reader = GameReader::<G>::open(path)?;
+pub(crate) fn read(path: &Path, packing: &'static Packing) -> Result<Games> {
+    let mut reader = GameReader::open(path, packing)?;
     let mut records = Vec::new();
     while let Some(game) = reader.next()? {
         records.extend_from_slice(game);
     }
     if let Some(fault) = reader.passed().faults.first() {
         let name = path.display();
-        bail!("{name}: {fault}; `calibrate positions {} {name} --out FILE` saves the other games", G::NAME);
+        bail!("{name}: {fault}; `calibrate positions {} {name} --out FILE` saves the other games", packing.name);
     }
     Ok(Games { header: reader.header, records })
 }

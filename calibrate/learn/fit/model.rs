@@ -8,14 +8,15 @@ use kingline::evaluate::network::INPUTS;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use crate::learn::game::Learned;
+use crate::learn::packing::Packing;
 use crate::learn::samples::Sample;
 
-/// Where each kind of weights lies among all of them.
-#[derive(Clone, Copy, Debug)]
+/// Where each kind of weights lies among all of them, and which of them a position has.
+#[derive(Clone, Copy)]
 pub(super) struct Layout<const HIDDEN: usize> {
     pub(super) stages: usize,
     pub(super) buckets: usize,
+    pub(super) packing: &'static Packing,
 }
 
 impl<const HIDDEN: usize> Layout<HIDDEN> {
@@ -124,35 +125,35 @@ impl<const HIDDEN: usize> Side<HIDDEN> {
 }
 
 /// The logarithm of the odds that the side to move gets a point, and both sides' hidden numbers.
-fn forward<G: Learned, const HIDDEN: usize>(
+fn forward<const HIDDEN: usize>(
     weights: &[f32],
     layout: Layout<HIDDEN>,
     sample: &Sample,
 ) -> (f32, usize, [Side<HIDDEN>; 2]) {
+    let Packing { stage, bucket, turn_around, .. } = layout.packing;
     let [own, theirs] = sample.sides;
-    let stage = G::stage(sample.sides);
+    let (stage, bucket) = (stage(sample.sides), bucket(sample.sides));
     let us = Side::new(weights, layout, stage, [own, theirs]);
-    let them = Side::new(weights, layout, stage, [G::turn_around(theirs), G::turn_around(own)]);
-    let bucket = G::bucket(sample.sides);
+    let them = Side::new(weights, layout, stage, [theirs, own].map(turn_around));
     let (first, second) = weights[layout.output(bucket)].split_at(HIDDEN);
     let odds = weights[layout.output_bias(bucket)] + us.weighted(first) + them.weighted(second);
     (odds, bucket, [us, them])
 }
 
 /// The network's answer to a sample: the logarithm of the odds.
-pub(super) fn answer<G: Learned, const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, sample: &Sample) -> f32 {
-    forward::<G, HIDDEN>(weights, layout, sample).0
+pub(super) fn answer<const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, sample: &Sample) -> f32 {
+    forward(weights, layout, sample).0
 }
 
 /// Adds to `gradient` how the log loss of a sample whose side to move should get `target` points changes with each weight.
-pub(super) fn learn<G: Learned, const HIDDEN: usize>(
+pub(super) fn learn<const HIDDEN: usize>(
     weights: &[f32],
     layout: Layout<HIDDEN>,
     sample: &Sample,
     target: f32,
     gradient: &mut [f32],
 ) {
-    let (odds, bucket, [us, them]) = forward::<G, HIDDEN>(weights, layout, sample);
+    let (odds, bucket, [us, them]) = forward(weights, layout, sample);
     let change = (sigmoid(odds) - target) * sample.weight;
     let place = layout.output(bucket);
     let (first, second) = weights[place.clone()].split_at(HIDDEN);
@@ -175,21 +176,21 @@ pub(super) fn log_loss(odds: f32, points: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use kingline::checkers::Position;
     use rand::SeedableRng;
 
     use super::*;
+    use crate::learn::packing;
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let layout = Layout::<16> { stages: 4, buckets: 16 };
+        let layout = Layout::<16> { stages: 4, buckets: 16, packing: &packing::CHECKERS };
         let weights = layout.random(&mut StdRng::seed_from_u64(3));
         let sample =
             Sample { sides: [0x1f0 | 1 << 45, 0xf_0200_0000], score: 0, points: 0.5, weight: 1.0, is_level: false };
         let target = 0.8;
         let mut gradient = vec![0.0; layout.count()];
-        learn::<Position, 16>(&weights, layout, &sample, target, &mut gradient);
-        let loss = |weights: &[f32]| f64::from(log_loss(answer::<Position, 16>(weights, layout, &sample), target));
+        learn(&weights, layout, &sample, target, &mut gradient);
+        let loss = |weights: &[f32]| f64::from(log_loss(answer(weights, layout, &sample), target));
         let mut checked = 0;
         for place in 0..layout.count() {
             let step = 1e-2;

@@ -9,7 +9,6 @@ use rand::seq::SliceRandom;
 
 use super::adam::Adam;
 use super::model::{Layout, answer, learn, log_loss, sigmoid};
-use crate::learn::game::Learned;
 use crate::learn::samples::{Sample, Samples};
 use crate::progress::Progress;
 
@@ -45,7 +44,7 @@ pub(in crate::learn) struct Losses {
 }
 
 /// Learned weights, and the losses after each pass.
-pub(super) fn train<G: Learned, const HIDDEN: usize>(
+pub(super) fn train<const HIDDEN: usize>(
     samples: &mut Samples,
     layout: Layout<HIDDEN>,
     plan: Plan,
@@ -65,7 +64,7 @@ pub(super) fn train<G: Learned, const HIDDEN: usize>(
         for (number, batch) in samples.training.chunks(BATCH).enumerate() {
             let step = pass as usize * batches + number;
             let rate = plan.rate * 0.5 * (1.0 + (PI * step as f32 / steps as f32).cos());
-            gradients_of::<G, HIDDEN>(&weights, layout, plan, batch, &mut gradients);
+            gradients_of(&weights, layout, plan, batch, &mut gradients);
             let (sum, others) = gradients.split_at_mut(1);
             for other in others {
                 for (sum, other) in sum[0].iter_mut().zip(other) {
@@ -79,7 +78,7 @@ pub(super) fn train<G: Learned, const HIDDEN: usize>(
             bound(&mut weights, layout, most_output);
             progress.step(&note);
         }
-        let losses = losses::<G, HIDDEN>(&weights, layout, &samples.held_out, plan.threads);
+        let losses = losses(&weights, layout, &samples.held_out, plan.threads);
         note = format!("held-out loss {:.4}", losses.all);
         pass_done(pass + 1, losses);
     }
@@ -99,7 +98,7 @@ fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_
 }
 
 /// The gradient of each part of a batch.
-fn gradients_of<G: Learned, const HIDDEN: usize>(
+fn gradients_of<const HIDDEN: usize>(
     weights: &[f32],
     layout: Layout<HIDDEN>,
     plan: Plan,
@@ -117,7 +116,7 @@ fn gradients_of<G: Learned, const HIDDEN: usize>(
                     for sample in part {
                         let by_score = sigmoid(f32::from(sample.score) / plan.unit);
                         let target = plan.share * sample.points + (1.0 - plan.share) * by_score;
-                        learn::<G, HIDDEN>(weights, layout, sample, target, gradient);
+                        learn(weights, layout, sample, target, gradient);
                     }
                 }
             };
@@ -127,20 +126,12 @@ fn gradients_of<G: Learned, const HIDDEN: usize>(
 }
 
 /// The mean log losses of these samples.
-fn losses<G: Learned, const HIDDEN: usize>(
-    weights: &[f32],
-    layout: Layout<HIDDEN>,
-    samples: &[Sample],
-    threads: usize,
-) -> Losses {
+fn losses<const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, samples: &[Sample], threads: usize) -> Losses {
     let size = samples.len().div_ceil(threads).max(1);
     let sums: Vec<[f64; 4]> = std::thread::scope(|scope| {
         let running: Vec<_> = samples
             .chunks(size)
-            .map(|part| {
-                scope
-                    .spawn(|| sums_of(part.iter().map(|sample| (sample, answer::<G, HIDDEN>(weights, layout, sample)))))
-            })
+            .map(|part| scope.spawn(|| sums_of(part.iter().map(|sample| (sample, answer(weights, layout, sample))))))
             .collect();
         running.into_iter().filter_map(|part| part.join().ok()).collect()
     });

@@ -7,7 +7,7 @@ use kingline::game::Color;
 use serde::Serialize;
 
 use crate::learn::file::Passed;
-use crate::learn::game::Learned;
+use crate::learn::packing::Packing;
 use crate::learn::record::{GameResult, Record};
 
 /// The positions of one or several files, counted.
@@ -42,7 +42,7 @@ pub(super) struct PhaseCensus {
 
 impl Census {
     /// Of nothing.
-    pub(super) fn new<G: Learned>() -> Census {
+    pub(super) fn new(packing: &Packing) -> Census {
         let phase = |pieces| PhaseCensus { pieces, ..PhaseCensus::default() };
         Census {
             games: 0,
@@ -51,14 +51,14 @@ impl Census {
             drawn: 0,
             positions: 0,
             duplicates: 0,
-            phases: G::phase_names().into_iter().map(phase).collect(),
+            phases: packing.phase_names().into_iter().map(phase).collect(),
             lost: 0,
             broken_tail: 0,
         }
     }
 
     /// Counts a game.
-    pub(super) fn count<G: Learned>(&mut self, game: &[Record], seen: &mut Seen) {
+    pub(super) fn count(&mut self, game: &[Record], packing: &Packing, seen: &mut Seen) {
         self.games += 1;
         *match game.last().and_then(winner) {
             Some(Color::Black) => &mut self.won_by_black,
@@ -69,8 +69,8 @@ impl Census {
             self.positions += 1;
             self.duplicates += u64::from(!seen.insert(record));
             let pieces = record.pieces.map(u64::count_ones).iter().sum();
-            let phase = &mut self.phases[G::phase(pieces)];
-            let (level, quiet) = (G::is_level(record.pieces), !record.captures && !record.threatened);
+            let phase = &mut self.phases[packing.phase(pieces)];
+            let (level, quiet) = ((packing.is_level)(record.pieces), !record.captures && !record.threatened);
             phase.positions += 1;
             phase.level += u64::from(level);
             phase.quiet += u64::from(quiet);

@@ -24,13 +24,13 @@ const DEAD_QUIET_TURNS: u16 = 16;
 /// prospect of one, or after the most turns of its kind.
 pub(super) fn play<G: Learned>(
     evaluation: &(impl Evaluator<G> + Clone),
-    knowledge: &impl Knowledge<G>,
+    knowledge: impl Knowledge<G> + Copy,
     seed: u64,
     game: u32,
     nodes: u64,
 ) -> Vec<Record> {
     let mut rng = StdRng::seed_from_u64(mix(seed, game));
-    let (mut history, mut ply) = opening(evaluation, nodes, &mut rng);
+    let (mut history, mut ply) = opening(evaluation, knowledge, nodes, &mut rng);
     let mut searcher = Searcher::new(evaluation.clone()).with_table_limit(TABLE_BYTES).with_knowledge(knowledge);
     let mut records = Vec::new();
     let mut dead = 0;
@@ -82,11 +82,17 @@ pub(super) fn play<G: Learned>(
 }
 
 /// Random turns, as many as the game's kind wants, to a position that is about level; and how many they are.
-fn opening<G: Learned>(evaluation: &(impl Evaluator<G> + Clone), nodes: u64, rng: &mut StdRng) -> (History<G>, u16) {
+fn opening<G: Learned>(
+    evaluation: &(impl Evaluator<G> + Clone),
+    knowledge: impl Knowledge<G> + Copy,
+    nodes: u64,
+    rng: &mut StdRng,
+) -> (History<G>, u16) {
     loop {
         let plies = rng.random_range(G::OPENING);
         let Some(opening) = random_opening::<G>(plies, |moves| rng.random_range(0..moves)) else { continue };
-        let mut searcher = Searcher::new(evaluation.clone()).with_table_limit(TABLE_BYTES);
+        let searcher = Searcher::new(evaluation.clone()).with_table_limit(TABLE_BYTES);
+        let mut searcher = searcher.with_knowledge(knowledge);
         let report = searcher.search(&opening.history, Limits::nodes(nodes), &mut ());
         if (Score::estimate(-i32::from(G::LEVEL))..=Score::estimate(G::LEVEL.into())).contains(&report.score) {
             return (opening.history, plies as u16);
