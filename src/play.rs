@@ -6,11 +6,12 @@
 //! | `turn` | how the checkers agent takes a turn by files |
 //! | `time_budget` | how long a turn of checkers may think |
 //! | `time_manager` | when more thought is not worth its time |
-//! | `params` | every number of these two and of `thinker`, and where it comes from |
+//! | `params` | every number of these two, of `thinker` and of `move_time`, and where it comes from |
 //! | `loa_player` | what the automatic player of Lines of Action moves |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
 //! | `session` | what commands do to a game of Lines of Action |
 //! | `thinker` | how long its automatic players think |
+//! | `move_time` | when they have thought enough about a move |
 //! | `console`, `streams` | how lines of commands are read and answered, and where from |
 //! | `command_source` | whether the next line is there already |
 //! | [`reference`](mod@reference) | what the reference agent plays, the plain minimax that agents are graded against |
@@ -20,6 +21,7 @@ mod command_source;
 mod console;
 pub mod loa6;
 mod loa_player;
+mod move_time;
 mod params;
 pub mod reference;
 mod session;

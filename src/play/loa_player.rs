@@ -9,7 +9,7 @@ use crate::evaluate::loa::Evaluation;
 use crate::game::{Game, History};
 use crate::loa::{Move, Position};
 use crate::score::{Meaning, Ply, Score};
-use crate::search::{Limits, Params, Prover, Searcher};
+use crate::search::{Limits, Observer, Params, Prover, Searcher};
 
 /// How a player thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,10 +60,20 @@ impl<const N: usize> LoaPlayer<N> {
     /// The limits are shared by the solver and the search. A move that wins at once is found within any. A win that
     /// was announced at the last turn is two plies nearer now, or more, if the limits let it be found again.
     pub fn choose(&mut self, from: impl Into<History<Position<N>>>, limits: Limits) -> Option<Choice<Position<N>>> {
+        self.choose_watched(from, limits, &mut ())
+    }
+
+    /// Likewise, with the search watched by `observer`.
+    pub(super) fn choose_watched(
+        &mut self,
+        from: impl Into<History<Position<N>>>,
+        limits: Limits,
+        observer: &mut impl Observer<Position<N>>,
+    ) -> Option<Choice<Position<N>>> {
         let history = from.into();
         let position = history.position();
         let promised = self.promised(&position);
-        let choice = self.think(&history, limits.started(), promised)?;
+        let choice = self.think(&history, limits.started(), promised, observer)?;
         let score = choice.why.score().filter(|score| score.is_win()).or(promised);
         if let Some(Meaning::WinIn(plies)) = score.map(Score::meaning) {
             let next = Score::win_in(Ply(plies.saturating_sub(2)));
@@ -102,6 +112,7 @@ impl<const N: usize> LoaPlayer<N> {
         history: &History<Position<N>>,
         limits: Limits,
         promised: Option<Score>,
+        observer: &mut impl Observer<Position<N>>,
     ) -> Option<Choice<Position<N>>> {
         if let [best] = history.position().legal_moves()[..] {
             return Some(Choice { best, why: Why::OnlyMove });
@@ -114,7 +125,7 @@ impl<const N: usize> LoaPlayer<N> {
         {
             return Some(Choice { best, why: Why::Proved(proof) });
         }
-        let mut report = self.searcher.search(history, limits.after(proof.nodes), &mut ());
+        let mut report = self.searcher.search(history, limits.after(proof.nodes), observer);
         report.nodes += proof.nodes;
         if let Some((score, best)) = proved
             && score >= report.score

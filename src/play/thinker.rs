@@ -3,7 +3,9 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
+use super::choice::Choice;
 use super::loa_player::LoaPlayer;
+use super::move_time::MoveTime;
 use super::params::{
     ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, LEAST_SEEDED_NODES, LOA_TABLE_BYTES, PROCESS_TIME,
     SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
@@ -11,7 +13,7 @@ use super::params::{
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::protocol::commands::Pace;
-use crate::search::Limits;
+use crate::search::{Limits, TimeLimit};
 
 /// Both automatic players, which share one memory of the game.
 #[derive(Debug)]
@@ -92,7 +94,7 @@ impl Thinker {
         let side = history.position().turn().index();
         let limits = self.limits(side, plies);
         let start = Instant::now();
-        let choice = self.player.choose(history, Limits { game_plies: plies, ..limits }).map(|choice| choice.best);
+        let choice = self.think(history, side, Limits { game_plies: plies, ..limits }).map(|choice| choice.best);
         let mv = choice.map(|mv| {
             let away = is_endless(history, plies, mv).then(|| self.player.choose_new(history, limits)).flatten();
             away.unwrap_or(mv)
@@ -105,8 +107,18 @@ impl Thinker {
         mv
     }
 
-    /// Limits of the next move of a side: an equal share of what is left for the moves that a game usually takes, or that
-    /// its limit leaves.
+    /// The choice within these limits, or where a whole game has a time near them: what a move leaves, others can have.
+    fn think(&mut self, history: &History<Position<8>>, side: usize, limits: Limits) -> Option<Choice<Position<8>>> {
+        match (self.pace, limits.time) {
+            (Pace::PerGame | Pace::PerProcess, Some(TimeLimit::Wall(share))) => {
+                self.player.choose_watched(history, limits, &mut MoveTime::new(share, self.left[side].time))
+            }
+            _ => self.player.choose(history, limits),
+        }
+    }
+
+    /// What is meant for the next move of a side: an equal share of what is left for the moves that a game usually takes, or
+    /// that its limit leaves.
     fn limits(&self, side: usize, plies: Option<u16>) -> Limits {
         let usual = USUAL_MOVES.saturating_sub(self.chosen[side]);
         let moves = plies.map_or(usual, |plies| usual.min(plies.div_ceil(2).into())).max(FEWEST_MOVES_TO_GO);
@@ -130,7 +142,6 @@ fn is_endless(history: &History<Position<8>>, plies: Option<u16>, mv: Move) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::TimeLimit;
 
     fn time(limits: Limits) -> Duration {
         match limits.time {
