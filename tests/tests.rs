@@ -32,6 +32,7 @@ mod master {
     //! `master play`, `check` and `grade`, also with hostile agents.
     mod check_and_grade;
     mod hostile_agents;
+    mod lookup;
     mod play;
 }
 mod offline {

@@ -6,10 +6,12 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `exam` | which positions and budgets an agent is graded by |
+//! | `questions` | which positions a seed gives |
 //! | `sitting` | how one move or game is asked for and marked |
 //! | `report` | what the student reads |
 
 mod exam;
+mod questions;
 mod report;
 mod sitting;
 
@@ -43,13 +45,13 @@ pub enum Opponent {
 /// The terms of a grading.
 #[derive(Clone, Debug)]
 pub struct GradingTerms {
-    /// Rules and clock; games start at the start position, with the budgets of the exam.
+    /// Rules, clock, and random turns before the games; their budgets are those of the exam.
     pub league: League,
     /// The positions and budgets.
     pub exam: Exam,
     /// What it plays against.
     pub opponent: Opponent,
-    /// Seeds the opponent.
+    /// That of the exam.
     pub seed: u64,
     /// Moves and games at the same time.
     pub jobs: NonZeroUsize,
@@ -64,7 +66,7 @@ pub struct Grade {
     pub hash: String,
     /// The opponent's name.
     pub reference: String,
-    /// Seeded the opponent.
+    /// Gave the positions, if no folder did, the random turns before the games, and what the opponent drew.
     pub seed: u64,
     /// How CPU time was measured.
     pub tier: String,
@@ -133,13 +135,13 @@ pub fn grade(
     agent: Agent,
     watch: &(dyn Fn(&Mark) + Sync),
 ) -> anyhow::Result<Grade> {
-    let league = &League { opening: 0, ..terms.league.clone() };
+    let league = &terms.league;
     let contestant = &prepare(workspace, league, agent)?;
     let (opponent, seeded) = match &terms.opponent {
         Opponent::Reference(agent) => (Contestant::new(agent.clone())?, true),
         Opponent::Other(agent) => (prepare(workspace, league, agent.clone())?, false),
     };
-    let sitting = Sitting { league, exam: &terms.exam, agent: contestant, opponent, seeded, seed: terms.seed };
+    let sitting = Sitting { league, exam: &terms.exam, agent: contestant, opponent, seeded };
     let work = |&index: &usize| {
         let mark = sitting.mark(workspace, index);
         watch(&mark);

@@ -1,6 +1,7 @@
 //! What does `master grade` do?
 
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,6 +12,7 @@ use clap::Args;
 use super::options::{Purpose, SandboxOptions, Unusable};
 use super::screen::{paint, progress_bar};
 use crate::files::{FileId, FileKind, check_target, write_whole};
+use crate::game::ParseError;
 use crate::master::agent::{Agent, agent_at};
 use crate::master::grade::{Exam, ExamPart, Grade, GradingTerms, Mark, Opponent, grade, markdown};
 use crate::master::league::{Format, GameKind, League};
@@ -23,15 +25,16 @@ use crate::terminal::stdout_line;
 /// Ten single moves, a point each if legal, well formed and in time, and nine games against the reference agent, ten
 /// points each. The agent has the first move in five games. A drawn game goes to the side with more time left.
 ///
-/// Every lost point is explained. The positions and budgets that come with the program are in samples/grading; a folder
-/// or file of the same form replaces them.
+/// Every lost point is explained. Positions and openings are drawn from a seed, which is drawn too and told, so that no
+/// agent can know them before. For a class keep one seed to yourself, or a folder of positions like samples/grading.
 ///
 /// Exit codes: 0 graded, however few the points, 1 something could not be graded, 2 bad usage or input.
 #[derive(Args)]
 pub(super) struct GradeArguments {
     /// A folder, or an executable file.
     agent: PathBuf,
-    /// Ten positions to ask for: files *.txt in the form of input.txt. A budgets.txt beside them counts as --budgets.
+    /// Ten positions to ask for, instead of those that the seed gives: files *.txt in the form of input.txt. A budgets.txt
+    /// beside them counts as --budgets.
     #[arg(long, value_name = "FOLDER")]
     positions: Option<PathBuf>,
     /// Nine budgets for the games: seconds, one per line.
@@ -40,9 +43,13 @@ pub(super) struct GradeArguments {
     /// The opponent, instead of the program `reference` beside this one.
     #[arg(long, value_name = "AGENT")]
     reference: Option<PathBuf>,
-    /// Seeds the reference agent's choices between equal moves; equal seeds give equal choices.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Gives positions, openings, and the reference agent's choices between equal moves: the same exam for a class, or once
+    /// again. By default it is drawn at random, and told.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Random turns before each game, an even number; 0 is the start position, from where games can be learned by heart.
+    #[arg(long, value_name = "TURNS", default_value = "4", value_parser = even)]
+    opening: u32,
     /// Ignore blanks, letter case, blank lines and CR in answers.
     #[arg(long)]
     lenient: bool,
@@ -64,7 +71,8 @@ pub(super) struct GradeArguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
-    let terms = terms(arguments)?;
+    let seed = arguments.seed.unwrap_or_else(|| u64::from(RandomState::new().hash_one(0) as u32));
+    let terms = terms(arguments, seed)?;
     let agent = find(&arguments.agent)?;
     ready_to_write(arguments)?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official)?;
@@ -80,6 +88,9 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
             let _ = bar.suspend(|| stdout_line(mark_text(mark)));
         }
     };
+    if !arguments.json {
+        bar.suspend(|| stdout_line(format_args!("seed {seed}: the same exam once again with --seed {seed}")))?;
+    }
     let grade = grade(workspace, &terms, agent, &watch)?;
     bar.finish_and_clear();
     ensure!(!stop.is_requested(), "stopped: nothing is graded");
@@ -94,10 +105,11 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     Ok(())
 }
 
-fn terms(arguments: &GradeArguments) -> Result<GradingTerms> {
-    let exam = Exam::new(arguments.positions.as_deref(), arguments.budgets.as_deref());
+fn terms(arguments: &GradeArguments, seed: u64) -> Result<GradingTerms> {
+    let exam = Exam::new(seed, arguments.positions.as_deref(), arguments.budgets.as_deref());
     let exam = exam.map_err(|error| Unusable(format!("{error:#}")))?;
     let mut league = League::named("checkers").context("no league for checkers")?;
+    league.opening = arguments.opening;
     if arguments.lenient {
         league.format = Format::Lenient;
     }
@@ -105,7 +117,14 @@ fn terms(arguments: &GradeArguments) -> Result<GradingTerms> {
         Some(path) => Opponent::Other(find(path)?),
         None => Opponent::Reference(our_reference()?),
     };
-    Ok(GradingTerms { league, exam, opponent, seed: arguments.seed, jobs: arguments.jobs })
+    Ok(GradingTerms { league, exam, opponent, seed, jobs: arguments.jobs })
+}
+
+/// An even number of turns, so that Black moves first after them.
+fn even(text: &str) -> Result<u32, String> {
+    const MOST: u32 = 20;
+    let turns = text.parse().ok().filter(|turns: &u32| *turns <= MOST && turns.is_multiple_of(2));
+    turns.ok_or_else(|| ParseError::new(text, format!("an even number up to {MOST}")).to_string())
 }
 
 fn find(path: &Path) -> Result<Agent, Unusable> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
+use super::questions::{drawn, game_seeds};
 use crate::files::read_text;
 use crate::game::{Game, ParseError};
 use crate::protocol::turn_files::TurnRequest;
@@ -18,33 +19,23 @@ pub struct Exam {
     /// The time of each side in the games: [`Exam::GAMES`]. The agent has the first move in every other game, the first
     /// one included.
     pub budgets: Vec<Duration>,
+    /// The games' own seeds, of their openings and of the opponent: no two exams share a game.
+    pub seeds: [u64; Exam::GAMES],
 }
 
 /// A single move to ask for.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The name of its file, without the extension.
+    /// What it is about; of a file the name, without the extension.
     pub name: String,
-    /// The content of the file.
+    /// The content of input.txt.
     pub request: TurnRequest,
 }
 
 /// The name of the file with the budgets in a folder of positions.
 const BUDGETS: &str = "budgets.txt";
 
-/// The exam that comes with the program: samples/grading.
-const BUILT_IN: [(&str, &str); Exam::QUESTIONS] = [
-    ("01-steps", include_str!("../../../samples/grading/01-steps.txt")),
-    ("02-two-jumps", include_str!("../../../samples/grading/02-two-jumps.txt")),
-    ("03-three-jumps", include_str!("../../../samples/grading/03-three-jumps.txt")),
-    ("04-circle", include_str!("../../../samples/grading/04-circle.txt")),
-    ("05-crowned", include_str!("../../../samples/grading/05-crowned.txt")),
-    ("06-king-back", include_str!("../../../samples/grading/06-king-back.txt")),
-    ("07-never-back", include_str!("../../../samples/grading/07-never-back.txt")),
-    ("08-lone-king", include_str!("../../../samples/grading/08-lone-king.txt")),
-    ("09-lost", include_str!("../../../samples/grading/09-lost.txt")),
-    ("10-no-time", include_str!("../../../samples/grading/10-no-time.txt")),
-];
+/// The budgets that come with the program.
 const BUILT_IN_BUDGETS: &str = include_str!("../../../samples/grading/budgets.txt");
 
 impl Exam {
@@ -53,15 +44,15 @@ impl Exam {
     /// The number of games.
     pub const GAMES: usize = 9;
 
-    /// The exam that comes with the program; `positions` replaces its positions by those of a folder, `budgets` its
-    /// budgets by those of a file. A `budgets.txt` in the folder counts as `budgets`.
+    /// The exam of a seed. `positions` replaces its positions by those of a folder; `budgets` the budgets that come with
+    /// the program by those of a file. A `budgets.txt` in the folder counts as `budgets`.
     ///
     /// # Errors
     /// Which file cannot be used, and why.
-    pub fn new(positions: Option<&Path>, budgets: Option<&Path>) -> Result<Exam> {
+    pub fn new(seed: u64, positions: Option<&Path>, budgets: Option<&Path>) -> Result<Exam> {
         let questions = match positions {
             Some(folder) => questions(folder)?,
-            None => BUILT_IN.into_iter().map(|(name, text)| question(name, text)).collect::<Result<_>>()?,
+            None => drawn(seed),
         };
         let found = questions.len();
         ensure!(found == Exam::QUESTIONS, "{found} positions, expected {}", Exam::QUESTIONS);
@@ -73,7 +64,7 @@ impl Exam {
             }
             None => seconds(BUILT_IN_BUDGETS)?,
         };
-        Ok(Exam { questions, budgets })
+        Ok(Exam { questions, budgets, seeds: game_seeds(seed) })
     }
 }
 
@@ -130,15 +121,13 @@ mod tests {
     use crate::protocol::turn_files::Mode;
 
     #[test]
-    fn the_embedded_exam_equals_the_one_in_samples() {
-        let built_in = Exam::new(None, None).unwrap();
+    fn the_embedded_budgets_equal_those_in_samples_and_positions_can_be_read_from_there() {
+        let built_in = Exam::new(7, None, None).unwrap();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/grading");
-        let read = Exam::new(Some(&folder), None).unwrap();
-        let all = |exam: &Exam| -> Vec<_> {
-            exam.questions.iter().map(|question| (question.name.clone(), question.request.to_string())).collect()
-        };
-        assert_eq!((all(&built_in), &built_in.budgets), (all(&read), &read.budgets));
-        assert!(built_in.questions.iter().all(|question| question.request.mode == Mode::Single));
+        let read = Exam::new(7, Some(&folder), None).unwrap();
+        assert_eq!(built_in.budgets, read.budgets);
+        assert!(read.questions.iter().all(|question| question.request.mode == Mode::Single));
+        assert_eq!(read.questions[0].name, "01-steps");
         let mut budgets = built_in.budgets.clone();
         budgets.dedup();
         assert_eq!(budgets.len(), Exam::GAMES, "all differ");

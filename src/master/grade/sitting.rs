@@ -23,7 +23,6 @@ pub(super) struct Sitting<'a> {
     pub(super) opponent: Contestant,
     /// Whether the opponent takes `--seed N`.
     pub(super) seeded: bool,
-    pub(super) seed: u64,
 }
 
 /// Points per half point of a game.
@@ -107,7 +106,7 @@ impl Sitting<'_> {
     }
 
     fn game(&self, workspace: Workspace, index: usize) -> anyhow::Result<Marked> {
-        let (side, seed) = (side(index), self.seed.wrapping_add(index as u64));
+        let (side, seed) = (side(index), self.exam.seeds[index]);
         let opponent = self.opponent(seed)?;
         let contestants = if side == Color::Black { [self.agent, &opponent] } else { [&opponent, self.agent] };
         let budgets = [Some(self.exam.budgets[index]); 2];

@@ -1,0 +1,171 @@
+//! An agent that knows earlier exams by heart and has no engine gets next to nothing.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use kingline::checkers::{Move, Position, Route};
+use kingline::evaluate::checkers::Evaluation;
+use kingline::game::{Color, Game};
+use kingline::master::clock_rules::Spent;
+use kingline::master::grade::Exam;
+use kingline::master::league::League;
+use kingline::master::record::Violation;
+use kingline::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
+use kingline::play::reference;
+use kingline::protocol::turn_files::{Mode, TurnRequest, write_answer};
+use kingline::search::{Limits, Searcher};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::Value;
+
+use crate::support::command::{Dir, Program};
+
+/// Answers by position.
+type Table = HashMap<Position, Move>;
+
+/// Plays well, and remembers how.
+struct Learner<'a> {
+    table: &'a mut Table,
+}
+
+/// Plays as `reference --seed N`.
+struct Reference {
+    seed: u64,
+}
+
+fn answer(mv: Move) -> anyhow::Result<Answer<Move>> {
+    let millisecond = Duration::from_millis(1);
+    Ok(Answer { mv: Ok(mv), spent: Spent { cpu: millisecond, wall: millisecond }, notes: Vec::new() })
+}
+
+fn good_move(position: Position) -> Move {
+    let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
+    let report = searcher.search(position, Limits::nodes(1000), &mut ());
+    report.best.expect("a legal move")
+}
+
+impl Player<Position> for Learner<'_> {
+    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
+        let position = ask.history.position();
+        answer(*self.table.entry(position).or_insert_with(|| good_move(position)))
+    }
+
+    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
+        Ok(None)
+    }
+}
+
+impl Player<Position> for Reference {
+    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
+        let position = ask.history.position();
+        let mut rng = StdRng::seed_from_u64(self.seed ^ position.key());
+        answer(reference::choose(&position, ask.left.unwrap_or_default(), &mut rng).expect("a legal move"))
+    }
+
+    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
+        Ok(None)
+    }
+}
+
+/// All that the exam of a seed asks, with good answers: what a class could tell the next one.
+fn learn(seed: u64, table: &mut Table) {
+    let exam = Exam::new(seed, None, None).expect("an exam");
+    for question in exam.questions {
+        let position = question.request.position;
+        table.entry(position).or_insert_with(|| good_move(position));
+    }
+    let league = League { opening: 4, ..League::named("checkers").expect("a league") };
+    for ((game, budget), seed) in (0..).zip(exam.budgets).zip(exam.seeds) {
+        let setup = GameSetup { names: Default::default(), budgets: [Some(budget); 2], seed, tier: String::new() };
+        let (mut learner, mut reference) = (Learner { table }, Reference { seed });
+        if game % 2 == 0 {
+            referee(&league, setup, [&mut learner, &mut reference], &mut NoObserver);
+        } else {
+            referee(&league, setup, [&mut reference, &mut learner], &mut NoObserver);
+        }
+    }
+}
+
+/// The agent in the folder `lookup`: all samples, and these exams.
+fn write_agent(dir: &Dir, exams: Range<u64>) {
+    let mut table = Table::new();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    for folder in [samples.join("grading")].into_iter().chain(folders_in(&samples)) {
+        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+            let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
+            let Ok(TurnRequest { position, .. }) = TurnRequest::parse(&text) else { continue };
+            if !position.legal_moves().is_empty() {
+                table.insert(position, good_move(position));
+            }
+        }
+    }
+    assert!(table.len() > 20, "samples were found");
+    exams.for_each(|seed| learn(seed, &mut table));
+    let mut lines = String::new();
+    for (position, mv) in &table {
+        let answer = write_answer(&Route::of(position, *mv)).trim_end().replace('\n', "/");
+        writeln!(lines, "{} {answer}", key(position)).expect("writing to a string never fails");
+    }
+    dir.make_dir("lookup");
+    dir.write("lookup/table", lines);
+    dir.write_program(
+        "lookup/run.sh",
+        "#!/bin/sh
+        key=$(sed -n '2p;4,11p' input.txt | tr -d '\\n')
+        answer=$(grep -F -m1 \"$key \" table) || exit 1
+        echo \"${answer#* }\" | tr / '\\n' > output.txt\n",
+    );
+}
+
+fn folders_in(folder: &Path) -> impl Iterator<Item = std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.is_dir())
+}
+
+/// Side and board, as input.txt has them.
+fn key(position: &Position) -> String {
+    let request =
+        TurnRequest { mode: Mode::Single, left: Duration::from_secs(1), position: *position, warnings: Vec::new() };
+    let text = request.to_string();
+    text.lines().enumerate().filter(|(line, _)| ![0, 2].contains(line)).map(|(_, text)| text).collect()
+}
+
+/// Its points, with these options.
+fn points(dir: &Dir, options: &[&str]) -> u64 {
+    let ran =
+        dir.run_with_input(Program::Master, &[&["grade", "lookup", "--json", "--jobs", "2"], options].concat(), "");
+    let grade: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("a grade");
+    grade["points"].as_u64().expect("points")
+}
+
+#[test]
+fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
+    let dir = Dir::new();
+    write_agent(&dir, 3..4);
+    // This shows that it would be found out: it does know them.
+    assert!(points(&dir, &["--seed", "3"]) >= 60);
+    assert!(points(&dir, &["--seed", "4"]) < 20);
+    assert!(points(&dir, &[]) < 20, "a seed that nobody knows is the default");
+}
+
+/// The figure: `cargo test --release --features master -- --ignored thousand --nocapture`.
+#[test]
+#[ignore = "takes many minutes"]
+fn a_lookup_agent_of_a_thousand_exams_gets_next_to_nothing() {
+    let dir = Dir::new();
+    write_agent(&dir, 0..1000);
+    let points = [0; 5].map(|_| points(&dir, &[]));
+    println!("points of five exams: {points:?}");
+    assert!(points.iter().all(|&points| points < 20), "{points:?}");
+}
