@@ -18,8 +18,8 @@ pub struct ClockRules {
     /// For all turns of a side; `None`: unlimited.
     #[serde(with = "micros::option")]
     pub game: Option<Duration>,
-    /// Where CPU time counts: wall time that an agent may take beyond what a loaded machine explains, before it
-    /// counts as hung. Also how long an agent may take to end a game.
+    /// Where CPU time counts: how long an agent may sleep beyond three times its CPU time, before it counts as hung. Also
+    /// how long an agent may take to end a game.
     #[serde(with = "micros")]
     pub patience: Duration,
 }

@@ -7,7 +7,7 @@
 //! | `turn_files` | checkers by `input.txt` and `output.txt` |
 //! | `request` | 6x6 Lines of Action by requests |
 //! | `console` | 8x8 Lines of Action by text commands |
-//! | `limits` | what a turn may use, and which fault it is to use more |
+//! | `limits` | what a turn may use, which fault it is to use more, and when it is the machine's |
 
 mod console;
 mod contestant;
@@ -23,13 +23,14 @@ pub use console::ConsolePlayer;
 pub(super) use contestant::AgentProgram;
 pub use contestant::Contestant;
 pub(super) use limits::oddity;
+use limits::{Overloaded, TRIES};
 pub use prepare::prepare;
 pub use request::RequestPlayer;
 pub(super) use request::exchanged;
 pub use turn_files::TurnFilesPlayer;
 
 use super::league::{GameKind, League, Protocol};
-use super::record::GameRecord;
+use super::record::{EndReason, GameRecord};
 use super::referee::{GameObserver, GameSetup, Player, referee};
 use super::sandbox::{Cell, DiskLimit, Run, Sandbox};
 use crate::game::{Color, Game};
@@ -59,7 +60,32 @@ pub struct Workspace<'a> {
 
 /// Plays a game between Black and White in this thread. `budgets` are their times for the game, where the league bounds
 /// it; `seed` gives the opening and the referee's own moves. If the referee itself fails, the verdict says so.
+///
+/// What the machine has spoilt is played again: a turn where each has a process of its own, otherwise the game.
 pub fn play<S: AnyGameObserver>(
+    workspace: Workspace,
+    league: &League,
+    contestants: [&Contestant; 2],
+    budgets: [Option<Duration>; 2],
+    seed: u64,
+    observer: &mut S,
+) -> GameRecord {
+    let games = match league.protocol {
+        Protocol::TurnFiles | Protocol::Request => 1,
+        Protocol::Console2020 | Protocol::Console2015 => TRIES,
+    };
+    let mut play = || play_once(workspace, league, contestants, budgets, seed, observer);
+    let mut record = play();
+    for _ in 1..games {
+        match &record.verdict.reason {
+            EndReason::Failed { error } if *error == Overloaded.to_string() => record = play(),
+            _ => break,
+        }
+    }
+    record
+}
+
+fn play_once<S: AnyGameObserver>(
     workspace: Workspace,
     league: &League,
     contestants: [&Contestant; 2],

@@ -18,6 +18,7 @@
 //! | `home` | where an agent lives: folder, user, control groups |
 //! | `launch_spec`, `launch`, `confine` | how a launcher becomes an agent |
 //! | `supervisor` | how a job is watched until it ends |
+//! | `stopwatch` | how much wall time is its own |
 //! | `launcher_log` | what a launcher, and then its agent, write to standard error |
 //! | `process` | how one talks to an agent that keeps running |
 //! | `folder` | how files an agent may have made are handled without surprises |
@@ -34,6 +35,7 @@ mod launcher_log;
 mod meter;
 mod namespaces;
 mod process;
+mod stopwatch;
 mod supervisor;
 mod survey;
 mod tier;
@@ -53,6 +55,7 @@ pub use gaps::{Gap, Survey};
 pub use launch::launched;
 pub use namespaces::enter_user_namespace;
 pub use process::{LineTimeout, NextLine, Process};
+pub use stopwatch::WallTime;
 pub use survey::Trial;
 pub use tier::Tier;
 
@@ -136,7 +139,7 @@ pub enum Output {
 pub struct JobLimits {
     /// CPU time of all its threads and descendants; `None`: unlimited.
     pub cpu: Option<Duration>,
-    /// Wall time.
+    /// Wall time of its own, see [`WallTime`].
     pub wall: Duration,
     /// Bytes of memory.
     pub memory: u64,
@@ -153,8 +156,12 @@ pub struct Run {
     pub end: JobEnd,
     /// CPU time of all its threads and descendants.
     pub cpu: Duration,
-    /// From the start of the agent's program to its end.
+    /// From the start of the agent's program to its end, less the next two.
     pub wall: Duration,
+    /// Wall time in which it waited for a core.
+    pub waited: Duration,
+    /// Wall time of which the referee does not know whether it waited or slept.
+    pub unseen: Duration,
     /// Its standard output, if kept.
     pub stdout: Vec<u8>,
     /// The last 4 KiB of its standard error.
@@ -172,6 +179,8 @@ pub enum JobEnd {
     OverCpu,
     /// It used up its wall time: asleep, or waiting forever.
     OverWall,
+    /// It waited for a core for so long that it was given up: no fault of its own.
+    Starved,
     /// It used up its memory.
     OverMemory,
     /// It filled its working directory.
@@ -353,6 +362,7 @@ impl fmt::Display for JobEnd {
             },
             JobEnd::OverCpu => f.write_str("CPU time used up"),
             JobEnd::OverWall => f.write_str("hung"),
+            JobEnd::Starved => f.write_str("the machine was too busy to run it"),
             JobEnd::OverMemory => f.write_str("out of memory"),
             JobEnd::OverDisk => f.write_str("working directory full"),
             JobEnd::OverOutput => f.write_str("printed too much"),

@@ -122,18 +122,20 @@ fn processes_named(name: &str) -> Vec<u32> {
 
 /// Control groups of a master that has ended.
 fn groups_of(master: u32) -> Vec<PathBuf> {
-    fn collect(dir: &Path, depth: usize, prefix: &str, found: &mut Vec<PathBuf>) {
+    fn collect(dir: &Path, depth: usize, master: &str, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
             let path = entry.path();
-            if entry.file_name().to_string_lossy().starts_with(prefix) {
+            // kingline-NAMESPACE-PID-...
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("kingline-") && name.split('-').nth(2) == Some(master) {
                 found.push(path);
             } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                collect(&path, depth - 1, prefix, found);
+                collect(&path, depth - 1, master, found);
             }
         }
     }
     let mut found = Vec::new();
-    collect(Path::new("/sys/fs/cgroup"), 4, &format!("kingline-{master}-"), &mut found);
+    collect(Path::new("/sys/fs/cgroup"), 4, &master.to_string(), &mut found);
     found
 }
 

@@ -1,18 +1,18 @@
 //! How is an agent of 8x8 Lines of Action asked for moves? By text commands.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::limits::wrong_end;
+use super::limits::{Overloaded, is_spoilt, wrong_end};
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
 use crate::master::clock_rules::{ClockRules, Spent};
 use crate::master::league::{League, Protocol};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
-use crate::master::sandbox::{Cell, JobLimits, LineTimeout, NextLine, Output, Process};
+use crate::master::sandbox::{Cell, JobEnd, JobLimits, LineTimeout, NextLine, Output, Process, WallTime};
 use crate::protocol::commands::grammar::{self, Event, Grammar, Listener};
 
 /// Plays 8x8 Lines of Action by text commands, in one process a game (§3, §4 of that contract).
@@ -61,9 +61,10 @@ impl<'a> ConsolePlayer<'a> {
         }
     }
 
-    /// CPU time that the agent has used in this game.
-    fn cpu(&mut self) -> anyhow::Result<Duration> {
-        Ok(self.process.as_mut().map_or(Ok(Duration::ZERO), Process::cpu)?)
+    /// CPU time that the agent has used in this game, and wall time that has passed for it.
+    fn times(&mut self) -> anyhow::Result<(Duration, WallTime)> {
+        let Some(process) = &mut self.process else { return Ok(Default::default()) };
+        Ok((process.cpu()?, process.time()?))
     }
 
     /// The commands that make both sides manual, and set the league's limit.
@@ -91,12 +92,13 @@ impl<'a> ConsolePlayer<'a> {
         lines
     }
 
-    /// The next event, which must come before `deadline`.
-    fn hear(&mut self, deadline: Instant, within: Duration) -> anyhow::Result<Result<Event, Violation>> {
+    /// The next event, which must come within this much wall time of the agent's own.
+    fn hear(&mut self, within: Duration) -> anyhow::Result<Result<Event, Violation>> {
         let clock = &self.league.clock;
         let Some(process) = &mut self.process else { return Ok(Err(gone("no process"))) };
+        let until = process.time()?.own + within;
         loop {
-            let wall = deadline.saturating_duration_since(Instant::now());
+            let wall = until.saturating_sub(process.time()?.own);
             match process.line(LineTimeout { cpu: None, wall })? {
                 NextLine::Line(line) => match self.listener.hear(&line) {
                     grammar::Line::Ignored | grammar::Line::Dump(_) => {}
@@ -107,6 +109,7 @@ impl<'a> ConsolePlayer<'a> {
                     grammar::Line::Event(event) => return Ok(Ok(event)),
                 },
                 NextLine::Closed => return Ok(Err(gone("the end of its output"))),
+                NextLine::Over(JobEnd::Starved) => return Err(Overloaded.into()),
                 NextLine::Over(end) => {
                     return Ok(Err(wrong_end(&end, clock, within).unwrap_or_else(|| gone(&end.to_string()))));
                 }
@@ -159,8 +162,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
     }
 
     fn choose(&mut self, ask: &Ask<Position<8>>) -> anyhow::Result<Answer<Move>> {
-        let start = Instant::now();
-        let before = self.cpu()?;
+        let (cpu, start) = self.times()?;
         let unknown: Vec<String> = ask.moves[self.known..].iter().map(Move::to_string).collect();
         self.send(&unknown);
         if !std::mem::replace(&mut self.handed_over, true) {
@@ -168,9 +170,13 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
             self.send(&lines);
         }
         self.known = ask.moves.len() + 1;
-        let heard = self.hear(start + ask.within, ask.within)?;
-        let wall = start.elapsed();
-        let spent = Spent { cpu: self.cpu()?.saturating_sub(before), wall };
+        let heard = self.hear(ask.within)?;
+        let (cpu_now, now) = self.times()?;
+        let (cpu, time) = (cpu_now.saturating_sub(cpu), now - start);
+        if is_spoilt(&self.league.clock, None, time.unseen) {
+            return Err(Overloaded.into());
+        }
+        let spent = Spent { cpu, wall: time.own };
         let mv = heard.and_then(|event| read_move(&ask.history.position(), event));
         Ok(Answer { mv, spent, notes: Vec::new() })
     }
@@ -182,7 +188,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         // The agent does not know of a limit of the league's own.
         let knows = end.winner.is_some() || (self.league.protocol == Protocol::Console2020 && self.limit().is_some());
         let ClockRules { patience, .. } = self.league.clock;
-        let wrong = match knows.then(|| self.hear(Instant::now() + patience, patience)).transpose()? {
+        let wrong = match knows.then(|| self.hear(patience)).transpose()? {
             None => None,
             Some(Ok(said)) if said == the_end(end.winner) => None,
             Some(Ok(other)) => Some(wrong_winner(&other, &format!("\"{}\"", the_end(end.winner)))),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
 use super::last_words;
-use super::limits::{is_clean, limits, oddity, wrong_end};
+use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, wrong_end};
 use crate::game::{Color, Game, ParseError};
 use crate::loa::{Move, Position};
 use crate::master::clock_rules::Spent;
@@ -47,7 +47,13 @@ impl<'a> RequestPlayer<'a> {
         let limits = limits(&self.league.clock, within);
         let (input, output) = (request.to_string().into_bytes(), Output::Keep { bytes: LONGEST_ANSWER });
         let job = self.contestant.job(&self.cell, AgentProgram::Player, input, output, limits);
-        Ok(self.cell.run_in_turn(&job)?)
+        for _ in 0..TRIES {
+            let run = self.cell.run_in_turn(&job)?;
+            if !is_spoilt(&self.league.clock, Some(&run.end), run.unseen) {
+                return Ok(run);
+            }
+        }
+        Err(Overloaded.into())
     }
 
     /// The move that the agent printed for the board that it was `shown`.

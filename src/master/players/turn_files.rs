@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::limits::{is_clean, limits, oddity, wrong_end};
+use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, wrong_end};
 use crate::checkers::{Move, Position};
 use crate::game::{Color, LineError};
 use crate::master::clock_rules::Spent;
@@ -15,6 +15,8 @@ use crate::protocol::turn_files::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT,
 
 /// No answer is longer than this many bytes: a jump has at most a dozen lines.
 const LONGEST_ANSWER: usize = 4096;
+/// A longer playdata.txt is not put back for a turn that is played again.
+const LONGEST_PLAYDATA: usize = 1 << 20;
 
 /// Plays checkers by a process a turn, `input.txt` and `output.txt` (§2).
 pub struct TurnFilesPlayer<'a> {
@@ -49,21 +51,34 @@ impl<'a> TurnFilesPlayer<'a> {
     /// # Errors
     /// See [`turn`](Self::turn).
     pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
-        self.cell.write(INPUT, input.as_bytes())?;
-        let limits = limits(&self.league.clock, left);
-        let run = self.cell.run_in_turn(&self.contestant.job(
-            &self.cell,
-            AgentProgram::Player,
-            Vec::new(),
-            Output::Discard,
-            limits,
-        ))?;
+        let run = self.run(input, left)?;
         let mv = match wrong_end(&run.end, &self.league.clock, left) {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, position),
         };
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
         Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })
+    }
+
+    /// Runs the program, again if the machine has spoilt the turn.
+    fn run(&mut self, input: &str, left: Duration) -> anyhow::Result<Run> {
+        let clock = &self.league.clock;
+        let limits = limits(clock, left);
+        let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), Output::Discard, limits);
+        let playdata = self.cell.read(PLAYDATA, LONGEST_PLAYDATA).ok();
+        for _ in 0..TRIES {
+            self.cell.write(INPUT, input.as_bytes())?;
+            let run = self.cell.run_in_turn(&job)?;
+            if !is_spoilt(clock, Some(&run.end), run.unseen) {
+                return Ok(run);
+            }
+            self.tidy()?;
+            self.cell.remove(PLAYDATA)?;
+            if let Some(playdata) = &playdata {
+                self.cell.write(PLAYDATA, playdata)?;
+            }
+        }
+        Err(Overloaded.into())
     }
 
     /// Removes everything that §2 does not let an agent keep, and a stale answer (§3).

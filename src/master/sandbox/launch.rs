@@ -13,6 +13,7 @@ use nix::sys::signal::SigSet;
 
 use super::confine;
 use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
+use super::launcher_log::started_line;
 use crate::clock::Clock;
 
 /// The exit code of a launcher that could not start its agent.
@@ -63,7 +64,7 @@ fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
     if spec.task == Task::Agent {
         wait()?;
     }
-    let started = format!("started {}\n", (Clock::Process.now() - before).as_nanos());
+    let started = started_line(Clock::Process.now() - before);
     // If this fails, the referee is gone, and the signal of its death may have come too early.
     io::stderr().write_all(started.as_bytes())?;
     match spec.task {

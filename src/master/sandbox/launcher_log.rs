@@ -1,7 +1,9 @@
 //! What did a launcher, and then its agent, write to standard error?
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use nix::time::{ClockId, clock_gettime};
 
 /// A job's standard error: first a line from the launcher, then what the agent writes.
 #[derive(Debug)]
@@ -16,8 +18,12 @@ pub(super) struct LauncherLog {
 /// The line from the launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LauncherLine {
-    /// It is about to become the agent, and has used this much CPU time.
-    Started { launcher: Duration },
+    /// It became the agent at this time, and had used this much CPU time before.
+    Started {
+        /// CPU time.
+        launcher: Duration,
+        at: Instant,
+    },
     /// It cannot, for this reason.
     Failed(String),
 }
@@ -26,6 +32,26 @@ pub(super) enum LauncherLine {
 const KEPT: usize = 4 << 10;
 /// An agent that writes more is ended.
 const MOST: usize = 16 << 20;
+
+/// What the line of a launcher that becomes an agent begins with.
+const STARTED: &str = "started ";
+
+/// The line of a launcher that becomes an agent now, after this much CPU time.
+pub(super) fn started_line(cpu: Duration) -> String {
+    format!("{STARTED}{} {}\n", cpu.as_nanos(), since_boot().as_nanos())
+}
+
+/// A clock that is the same in all processes.
+fn since_boot() -> Duration {
+    // Every Linux has this clock.
+    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(Duration::ZERO, Duration::from)
+}
+
+/// CPU time, and time since the machine started, both in nanoseconds.
+fn times(text: &str) -> Option<(Duration, Duration)> {
+    let (cpu, since) = text.split_once(' ')?;
+    Some((Duration::from_nanos(cpu.parse().ok()?), Duration::from_nanos(since.parse().ok()?)))
+}
 
 impl LauncherLog {
     /// An empty log; the launcher's last message starts with `secret`.
@@ -53,8 +79,11 @@ impl LauncherLog {
     pub(super) fn launcher_line(&self) -> Option<LauncherLine> {
         let end = self.first.iter().position(|&byte| byte == b'\n')?;
         let line = String::from_utf8_lossy(&self.first[..end]);
-        match line.strip_prefix("started ").and_then(|time| time.parse().ok()) {
-            Some(time) => Some(LauncherLine::Started { launcher: Duration::from_nanos(time) }),
+        match line.strip_prefix(STARTED).and_then(times) {
+            Some((launcher, since)) => {
+                let at = Instant::now() - since_boot().saturating_sub(since);
+                Some(LauncherLine::Started { launcher, at })
+            }
             None => Some(LauncherLine::Failed(line.strip_prefix("failed ").unwrap_or(&line).to_owned())),
         }
     }
@@ -91,18 +120,21 @@ mod tests {
         };
         assert_eq!(log("").not_started().as_deref(), Some("the launcher was ended before the agent started"));
         assert_eq!(log("failed no user\n").not_started().as_deref(), Some("no user"));
-        assert_eq!(log("started 1000\ns3cretno such file").not_started().as_deref(), Some("no such file"));
-        assert_eq!(log("started 1000\nfailed ha\n").not_started(), None);
-        assert_eq!(log("started 1000\nhello s3cret\n").not_started(), None);
-        let launcher_line = LauncherLine::Started { launcher: Duration::from_micros(1) };
-        assert_eq!(log("started 1000\n").launcher_line(), Some(launcher_line));
-        assert_eq!(log("started 1000\nhello\n").take_last(), b"hello\n");
+        assert_eq!(log("started 1000 5\ns3cretno such file").not_started().as_deref(), Some("no such file"));
+        assert_eq!(log("started 1000 5\nfailed ha\n").not_started(), None);
+        assert_eq!(log("started 1000 5\nhello s3cret\n").not_started(), None);
+        assert_eq!(log("started 1000 5\nhello\n").take_last(), b"hello\n");
+        let start = Instant::now();
+        let line = log(&started_line(Duration::from_micros(1))).launcher_line();
+        let Some(LauncherLine::Started { launcher, at }) = line else { panic!("{line:?}") };
+        assert_eq!(launcher, Duration::from_micros(1));
+        assert!(at + Duration::from_millis(1) > start && at <= Instant::now());
     }
 
     #[test]
     fn of_endless_output_the_end_is_kept() {
         let mut log = LauncherLog::new(String::new());
-        log.add(b"started 1\n");
+        log.add(b"started 1 1\n");
         for number in 0..10_000 {
             log.add(format!("{number}\n").as_bytes());
         }

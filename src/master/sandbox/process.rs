@@ -1,8 +1,9 @@
 //! How does one talk to an agent that keeps running?
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::stopwatch::WallTime;
 use super::supervisor::{Rest, Supervisor};
 use super::{JobEnd, Run, SandboxError};
 
@@ -17,7 +18,7 @@ pub struct Process {
 pub struct LineTimeout {
     /// CPU time that the agent may use meanwhile; `None`: unlimited.
     pub cpu: Option<Duration>,
-    /// Wall time.
+    /// Wall time of the agent's own: while it waits for a core, the clock stands still.
     pub wall: Duration,
 }
 
@@ -60,7 +61,7 @@ impl Process {
     /// # Errors
     /// The sandbox fails.
     pub fn line(&mut self, within: LineTimeout) -> Result<NextLine, SandboxError> {
-        let (start, before) = (Instant::now(), self.cpu()?);
+        let (start, before) = (self.time()?.own, self.cpu()?);
         loop {
             if let Some(line) = self.supervisor.take_line(Rest::None) {
                 return Ok(heard(&line));
@@ -74,7 +75,7 @@ impl Process {
             if self.supervisor.has_ended() || !self.supervisor.is_open() {
                 return Ok(self.supervisor.take_line(Rest::Any).map_or(NextLine::Closed, |line| heard(&line)));
             }
-            let left = within.wall.saturating_sub(start.elapsed());
+            let left = (start + within.wall).saturating_sub(self.time_against(start + within.wall)?.own);
             let used = self.cpu()?.saturating_sub(before);
             let cpu_left = within.cpu.map(|most| most.saturating_sub(used));
             if cpu_left.is_some_and(|left| left.is_zero()) {
@@ -96,15 +97,27 @@ impl Process {
         self.supervisor.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
     }
 
+    /// Wall time since it started.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn time(&mut self) -> Result<WallTime, SandboxError> {
+        self.time_against(Duration::MAX)
+    }
+
+    fn time_against(&mut self, limit: Duration) -> Result<WallTime, SandboxError> {
+        self.supervisor.time_against(limit).map_err(|error| SandboxError::system("cannot watch a job", error))
+    }
+
     /// Closes its standard input, gives it this long to end by itself, and then ends it.
     ///
     /// # Errors
     /// The sandbox fails.
     pub fn finish(mut self, within: Duration) -> Result<Run, SandboxError> {
         self.supervisor.close_input();
-        let start = Instant::now();
+        let until = self.time()?.own.saturating_add(within);
         while !self.supervisor.has_ended() {
-            let left = within.saturating_sub(start.elapsed());
+            let left = until.saturating_sub(self.time_against(until)?.own);
             if left.is_zero() {
                 self.supervisor.end(Some(JobEnd::OverWall));
                 break;

@@ -16,6 +16,7 @@ use super::launch_spec::{GO, LaunchSpec, Task};
 use super::launcher_log::{LauncherLine, LauncherLog};
 use super::meter::Meter;
 use super::namespaces::Keeper;
+use super::stopwatch::{ProcessList, Stopwatch, WallTime};
 use super::{Job, JobEnd, JobLimits, Output, Run, SandboxError, Tier};
 
 /// Watches a job: its streams, its clocks, its limits. The job is ended when this is dropped.
@@ -31,8 +32,8 @@ pub(super) struct Supervisor {
     before: Duration,
     limits: JobLimits,
     launched: Instant,
-    /// When the launcher reported that it becomes the agent.
-    started: Option<Instant>,
+    /// Runs since the launcher became the agent.
+    watch: Option<Stopwatch>,
     next_check: Instant,
     input: Option<ChildStdin>,
     unwritten: Vec<u8>,
@@ -54,7 +55,11 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// The shortest: an agent may exceed its CPU time by about this much on each core.
 const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
 /// The time that a launcher has to become an agent, even on a busy machine.
-const START_WITHIN: Duration = Duration::from_secs(30);
+const START_WITHIN: Duration = Duration::from_secs(300);
+/// The time that a job may wait for cores: this many times its wall time ...
+const MOST_WAITING: u32 = 50;
+/// ... and this.
+const WAITING: Duration = Duration::from_secs(300);
 
 impl Supervisor {
     /// Starts a job in its home.
@@ -97,7 +102,7 @@ impl Supervisor {
             before,
             limits: job.limits,
             launched,
-            started: None,
+            watch: None,
             next_check: launched + SHORTEST_PAUSE,
             input,
             unwritten: Vec::new(),
@@ -197,12 +202,12 @@ impl Supervisor {
     fn check_limits(&mut self) -> io::Result<()> {
         let now = Instant::now();
         self.next_check = now + LONGEST_PAUSE;
-        let Some(started) = self.started else {
+        if self.watch.is_none() {
             if now - self.launched > START_WITHIN {
-                self.end(None);
+                self.end(Some(JobEnd::Starved));
             }
             return Ok(());
-        };
+        }
         if let Some(most) = self.limits.cpu {
             let used = self.cpu()?;
             if used >= most {
@@ -210,11 +215,14 @@ impl Supervisor {
             }
             self.next_check = self.next_check.min(now + self.pause_for(most.saturating_sub(used)));
         }
-        let over = now - started >= self.limits.wall;
-        if over {
+        let time = self.time_against(self.limits.wall)?;
+        if time.own >= self.limits.wall {
             self.end(Some(JobEnd::OverWall));
+        } else if time.waited + time.unseen > self.limits.wall.saturating_mul(MOST_WAITING).saturating_add(WAITING) {
+            self.end(Some(JobEnd::Starved));
         }
-        self.next_check = self.next_check.min(started + self.limits.wall).max(now + SHORTEST_PAUSE);
+        let left = self.limits.wall.saturating_sub(time.own);
+        self.next_check = self.next_check.min(now + left).max(now + SHORTEST_PAUSE);
         if self.home.is_full() {
             self.end(Some(JobEnd::OverDisk));
         }
@@ -229,6 +237,24 @@ impl Supervisor {
     /// CPU time that the agent has used.
     pub(super) fn cpu(&mut self) -> io::Result<Duration> {
         Ok(self.meter.read()?.saturating_sub(self.before))
+    }
+
+    /// The wall time since the agent started. It is looked at again if that is due, or if its own time seems to have
+    /// reached this limit: since the last look it may have waited.
+    pub(super) fn time_against(&mut self, limit: Duration) -> io::Result<WallTime> {
+        let Some(watch) = &self.watch else { return Ok(WallTime::default()) };
+        if !self.has_ended && (watch.is_due() || watch.time().own >= limit) {
+            self.look()?;
+        }
+        Ok(self.watch.as_ref().map_or(WallTime::default(), Stopwatch::time))
+    }
+
+    fn look(&mut self) -> io::Result<()> {
+        let cpu = self.cpu()?;
+        if let Some(watch) = &mut self.watch {
+            watch.look(cpu);
+        }
+        Ok(())
     }
 
     /// Ends it, because it exceeded a limit or for another reason.
@@ -306,13 +332,16 @@ impl Supervisor {
             return;
         };
         self.log.add(&buffer[..count]);
-        if self.started.is_none()
-            && let Some(LauncherLine::Started { launcher }) = self.log.launcher_line()
+        if self.watch.is_none()
+            && let Some(LauncherLine::Started { launcher, at }) = self.log.launcher_line()
         {
-            let now = Instant::now();
-            self.started = Some(now);
+            let list = match &self.home.account {
+                Some(group) => ProcessList::Group(group.procs_file()),
+                None => ProcessList::Descendants(self.child.id()),
+            };
+            self.watch = Some(Stopwatch::new(list, at));
             self.before += launcher;
-            self.next_check = now + SHORTEST_PAUSE;
+            self.next_check = Instant::now() + SHORTEST_PAUSE;
         }
         if self.log.is_too_much() {
             self.errors = None;
@@ -333,13 +362,21 @@ impl Supervisor {
         }
     }
 
+    /// The wall time until now, when its first process has ended.
+    fn last_time(&mut self) -> io::Result<WallTime> {
+        if self.watch.is_some() {
+            self.look()?;
+        }
+        Ok(self.watch.as_ref().map_or(WallTime::default(), Stopwatch::time))
+    }
+
     /// Waits until it and everything that it started has ended.
     pub(super) fn finish(mut self) -> Result<Run, SandboxError> {
         while !self.has_ended {
             self.step(LONGEST_PAUSE)?;
         }
         let failed = |error: io::Error| SandboxError::system("cannot end a job", error);
-        let now = Instant::now();
+        let time = self.last_time().map_err(failed)?;
         self.home.end_all().map_err(failed)?;
         // The clock of a process is gone once it is reaped; the total of a group is complete only then.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
@@ -347,7 +384,6 @@ impl Supervisor {
         self.reaped = true;
         self.drain()?;
         let cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
-        let wall = self.started.map_or(Duration::ZERO, |started| now - started);
         let by_itself = match status.signal() {
             Some(libc::SIGXFSZ) => JobEnd::OverDisk,
             Some(signal) => JobEnd::Signalled(signal),
@@ -355,6 +391,7 @@ impl Supervisor {
         };
         let short_of_memory = self.home.was_short_of_memory();
         let end = match self.log.not_started() {
+            Some(_) if self.exceeded == Some(JobEnd::Starved) => JobEnd::Starved,
             Some(why) => JobEnd::NotStarted(why),
             None if short_of_memory => JobEnd::OverMemory,
             None => match self.exceeded.take() {
@@ -366,7 +403,8 @@ impl Supervisor {
         };
         let cpu = if let JobEnd::NotStarted(_) = end { Duration::ZERO } else { cpu };
         let (stdout, stderr) = (std::mem::take(&mut self.kept), self.log.take_last());
-        Ok(Run { end, cpu, wall, stdout, stderr })
+        let WallTime { own, waited, unseen } = time;
+        Ok(Run { end, cpu, wall: own, waited, unseen, stdout, stderr })
     }
 }
 

@@ -1,0 +1,117 @@
+//! A machine that is busy, or a master that was stopped, is no agent's fault.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kingline::master::record::{EndReason, GameRecord};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::support::command::{Dir, Program};
+
+/// Processes that take all the time they can get, each in a session of its own, as strangers do.
+struct Hogs(Vec<Child>);
+
+impl Hogs {
+    fn new(count: usize) -> Hogs {
+        let hog = |_| {
+            let mut command = Command::new("setsid");
+            command.args(["sh", "-c", "while :; do :; done"]).stdin(Stdio::null()).spawn().expect("a hog")
+        };
+        Hogs((0..count).map(hog).collect())
+    }
+}
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for hog in &mut self.0 {
+            // Each is the child itself: setsid needs no other process to lead a session.
+            let _ = hog.kill();
+            let _ = hog.wait();
+        }
+    }
+}
+
+/// A league of short games, in which a turn has so many milliseconds of wall time.
+fn league(dir: &Dir, game: &str, protocol: &str, turn: u64) {
+    let league = format!(
+        r#"{{"name": "short", "game": "{game}", "protocol": "{protocol}",
+        "clock": {{"counts": "wall", "turn": {}, "game": null, "patience": 10000000}},
+        "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
+        "longest": 6, "opening": 0}}"#,
+        turn * 1000
+    );
+    dir.write("league.json", league);
+}
+
+/// Two agents, `a` and `b`, which begin every turn or game with this.
+fn agents(dir: &Dir, program: Program, first: &str, options: &str) {
+    for name in ["a", "b"] {
+        dir.make_dir(name);
+        fs::copy(program.path(), dir.path(name).join("engine")).expect("a copy");
+        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{first}\nexec ./engine {options}\n"));
+    }
+}
+
+/// `master play`, while `meanwhile` happens to it.
+fn play(dir: &Dir, meanwhile: impl FnOnce(Pid)) -> GameRecord {
+    let mut command = Command::new(Program::Master.path());
+    command.args(["play", "a", "b", "--league", "league.json", "--json"]);
+    let child = dir.spawn(&mut command);
+    meanwhile(Pid::from_raw(child.id().cast_signed()));
+    let ran = dir.wait_for(child);
+    serde_json::from_str(&ran.exits_with(0).stdout).expect("a record")
+}
+
+/// Nobody is at fault.
+#[track_caller]
+fn is_clean(record: &GameRecord) {
+    let faults: Vec<_> = record.faults().collect();
+    let ended = !matches!(record.verdict.reason, EndReason::Failed { .. });
+    assert!(ended && faults.is_empty(), "{}: {faults:?}", record.verdict);
+}
+
+#[test]
+fn time_in_which_others_have_the_cores_is_not_charged() {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let dir = Dir::new();
+    league(&dir, "loa6", "request", 500);
+    // About a tenth of a second of CPU time a turn; with five strangers for each core that takes longer than a turn has.
+    agents(&dir, Program::Loa6, "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done", "--time 0.02");
+    let hogs = Hogs::new(8 * cores);
+    let start = Instant::now();
+    let record = play(&dir, |_| ());
+    let took = start.elapsed();
+    drop(hogs);
+    is_clean(&record);
+    assert_eq!(record.turns.len(), 6);
+    let charged: Duration = record.turns.iter().map(|turn| turn.spent.wall).sum();
+    assert!(charged < took / 2, "{charged:?} of {took:?}");
+}
+
+/// Stops the master twice, longer than a turn may take.
+fn stop_and_continue(master: Pid) {
+    for _ in 0..2 {
+        thread::sleep(Duration::from_millis(700));
+        kill(master, Signal::SIGSTOP).expect("a running master");
+        thread::sleep(Duration::from_millis(2000));
+        kill(master, Signal::SIGCONT).expect("a stopped master");
+    }
+}
+
+#[test]
+fn a_master_that_was_stopped_charges_nobody() {
+    for (game, protocol, program, first, options) in [
+        ("loa6", "request", Program::Loa6, "sleep 0.4", "--time 0.02"),
+        ("loa", "console2020", Program::Loa, "", "--time 0.4"),
+    ] {
+        let dir = Dir::new();
+        league(&dir, game, protocol, 1500);
+        agents(&dir, program, first, options);
+        let record = play(&dir, stop_and_continue);
+        is_clean(&record);
+        assert_eq!(record.turns.len(), 6, "{game}");
+    }
+}
