@@ -15,20 +15,50 @@
 //! | `round` | all of it, one after the other |
 
 mod file;
-pub(crate) mod fit;
+mod fit;
 mod game;
-pub(crate) mod judge;
+mod judge;
 mod packing;
-pub(crate) mod positions;
+mod positions;
 mod record;
-pub(crate) mod round;
+mod round;
 mod samples;
-pub(crate) mod selfplay;
+mod selfplay;
 mod zero;
 
 use std::str::FromStr;
 
+use anyhow::Result;
 use packing::Packing;
+
+/// The commands of this room.
+#[derive(clap::Subcommand)]
+pub(crate) enum LearnCommand {
+    /// A round of learning from end to end: games, weights, and a match against what it began with.
+    Round(round::RoundArguments),
+    /// Learns an evaluation from games.
+    Fit(fit::FitArguments),
+    /// Plays games of the engine with itself, to learn an evaluation from.
+    Selfplay(selfplay::SelfplayArguments),
+    /// Looks over files of games; merges them, thins them, and holds a part of them out.
+    Positions(positions::PositionsArguments),
+    /// Tells how well an evaluation tells the results of games from positions in a file.
+    Judge(judge::JudgeArguments),
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// See those of the commands.
+pub(crate) fn run(command: &LearnCommand) -> Result<()> {
+    match command {
+        LearnCommand::Round(arguments) => round::run(arguments),
+        LearnCommand::Fit(arguments) => fit::run(arguments),
+        LearnCommand::Selfplay(arguments) => selfplay::run(arguments),
+        LearnCommand::Positions(arguments) => positions::run(arguments),
+        LearnCommand::Judge(arguments) => judge::run(arguments),
+    }
+}
 
 /// The games that evaluations are learned for.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]

@@ -5,6 +5,7 @@ mod calibration;
 mod costs;
 mod depth;
 mod endings;
+#[cfg(feature = "training")]
 mod learn;
 mod matches;
 mod openings;
@@ -14,6 +15,8 @@ mod spread;
 mod tabled;
 mod tables;
 
+#[cfg(not(feature = "training"))]
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -64,16 +67,16 @@ enum Command {
     Endings(endings::EndingsArguments),
     /// Plays games between two players in this process.
     Match(matches::MatchArguments),
-    /// A round of learning from end to end: games, weights, and a match against what it began with.
-    Round(learn::round::RoundArguments),
-    /// Learns an evaluation from games.
-    Fit(learn::fit::FitArguments),
-    /// Plays games of the engine with itself, to learn an evaluation from.
-    Selfplay(learn::selfplay::SelfplayArguments),
-    /// Looks over files of games; merges them, thins them, and holds a part of them out.
-    Positions(learn::positions::PositionsArguments),
-    /// Tells how well an evaluation tells the results of games from positions in a file.
-    Judge(learn::judge::JudgeArguments),
+    #[cfg(feature = "training")]
+    #[command(flatten)]
+    Learn(learn::LearnCommand),
+    /// Learn evaluations: not in this build, but in that of `cargo build --release --features training`.
+    #[cfg(not(feature = "training"))]
+    #[command(name = "round, fit, selfplay, positions, judge", aliases = ["round", "fit", "selfplay", "positions", "judge"])]
+    Learn {
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
 }
 
 /// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
@@ -104,11 +107,12 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
-        Some(Command::Round(arguments)) => learn::round::run(&arguments)?,
-        Some(Command::Fit(arguments)) => learn::fit::run(&arguments)?,
-        Some(Command::Selfplay(arguments)) => learn::selfplay::run(&arguments)?,
-        Some(Command::Positions(arguments)) => learn::positions::run(&arguments)?,
-        Some(Command::Judge(arguments)) => learn::judge::run(&arguments)?,
+        #[cfg(feature = "training")]
+        Some(Command::Learn(command)) => learn::run(&command)?,
+        #[cfg(not(feature = "training"))]
+        Some(Command::Learn { .. }) => anyhow::bail!(
+            "this build does not learn evaluations; make one that does by `cargo build --release --features training`"
+        ),
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,
     }

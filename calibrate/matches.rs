@@ -3,6 +3,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `checkers`, `loa` | how a player of each game chooses its moves |
+//! | `compare` | whether a learned evaluation is better than another |
 //! | `json` | how players are read from the command line |
 //! | `help` | what `--help` says of them |
 //! | `runner` | how the games are played, several at a time, and when a match ends |
@@ -12,6 +13,8 @@
 //! | `report` | what is printed |
 
 pub(crate) mod checkers;
+#[cfg(feature = "training")]
+pub(crate) mod compare;
 mod help;
 mod json;
 pub(crate) mod loa;
@@ -24,12 +27,9 @@ mod tally;
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
-use kingline::evaluate::checkers::Evaluation;
 use kingline::terminal::stdout_line;
 
 use crate::openings;
-use crate::tables::Threads;
-use checkers::CheckersPlayer;
 use json::FromJson;
 pub(crate) use report::MatchReport;
 pub(crate) use runner::play_match;
@@ -101,16 +101,6 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     };
     let report = MatchReport { tally, sprt: arguments.sprt() };
     if arguments.json { stdout_line(report.to_json()?) } else { stdout_line(report) }
-}
-
-/// A match at equal nodes of what was learned against what it began with, until it is sure whether it is worth `elo`.
-pub(crate) fn compare(evaluations: [Evaluation; 2], nodes: u64, openings: usize, seed: u64, elo: f64) -> MatchReport {
-    let [first, second] = evaluations.map(|evaluation| CheckersPlayer::with_evaluation(evaluation, nodes));
-    let sprt = Some(Sprt { elo: EloPair { elo0: 0.0, elo1: elo }, alpha: 0.05, beta: 0.05 });
-    let openings = openings::openings(openings::SHARP, openings, seed);
-    let threads = Threads::new(None).count;
-    let play = |color, opening, game| checkers::play(&first, &second, color, opening, game);
-    MatchReport { tally: play_until_sure(&openings, threads, "match", sprt, play), sprt }
 }
 
 fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {

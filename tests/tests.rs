@@ -39,11 +39,18 @@ mod master {
 mod offline {
     //! `calibrate`, but for endgame tables.
     mod calibrate;
+    #[cfg(feature = "training")]
     mod judge;
     mod matches;
+    #[cfg(feature = "training")]
     mod outputs;
+    #[cfg(feature = "training")]
     mod positions;
+    #[cfg(feature = "training")]
+    mod round;
+    #[cfg(feature = "training")]
     mod selfplay;
+    #[cfg(feature = "training")]
     mod slurm;
 }
 mod programs {
@@ -72,6 +79,7 @@ mod support {
     //! How tests run programs, and report what they skip.
     pub(crate) mod command;
     pub(crate) mod skipped;
+    #[cfg(any(feature = "master", feature = "training"))]
     pub(crate) mod slurm;
 }
 mod tables;

@@ -26,6 +26,15 @@ fn calibration_is_written_used_and_keeps_the_users_fields() {
     assert_eq!(ran.stderr.matches("warning").count(), 1, "{ran:#?}");
 }
 
+#[cfg(not(feature = "training"))]
+#[test]
+fn a_build_without_learning_says_which_has_it() {
+    for words in [&["fit", "checkers", "--output", "x"][..], &["selfplay"], &["judge", "--json"]] {
+        let ran = Dir::new().run_with_args(Program::Calibrate, words);
+        ran.exits_with(1).stderr_contains(&["cargo build --release --features training"]);
+    }
+}
+
 #[test]
 fn fields_that_agents_ignore_stay_with_a_warning() {
     let before = "{\"frugality\": 7, \"frugalty\": 0.5, \"costs\": 1}";
