@@ -204,17 +204,55 @@ fn bad_usage_has_exit_code_2() {
         (&["play", "ours", "ours", "--league", "chess"], "checkers, loa6, loa, loa-2015"),
         (&["play", "ours", "ours", "--league", "league.json"], "league.json"),
         (&["play", "ours", "ours", "--time=-1"], "seconds, a number above 0"),
+        (&["play", "ours", "ours", "--time", "9e18"], "at most 10000000"),
+        (&["play", "ours", "ours", "--opening", "5000"], "found 5000 random turns, expected at most 40"),
+        (&["play", "ours", "ours", "--games", "0"], "--games"),
         (&["play", "ours", "ours", "--tier", "best"], "cgroup-v2"),
         (&["play", "ours"], "SECOND"),
         (&["dance"], "dance"),
     ] {
         master(&dir, arguments).exits_with(2).stderr_contains(&[message]);
     }
-    // What cannot be saved is an error, and nothing half-written stays.
-    dir.make_dir("ours-ours-1.pdn");
-    master(&dir, &["play", "ours", "ours", "--time", "1"])
-        .exits_with(1)
-        .stderr_contains(&["cannot write", "ours-ours-1.pdn"]);
+}
+
+#[test]
+fn no_game_is_overwritten_or_lost_since_it_cannot_be_saved() {
+    let dir = Dir::new();
+    agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
+    agent(&dir, "b", Program::Loa6, Some("exec ./engine --time 0.02"));
+    for (first, second) in [("a", "b"), ("a", "b"), ("b", "a")] {
+        master(&dir, &["play", first, second, "--league", "loa6", "--games", "2"]).exits_with(0);
+    }
+    let saved: Vec<String> = dir.names().into_iter().filter(|name| name.ends_with(".sgf")).collect();
+    assert_eq!(saved, ["a-b-1", "a-b-3", "a-b-6", "b-a-2", "b-a-4", "b-a-5"].map(|name| format!("{name}.sgf")));
+    let long = "a".repeat(200);
+    agent(&dir, &long, Program::Loa6, Some("exec ./engine --time 0.02"));
+    let ran = master(&dir, &["play", &long, &long, "--league", "loa6", "--json"]);
+    ran.exits_with(2).stderr_contains(&["--save: ", "too long"]);
+    assert_eq!(ran.stdout, "", "a game was played, and lost");
+}
+
+/// What an agent comes with it can read, also if it has no program that makes it.
+#[test]
+fn a_calibration_that_was_handed_in_stays() {
+    let dir = Dir::new();
+    for (name, calibrate) in
+        [("without", None), ("idle", Some("exit 0")), ("better", Some("echo new > calibration.txt"))]
+    {
+        agent(
+            &dir,
+            name,
+            Program::Reference,
+            Some("read word < calibration.txt && [ $word = $(cat word) ] && exec ./engine"),
+        );
+        dir.write(&format!("{name}/calibration.txt"), "mine\n");
+        dir.write(&format!("{name}/word"), if name == "better" { "new\n" } else { "mine\n" });
+        if let Some(script) = calibrate {
+            dir.write_program(&format!("{name}/calibrate"), &format!("#!/bin/sh\n{script}\n"));
+        }
+        let records = play::<checkers::Position>(&dir, &[name, name, "--time", "5"]);
+        assert_eq!(records[0].faults().count(), 0, "{name}: {}", records[0].verdict);
+    }
 }
 
 #[test]

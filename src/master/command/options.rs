@@ -25,6 +25,9 @@ impl fmt::Display for Unusable {
 
 impl std::error::Error for Unusable {}
 
+/// After more random turns hardly a game is left to play.
+const MOST_OPENING: u32 = 40;
+
 /// The rules of games.
 #[derive(Args, Clone, Debug)]
 pub(super) struct LeagueOptions {
@@ -65,6 +68,11 @@ impl LeagueOptions {
         league.opening = self.opening.unwrap_or(league.opening);
         if self.lenient {
             league.format = Format::Lenient;
+        }
+        let most = league.longest.map_or(MOST_OPENING, |longest| MOST_OPENING.min(longest.saturating_sub(1)));
+        if league.opening > most {
+            let found = league.opening;
+            return Err(Unusable(format!("the opening: found {found} random turns, expected at most {most}")).into());
         }
         Ok(league)
     }
@@ -122,7 +130,9 @@ impl SandboxOptions {
 
 /// Parses seconds, a number above 0.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    /// Four months.
+    const MOST: f64 = 1e7;
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MOST);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| ParseError::new(text, "seconds, a number above 0").to_string())
+    time.ok_or_else(|| ParseError::new(text, format!("seconds, a number above 0, at most {MOST}")).to_string())
 }

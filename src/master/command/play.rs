@@ -1,6 +1,7 @@
 //! What does `master play` do?
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -13,7 +14,7 @@ use crate::files::write_whole;
 use crate::master::agent::agent_at;
 use crate::master::league::League;
 use crate::master::players::{Contestant, Workspace, play, prepare};
-use crate::master::record::{EndReason, GameRecord};
+use crate::master::record::EndReason;
 use crate::master::transcript;
 use crate::terminal::{stderr_line, stdout_line};
 
@@ -31,12 +32,12 @@ pub(super) struct PlayArguments {
     #[command(flatten)]
     sandbox: SandboxOptions,
     /// How many games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// Seeds the openings; equal seeds give equal openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where to save the games.
+    /// Where to save the games, as BLACK-WHITE-NUMBER; numbers go on after those that are there.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     save: PathBuf,
     /// Print each game as a line of JSON, and nothing else.
@@ -58,6 +59,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         stdout_line(format_args!("CPU time is measured by {}", sandbox.tier()))?;
     }
     let agents = [ready(workspace, &league, &arguments.first)?, ready(workspace, &league, &arguments.second)?];
+    let saved = saved_before(arguments, &league, agents.each_ref().map(|agent| &*agent.agent().name))?;
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
     for number in 0..arguments.games {
         let first_is = (number % 2) as usize;
@@ -79,7 +81,8 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
             bail!("game {}: {error}", number + 1);
         }
         cost.add(&record);
-        save(arguments, &record, number + 1)?;
+        let path = path_of(arguments, &league, record.names.each_ref().map(|name| &**name), saved + number + 1);
+        write_whole(&path, transcript::write(&record)?.as_bytes())?;
         if arguments.json {
             stdout_line(serde_json::to_string(&record)?)?;
         } else {
@@ -106,10 +109,28 @@ fn ready(workspace: Workspace, league: &League, path: &Path) -> Result<Contestan
     Ok(contestant)
 }
 
-/// Writes the game beside those before it.
-fn save(arguments: &PlayArguments, record: &GameRecord, number: u32) -> Result<()> {
-    let ending = transcript::extension(record.game);
-    let [black, white] = &record.names;
-    let path = arguments.save.join(format!("{black}-{white}-{number}.{ending}"));
-    write_whole(&path, transcript::write(record)?.as_bytes())
+/// Where a game is saved.
+fn path_of(arguments: &PlayArguments, league: &League, [black, white]: [&str; 2], number: u32) -> PathBuf {
+    let ending = transcript::extension(league.game);
+    arguments.save.join(format!("{black}-{white}-{number}.{ending}"))
+}
+
+/// The number of the last game that was saved there before, in either color; 0 if there is none. No game is played that
+/// would overwrite one, or could not be saved since its name is too long.
+fn saved_before(arguments: &PlayArguments, league: &League, [first, second]: [&str; 2]) -> Result<u32> {
+    let mut last = 0;
+    for number in 1.. {
+        for names in [[first, second], [second, first]] {
+            let path = path_of(arguments, league, names, number);
+            match path.symlink_metadata() {
+                Ok(_) => last = number,
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(Unusable(format!("--save: {}: {error}", path.display())).into()),
+            }
+        }
+        if number > last + arguments.games {
+            break;
+        }
+    }
+    Ok(last)
 }

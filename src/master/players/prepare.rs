@@ -21,7 +21,8 @@ const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);
 const LARGEST_CALIBRATION: usize = 64 << 20;
 
 /// Prepares an agent: runs its `calibrate` once and for all, and asks for its name where the protocol has names. What
-/// `calibrate` wrote is kept in the workspace, under the agent's hash.
+/// `calibrate` wrote is kept in the workspace, under the agent's hash; an agent that has none, or whose writes nothing,
+/// has the calibration.txt that it came with.
 ///
 /// # Errors
 /// The agent's folder cannot be read, the workspace cannot be written, or the sandbox fails.
@@ -29,16 +30,34 @@ pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::R
     let mut notes = Vec::new();
     let kept = workspace.kept.join("calibrations").join(&agent.hash);
     let contestant = Contestant::new(agent)?;
+    let handed_in = handed_in(contestant.agent(), &mut notes);
+    let contestant = contestant.with_calibration(handed_in.clone());
     let calibration = match fs::read(&kept) {
         Ok(bytes) => Some(bytes),
         Err(_) => calibrate(workspace, &contestant, &kept, &mut notes)?,
     };
-    let contestant = contestant.with_calibration(calibration).with_notes(notes);
+    let contestant = contestant.with_calibration(calibration.or(handed_in)).with_notes(notes);
     let title = match league.protocol {
         Protocol::Request => RequestPlayer::new(&contestant, league, workspace.cell(Color::Black)?).identify()?,
         _ => None,
     };
     Ok(contestant.with_title(title))
+}
+
+/// The calibration.txt that an agent came with.
+fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<Vec<u8>> {
+    // An agent may be a single file.
+    if !agent.folder.is_dir() {
+        return None;
+    }
+    match read_untrusted(&agent.folder.join(CALIBRATION), LARGEST_CALIBRATION) {
+        Ok(bytes) => Some(bytes),
+        Err(UntrustedFileError::Missing) => None,
+        Err(error) => {
+            notes.push(format!("{CALIBRATION}: {error}"));
+            None
+        }
+    }
 }
 
 /// Runs the agent's `calibrate`, if it has one; returns what it wrote.
