@@ -22,6 +22,24 @@ pub struct ClockRules {
     /// how long an agent may take to end a game.
     #[serde(with = "micros")]
     pub patience: Duration,
+    /// In whole steps of this a turn's time is taken off a side's: what is less counts as nothing, as in the course, whose
+    /// clock went in steps of 10 ms. Draws would otherwise go by microseconds, which no machine gives twice.
+    #[serde(with = "micros", default = "one_microsecond")]
+    pub resolution: Duration,
+}
+
+/// That of leagues from before there was one.
+fn one_microsecond() -> Duration {
+    Duration::from_micros(1)
+}
+
+impl ClockRules {
+    /// What is taken off a side's time for a turn that took so long.
+    pub fn charged(&self, used: Duration) -> Duration {
+        let step = self.resolution.as_nanos().max(1);
+        let steps = used.as_nanos() / step;
+        Duration::from_nanos(u64::try_from(steps * step).unwrap_or(u64::MAX))
+    }
 }
 
 /// What an agent's clock counts.
@@ -67,5 +85,25 @@ impl AddAssign for Spent {
     fn add_assign(&mut self, other: Spent) {
         self.cpu += other.cpu;
         self.wall += other.wall;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::master::league::League;
+
+    #[test]
+    fn time_is_charged_in_whole_steps() {
+        let mut clock = League::named("checkers").unwrap().clock;
+        let charged = |clock: &ClockRules, micros| clock.charged(Duration::from_micros(micros)).as_micros();
+        assert_eq!(
+            [9_999, 10_000, 19_999, 3_141_592].map(|time| charged(&clock, time)),
+            [0, 10_000, 10_000, 3_140_000]
+        );
+        for resolution in [Duration::ZERO, one_microsecond()] {
+            clock.resolution = resolution;
+            assert_eq!(charged(&clock, 3_141_592), 3_141_592);
+        }
     }
 }

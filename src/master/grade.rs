@@ -1,7 +1,7 @@
 //! How many of the hundred points does an agent get (§3)? Ten single moves, and nine games against the reference agent.
 //!
 //! A single move that is legal, well formed and in time is worth one point, a won game ten. A drawn game goes to the
-//! side with more time left; if both have the same to the microsecond, each gets five.
+//! side with more time left; if both have the same, in steps of the clock (0.01 s), each gets five.
 //!
 //! | file | question it answers |
 //! | --- | --- |

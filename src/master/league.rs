@@ -119,6 +119,7 @@ impl League {
             turn: Some(Duration::from_secs(turn)),
             game: game.map(Duration::from_secs),
             patience: PATIENCE,
+            resolution: Duration::from_micros(1),
         };
         let loa = League {
             name: name.to_owned(),
@@ -141,6 +142,7 @@ impl League {
                     turn: None,
                     game: Some(Duration::from_secs(300)),
                     patience: PATIENCE,
+                    resolution: Duration::from_millis(10),
                 },
                 draws: DrawRule::MoreTimeLeft,
                 longest: None,

@@ -154,8 +154,22 @@ mod tests {
         record
     }
 
+    /// With a clock that counts every microsecond.
     fn checkers() -> League {
-        League::named("checkers").unwrap()
+        let mut league = League::named("checkers").unwrap();
+        league.clock.resolution = Duration::from_micros(1);
+        league
+    }
+
+    #[test]
+    fn what_is_less_than_a_step_of_the_clock_costs_nothing() {
+        let league = League { longest: Some(20), opening: 0, ..League::named("checkers").unwrap() };
+        for (first, second, more_time) in [(3, 9, None), (12, 19, None), (9, 10, Some(Color::Black))] {
+            let record = play(&league, &mut Scripted::new(0, first), &mut Scripted::new(0, second));
+            assert!(matches!(record.verdict.reason, EndReason::Drawn { more_time: found, .. } if found == more_time));
+            let points = if more_time.is_some() { [2, 0] } else { [1, 1] };
+            assert_eq!(record.verdict.half_points(DrawRule::MoreTimeLeft), Some(points));
+        }
     }
 
     #[test]

@@ -222,7 +222,10 @@ fn homework_gets_full_marks() {
     let dir = Dir::new();
     short_exam(&dir);
     agent(&dir, "ours", Program::Homework, "homework");
-    let ran = master(&dir, &["grade", "ours", "--positions", "exam", "--report", "report.md", "--save", "games"]);
+    let ran = master(
+        &dir,
+        &["grade", "ours", "--positions", "exam", "--seed", "1", "--report", "report.md", "--save", "games"],
+    );
     assert!(
         ran.exits_with(0).stdout.ends_with("ours: 100 of 100 points, 10 for single moves and 90 for games\n"),
         "{ran:#?}"
@@ -280,17 +283,25 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     short_exam(&dir);
     // Both play alike; one of them is slower.
     scripted(&dir, "quick", "exec ./engine --seed 3");
-    scripted(&dir, "slow", "i=0; while [ $i -lt 999 ]; do i=$((i+1)); done; exec ./engine --seed 3");
+    scripted(&dir, "slow", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec ./engine --seed 3");
+    dir.write("budgets.txt", "9\n".repeat(9));
+    let exam = ["--positions", "exam", "--budgets", "budgets.txt", "--opening", "0", "--json", "--jobs", "2"];
     for (first, second, expected) in [("slow", "quick", 0), ("quick", "slow", 10)] {
-        let ran =
-            master(&dir, &["grade", first, "--positions", "exam", "--reference", second, "--json", "--jobs", "2"]);
+        let ran = master(&dir, &[&["grade", first, "--reference", second], &exam[..]].concat());
         let grade = json(ran.exits_with(0));
         let marks = grade["marks"].as_array().expect("marks").clone();
         let drawn: Vec<_> = marks.iter().filter(|mark| mark["record"]["verdict"]["reason"]["why"] == "drawn").collect();
         assert!(!drawn.is_empty() && drawn.iter().all(|mark| mark["points"] == expected), "{drawn:#?}");
         let reason = drawn[0]["lost"]["wrong"].as_str().unwrap_or_default();
         assert_eq!(reason.contains("has more time left"), expected == 0, "{reason}");
+        let steps = |mark: &&Value| mark["record"]["left"].as_array().is_some_and(|left| left.iter().all(whole_steps));
+        assert!(drawn.iter().all(steps), "time is counted in steps of 0.01 s: {drawn:#?}");
     }
+}
+
+/// Whether a time in microseconds is a number of whole steps of the course's clock.
+fn whole_steps(time: &Value) -> bool {
+    time.as_u64().is_some_and(|time| time.is_multiple_of(10_000))
 }
 
 #[test]

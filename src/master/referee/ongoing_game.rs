@@ -88,7 +88,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         let within = [clock.turn, *left].into_iter().flatten().min().unwrap_or(UNBOUNDED);
         let answer = player.choose(&Ask { history: &self.history, moves: &self.moves, left: *left, within })?;
         let used = clock.counts.of(&answer.spent);
-        *left = left.map(|left| left.saturating_sub(used));
+        *left = left.map(|left| left.saturating_sub(clock.charged(used)));
         // §3: an agent whose time reaches its budget has lost, even if it has answered.
         let late = || Violation {
             kind: FaultKind::OverTime,
