@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kingline::game::Color;
 use kingline::master::record::{EndReason, GameRecord};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -114,4 +115,20 @@ fn a_master_that_was_stopped_charges_nobody() {
         is_clean(&record);
         assert_eq!(record.turns.len(), 6, "{game}");
     }
+}
+
+#[test]
+fn an_agent_that_is_not_to_move_takes_nothing_from_the_other() {
+    let dir = Dir::new();
+    league(&dir, "loa", "console2020", 5000);
+    agents(&dir, Program::Loa, "", "--time 0.5");
+    let hogs = "for i in $(seq 60); do setsid sh -c 'while :; do :; done' & done";
+    dir.write_program("b/run.sh", &format!("#!/bin/sh\n{hogs}\nexec ./engine --time 0.05\n"));
+    let record = play(&dir, |_| ());
+    assert!(record.faults().all(|fault| fault.side == Color::White), "{}", record.verdict);
+    let mut used: Vec<Duration> =
+        record.turns.iter().filter(|turn| turn.side == Color::Black).map(|turn| turn.spent.cpu).collect();
+    used.sort();
+    // Beside sixty others, each with a share, it would have a sixtieth of two cores in the half second of a turn.
+    assert!(used[used.len() / 2] > Duration::from_millis(80), "{used:?}");
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::limits::{Overloaded, is_spoilt, wrong_end};
+use super::limits::{Overloaded, Usage, is_spoilt, wrong_end};
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
 use crate::master::clock_rules::{ClockRules, Spent};
@@ -96,7 +96,8 @@ impl<'a> ConsolePlayer<'a> {
     fn hear(&mut self, within: Duration) -> anyhow::Result<Result<Event, Violation>> {
         let clock = &self.league.clock;
         let Some(process) = &mut self.process else { return Ok(Err(gone("no process"))) };
-        let until = process.time()?.own + within;
+        let (cpu, start) = (process.cpu()?, process.time()?);
+        let until = start.own + within;
         loop {
             let wall = until.saturating_sub(process.time()?.own);
             match process.line(LineTimeout { cpu: None, wall })? {
@@ -111,7 +112,8 @@ impl<'a> ConsolePlayer<'a> {
                 NextLine::Closed => return Ok(Err(gone("the end of its output"))),
                 NextLine::Over(JobEnd::Starved) => return Err(Overloaded.into()),
                 NextLine::Over(end) => {
-                    return Ok(Err(wrong_end(&end, clock, within).unwrap_or_else(|| gone(&end.to_string()))));
+                    let usage = Usage { cpu: process.cpu()?.saturating_sub(cpu), wall: process.time()? - start };
+                    return Ok(Err(wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()))));
                 }
             }
         }
@@ -158,10 +160,13 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         self.process = Some(self.cell.start(&job).context("cannot start an agent")?);
         let lines = self.preparation();
         self.send(&lines);
+        // It starts in its first turn, and so takes nothing from the other side's.
+        self.process.as_mut().map_or(Ok(()), Process::freeze)?;
         Ok(())
     }
 
     fn choose(&mut self, ask: &Ask<Position<8>>) -> anyhow::Result<Answer<Move>> {
+        self.process.as_mut().map_or(Ok(()), Process::thaw)?;
         let (cpu, start) = self.times()?;
         let unknown: Vec<String> = ask.moves[self.known..].iter().map(Move::to_string).collect();
         self.send(&unknown);
@@ -177,11 +182,13 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
             return Err(Overloaded.into());
         }
         let spent = Spent { cpu, wall: time.own };
+        self.process.as_mut().map_or(Ok(()), Process::freeze)?;
         let mv = heard.and_then(|event| read_move(&ask.history.position(), event));
         Ok(Answer { mv, spent, notes: Vec::new() })
     }
 
     fn finish(&mut self, end: &GameEnd<Position<8>>) -> anyhow::Result<Option<Violation>> {
+        self.process.as_mut().map_or(Ok(()), Process::thaw)?;
         let unknown: Vec<String> =
             end.moves.get(self.known..).unwrap_or_default().iter().map(Move::to_string).collect();
         self.send(&unknown);

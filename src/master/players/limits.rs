@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::master::clock_rules::{Allowance, ClockRules};
 use crate::master::record::{FaultKind, Violation};
-use crate::master::sandbox::{JobEnd, JobLimits};
+use crate::master::sandbox::{JobEnd, JobLimits, Run, WallTime};
 
 /// A turn may take this many times its CPU time asleep before it counts as hung.
 const WALL_PER_CPU: u32 = 3;
@@ -44,8 +44,30 @@ pub(super) fn limits(clock: &ClockRules, within: Duration) -> JobLimits {
     }
 }
 
+/// What a turn has used, for verdicts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Usage {
+    pub(super) cpu: Duration,
+    pub(super) wall: WallTime,
+}
+
+impl Usage {
+    pub(super) fn of(run: &Run) -> Usage {
+        let Run { cpu, wall: own, waited, unseen, .. } = *run;
+        Usage { cpu, wall: WallTime { own, waited, unseen } }
+    }
+}
+
+impl fmt::Display for Usage {
+    /// `CPU time 0.012 s, wall time 2.003 s, and 0.150 s waiting for a core`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [cpu, own, waited] = [self.cpu, self.wall.own, self.wall.waited].map(|time| time.as_secs_f64());
+        write!(f, "CPU time {cpu:.3} s, wall time {own:.3} s, and {waited:.3} s waiting for a core")
+    }
+}
+
 /// The violation in a turn that the sandbox had to end, or could not start; one that the machine has spoilt has none.
-pub(super) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration) -> Option<Violation> {
+pub(super) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration, usage: Usage) -> Option<Violation> {
     let seconds = within.as_secs_f64();
     let in_time = match clock.counts {
         Allowance::Cpu => format!("an answer within {seconds:.3} s of CPU time"),
@@ -60,7 +82,11 @@ pub(super) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration) -> O
         (JobEnd::OverOutput, _) => (FaultKind::OverOutput, "an answer, and nothing more".into()),
         (JobEnd::NotStarted(_), _) => (FaultKind::NotStarted, "a program that runs here".into()),
     };
-    Some(Violation { kind, read: end.to_string(), expected })
+    let read = match kind {
+        FaultKind::OverTime | FaultKind::Hung => format!("{end}: {usage}"),
+        _ => end.to_string(),
+    };
+    Some(Violation { kind, read, expected })
 }
 
 /// What is odd about the end of a turn whose answer is right: a note, not a fault.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
 use super::last_words;
-use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, wrong_end};
+use super::limits::{Overloaded, TRIES, Usage, is_clean, is_spoilt, limits, oddity, wrong_end};
 use crate::game::{Color, Game, ParseError};
 use crate::loa::{Move, Position};
 use crate::master::clock_rules::Spent;
@@ -105,7 +105,7 @@ impl Player<Position<6>> for RequestPlayer<'_> {
         let shown = if position.turn() == Color::Black { position } else { exchanged(&position) };
         let turn = u32::try_from(ask.moves.len() + 1)?;
         let run = self.ask(Request::Move { turn, position: shown }, ask.within)?;
-        let mv = match wrong_end(&run.end, &self.league.clock, ask.within) {
+        let mv = match wrong_end(&run.end, &self.league.clock, ask.within, Usage::of(&run)) {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, &shown),
         };

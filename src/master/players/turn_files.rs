@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, wrong_end};
+use super::limits::{Overloaded, TRIES, Usage, is_clean, is_spoilt, limits, oddity, wrong_end};
 use crate::checkers::{Move, Position};
 use crate::game::{Color, LineError};
 use crate::master::clock_rules::Spent;
@@ -52,7 +52,7 @@ impl<'a> TurnFilesPlayer<'a> {
     /// See [`turn`](Self::turn).
     pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         let run = self.run(input, left)?;
-        let mv = match wrong_end(&run.end, &self.league.clock, left) {
+        let mv = match wrong_end(&run.end, &self.league.clock, left, Usage::of(&run)) {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, position),
         };

@@ -19,6 +19,8 @@ pub(super) struct Capabilities {
     pub(super) accounts: Option<Hierarchy>,
     pub(super) memory: MemoryLimiter,
     pub(super) processes: ProcessLimiter,
+    pub(super) shares: CpuShares,
+    pub(super) freezer: Freezer,
     /// Threads that can run at the same time.
     pub(super) cores: u32,
     /// The version of Landlock's interface, if the kernel has it.
@@ -35,6 +37,28 @@ pub(super) enum MemoryLimiter {
     Group(Hierarchy),
     /// A limit on each process by itself.
     PerProcess,
+}
+
+/// What gives every agent the same share of the cores, whatever it starts.
+#[derive(Debug)]
+pub(super) enum CpuShares {
+    /// The group whose CPU time is read: cgroup v2.
+    Account,
+    /// A group of its own: cgroup v1.
+    Group(Hierarchy),
+    /// Nothing does.
+    None,
+}
+
+/// What makes an agent that keeps running stand still while it is not to move.
+#[derive(Debug)]
+pub(super) enum Freezer {
+    /// The group whose CPU time is read: cgroup v2.
+    Account,
+    /// A group of its own: cgroup v1.
+    Group(Hierarchy),
+    /// Nothing does.
+    None,
 }
 
 /// What limits the number of processes.

@@ -20,6 +20,10 @@ pub(super) enum HierarchyKind {
     CpuAcct,
     /// cgroup v1, memory.
     Memory,
+    /// cgroup v1, shares of the cores.
+    Cpu,
+    /// cgroup v1, processes that stand still.
+    Freezer,
 }
 
 /// This master's directory in a hierarchy of control groups; removed when dropped.
@@ -41,21 +45,27 @@ const PREFIX: &str = "kingline-";
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
 impl HierarchyKind {
-    fn is_mount(self, kind: &str, options: &str) -> bool {
+    /// The name of its controller; none for all of v2.
+    const fn controller(self) -> Option<&'static str> {
         match self {
-            HierarchyKind::V2 => kind == "cgroup2",
-            HierarchyKind::CpuAcct => kind == "cgroup" && options.split(',').any(|option| option == "cpuacct"),
-            HierarchyKind::Memory => kind == "cgroup" && options.split(',').any(|option| option == "memory"),
+            HierarchyKind::V2 => None,
+            HierarchyKind::CpuAcct => Some("cpuacct"),
+            HierarchyKind::Memory => Some("memory"),
+            HierarchyKind::Cpu => Some("cpu"),
+            HierarchyKind::Freezer => Some("freezer"),
+        }
+    }
+
+    fn is_mount(self, kind: &str, options: &str) -> bool {
+        match self.controller() {
+            None => kind == "cgroup2",
+            Some(controller) => kind == "cgroup" && options.split(',').any(|option| option == controller),
         }
     }
 
     /// The group of this process, from the text of /proc/self/cgroup.
     fn own(self, groups: &str) -> Option<&str> {
-        let controller = match self {
-            HierarchyKind::V2 => "",
-            HierarchyKind::CpuAcct => "cpuacct",
-            HierarchyKind::Memory => "memory",
-        };
+        let controller = self.controller().unwrap_or_default();
         groups.lines().find_map(|line| {
             let mut parts = line.splitn(3, ':').skip(1);
             let found = parts.next()?.split(',').any(|name| name == controller);
@@ -67,8 +77,9 @@ impl HierarchyKind {
     const fn limits(self) -> &'static [&'static str] {
         match self {
             HierarchyKind::V2 => &["memory.max", "pids.max", "cpu.max"],
-            HierarchyKind::CpuAcct => &["cpu.cfs_quota_us"],
+            HierarchyKind::CpuAcct | HierarchyKind::Cpu => &["cpu.cfs_quota_us"],
             HierarchyKind::Memory => &["memory.limit_in_bytes"],
+            HierarchyKind::Freezer => &[],
         }
     }
 }
@@ -90,7 +101,7 @@ impl Hierarchy {
     }
 
     fn with_controllers(group: ControlGroup) -> Hierarchy {
-        for controller in ["memory", "pids"] {
+        for controller in ["memory", "pids", "cpu"] {
             // Only controllers that the groups above delegate can be enabled.
             let _ = fs::write(group.dir.join("cgroup.subtree_control"), format!("+{controller}"));
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
-use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
+use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter};
 use super::cgroup::ControlGroup;
 use super::meter::Meter;
 use super::users::User;
@@ -28,12 +28,24 @@ pub(super) struct Home {
     pub(super) memory: Option<ControlGroup>,
     /// The group whose CPU time is read.
     pub(super) account: Option<ControlGroup>,
+    /// The groups that have a share of the cores, and that can be frozen, if they are not that one.
+    shares: Option<ControlGroup>,
+    freezer: Option<ControlGroup>,
     /// The limit that is set.
     memory_limit: Cell<Option<u64>>,
     /// How often the kernel killed a process for lack of memory.
     shortages: Cell<u64>,
     /// Dropped last: the groups are in its directories.
     pub(super) capabilities: Arc<Capabilities>,
+}
+
+/// Whether the processes of an agent may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motion {
+    /// They stand still.
+    Frozen,
+    /// They may.
+    Free,
 }
 
 impl Home {
@@ -59,6 +71,10 @@ impl Home {
             MemoryLimiter::Account | MemoryLimiter::PerProcess => None,
         })?;
         let account = group(capabilities.accounts.as_ref())?;
+        let shares =
+            group(if let CpuShares::Group(hierarchy) = &capabilities.shares { Some(hierarchy) } else { None })?;
+        let freezer =
+            group(if let Freezer::Group(hierarchy) = &capabilities.freezer { Some(hierarchy) } else { None })?;
         let mut home = Home {
             capabilities: Arc::clone(capabilities),
             dir: run_folder.join(name),
@@ -67,6 +83,8 @@ impl Home {
             user,
             memory,
             account,
+            shares,
+            freezer,
             memory_limit: Cell::new(None),
             shortages: Cell::new(0),
         };
@@ -179,6 +197,25 @@ impl Home {
         }
         let Ok(system) = nix::sys::statvfs::statvfs(&self.dir) else { return false };
         system.blocks_free() == 0 || system.files_free() == 0
+    }
+
+    /// The files by which a launcher joins all groups but the one whose CPU time is read.
+    pub(super) fn groups(&self) -> Vec<PathBuf> {
+        let groups = [&self.memory, &self.shares, &self.freezer];
+        groups.into_iter().flatten().map(ControlGroup::procs_file).collect()
+    }
+
+    /// Makes all its processes stand still, or go on. Where nothing can do that, they go on.
+    pub(super) fn freeze(&self, motion: Motion) -> io::Result<()> {
+        match (&self.capabilities.freezer, &self.freezer, &self.account) {
+            (Freezer::Group(_), Some(group), _) => {
+                fs::write(group.file("freezer.state"), if motion == Motion::Frozen { "FROZEN" } else { "THAWED" })
+            }
+            (Freezer::Account, _, Some(group)) => {
+                fs::write(group.file("cgroup.freeze"), if motion == Motion::Frozen { "1" } else { "0" })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Ends what is left of a job.

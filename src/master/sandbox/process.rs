@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use super::home::Motion;
 use super::stopwatch::WallTime;
 use super::supervisor::{Rest, Supervisor};
 use super::{JobEnd, Run, SandboxError};
@@ -107,6 +108,24 @@ impl Process {
 
     fn time_against(&mut self, limit: Duration) -> Result<WallTime, SandboxError> {
         self.supervisor.time_against(limit).map_err(|error| SandboxError::system("cannot watch a job", error))
+    }
+
+    /// Lets it stand still, with everything that it has started, until [`thaw`](Self::thaw): it is not its turn. Where the
+    /// machine has no means for that, nothing happens.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn freeze(&mut self) -> Result<(), SandboxError> {
+        let frozen = self.supervisor.freeze(Motion::Frozen);
+        frozen.map_err(|error| SandboxError::system("cannot freeze an agent", error))
+    }
+
+    /// Lets it go on.
+    ///
+    /// # Errors
+    /// The sandbox fails.
+    pub fn thaw(&mut self) -> Result<(), SandboxError> {
+        self.supervisor.freeze(Motion::Free).map_err(|error| SandboxError::system("cannot thaw an agent", error))
     }
 
     /// Closes its standard input, gives it this long to end by itself, and then ends it.

@@ -11,7 +11,7 @@ use nix::libc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::home::Home;
+use super::home::{Home, Motion};
 use super::launch_spec::{GO, LaunchSpec, Task};
 use super::launcher_log::{LauncherLine, LauncherLog};
 use super::meter::Meter;
@@ -45,6 +45,7 @@ pub(super) struct Supervisor {
     log: LauncherLog,
     /// The first limit that was exceeded.
     exceeded: Option<JobEnd>,
+    motion: Motion,
     /// The child dies with it.
     _keeper: Keeper,
     home: Rc<Home>,
@@ -113,6 +114,7 @@ impl Supervisor {
             errors,
             log: LauncherLog::new(spec.secret),
             exceeded: None,
+            motion: Motion::Free,
             _keeper: keeper,
             home,
         })
@@ -130,6 +132,15 @@ impl Supervisor {
         self.launched = Instant::now();
         self.next_check = self.launched + SHORTEST_PAUSE;
         self.give(&GO);
+    }
+
+    /// Lets it stand still while it is not its turn, or go on.
+    pub(super) fn freeze(&mut self, motion: Motion) -> io::Result<()> {
+        if self.motion == motion {
+            return Ok(());
+        }
+        self.motion = motion;
+        self.home.freeze(motion)
     }
 
     /// Whether its first process still runs.
@@ -260,6 +271,8 @@ impl Supervisor {
     /// Ends it, because it exceeded a limit or for another reason.
     pub(super) fn end(&mut self, why: Option<JobEnd>) {
         self.exceeded = self.exceeded.take().or(why);
+        // What is frozen cannot end; if it cannot be thawed, it is gone.
+        let _ = self.freeze(Motion::Free);
         // It may have ended by itself.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
@@ -420,6 +433,7 @@ pub(super) enum Rest {
 impl Drop for Supervisor {
     fn drop(&mut self) {
         if !self.reaped {
+            let _ = self.freeze(Motion::Free);
             abandon(&mut self.child);
             // What is left is ended when its group is removed.
             let _ = self.home.end_all();

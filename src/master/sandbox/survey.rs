@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
+use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter};
 use super::cgroup::{ControlGroup, Hierarchy, HierarchyKind};
 use super::home::Home;
 use super::launch_spec::{LaunchSpec, Task};
@@ -57,12 +57,32 @@ impl Capabilities {
             Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("memory") => MemoryLimiter::Account,
             _ => find(HierarchyKind::Memory).map_or(MemoryLimiter::PerProcess, MemoryLimiter::Group),
         };
+        let shares = match &accounts {
+            Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("cpu") => CpuShares::Account,
+            _ => find(HierarchyKind::Cpu).map_or(CpuShares::None, CpuShares::Group),
+        };
+        let freezer = match tier {
+            Tier::CgroupV2 => Freezer::Account,
+            _ => find(HierarchyKind::Freezer).map_or(Freezer::None, Freezer::Group),
+        };
         let users = UserPool::find();
         let processes = ProcessLimiter::find(policy, accounts.as_ref(), users.as_ref());
         let (policy, landlock, names) = (policy.clone(), confine::landlock_version(), AtomicU64::new(0));
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-        let capabilities =
-            Capabilities { policy, tier, namespaces, users, accounts, memory, processes, cores, landlock, names };
+        let capabilities = Capabilities {
+            policy,
+            tier,
+            namespaces,
+            users,
+            accounts,
+            memory,
+            processes,
+            shares,
+            freezer,
+            cores,
+            landlock,
+            names,
+        };
         capabilities.try_out()
     }
 
