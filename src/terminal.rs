@@ -24,6 +24,17 @@ pub fn stderr_text(text: impl Display) {
     let _ = io::stderr().write_all(text.to_string().as_bytes());
 }
 
+/// Whether a character of a stranger's text must not be shown as it is: it controls the terminal, cannot be seen, or
+/// changes the direction of the text after it.
+pub fn is_deceptive(letter: char) -> bool {
+    match letter {
+        // Direction marks and overrides, separators, zero-width characters.
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
+        '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
+        _ => letter.is_control(),
+    }
+}
+
 /// Whether this error only says that the reader of standard output has closed it: no failure of the program.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
@@ -32,6 +43,12 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_controls_hides_or_turns_text_is_not_shown_as_it_is() {
+        assert!("a\u{e9}\u{4e2d}\u{1f600} -\"".chars().all(|letter| !is_deceptive(letter)));
+        assert!("\u{1b}\n\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}\u{9b}".chars().all(is_deceptive));
+    }
 
     #[test]
     fn only_broken_pipes_are_ignored() {

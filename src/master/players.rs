@@ -34,6 +34,7 @@ use super::record::{EndReason, GameRecord};
 use super::referee::{GameObserver, GameSetup, Player, referee};
 use super::sandbox::{Cell, DiskLimit, Run, Sandbox};
 use crate::game::{Color, Game};
+use crate::terminal::is_deceptive;
 use crate::{checkers, loa};
 
 /// An observer of every game there is.
@@ -153,7 +154,7 @@ impl Workspace<'_> {
 pub(super) fn last_words(run: &Run) -> String {
     const SHOWN: usize = 200;
     let text = String::from_utf8_lossy(&run.stderr);
-    let text: Vec<char> = text.trim().chars().filter(|letter| !letter.is_control() || *letter == '\n').collect();
+    let text: Vec<char> = text.trim().chars().filter(|&letter| !is_deceptive(letter) || letter == '\n').collect();
     if text.is_empty() {
         return String::new();
     }

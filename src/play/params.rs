@@ -143,5 +143,5 @@ pub(super) const LOA_LAST_START: f64 = 0.6;
 pub(super) const LOA_OVERTIME: u32 = 2;
 /// ... but no move takes more shares than this ...
 pub(super) const LOA_MOST_SHARES: u32 = 4;
-/// ... or longer than this: scripts may allow 1 s on a busy machine (§2).
-pub(super) const LOA_LONGEST_MOVE: Duration = Duration::from_millis(600);
+/// ... or longer than this: scripts may allow 1 s on a busy machine (§2). With 600 ms one of 30 such games was lost.
+pub(super) const LOA_LONGEST_MOVE: Duration = Duration::from_millis(400);

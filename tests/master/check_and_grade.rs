@@ -200,6 +200,18 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
     }
 }
 
+#[test]
+fn text_that_changes_its_direction_is_not_shown_as_it_is() {
+    let dir = Dir::new();
+    scripted(&dir, "turned", "printf 'a\\342\\200\\256b\\033[2J' >&2; printf 'E \\342\\200\\256' > output.txt; exit 1");
+    for command in [&["check", "turned"][..], &["play", "turned", "turned", "--opening", "0"]] {
+        let ran = master(&dir, command);
+        assert!(!ran.stdout.is_empty() && !ran.stdout.contains(['\u{202e}', '\u{1b}']), "{ran:#?}");
+    }
+    scripted(&dir, "a\u{202e}b", "exec ./engine");
+    master(&dir, &["play", "a\u{202e}b", "turned"]).exits_with(2);
+}
+
 /// Ten easy positions and nine short budgets, as files.
 fn short_exam(dir: &Dir) {
     dir.make_dir("exam");

@@ -46,7 +46,7 @@ const AGENTS: &[(&str, Expected)] = &[
     ("spin", Fault(FaultKind::OverTime)),
     ("deaf", Fault(FaultKind::OverTime)),
     ("print", Either(FaultKind::OverTime, FaultKind::Hung)),
-    ("complain", Either(FaultKind::OverOutput, FaultKind::OverTime)),
+    ("complain", Either(FaultKind::Hung, FaultKind::OverTime)),
     ("answer-and-spin", Fault(FaultKind::OverTime)),
     ("fork-bomb", Either(FaultKind::OverTime, FaultKind::Hung)),
     ("orphan", PlaysOn),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Agent, FoundAgents, Refused, Trouble, hash};
 use crate::master::league::GameKind;
+use crate::terminal::is_deceptive;
 
 /// Run by the shell if it is not executable.
 const SCRIPT: &str = "run.sh";
@@ -84,7 +85,7 @@ fn read(path: &Path, game: GameKind) -> Result<Agent, Trouble> {
     // The name as given, not that of a link's target.
     let named = std::path::absolute(path).ok().and_then(|path| path.file_name().map(ToOwned::to_owned));
     let name = named.or_else(|| folder.file_name().map(ToOwned::to_owned)).unwrap_or_default();
-    let name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(char::is_control));
+    let name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(is_deceptive));
     let name = name.ok_or(Trouble::Name)?;
     let (program, arguments, calibrate) = if folder.is_dir() {
         let program = program(&folder, game)?;

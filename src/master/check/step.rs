@@ -9,6 +9,7 @@ use crate::draw::Paint;
 use crate::master::clock_rules::Spent;
 use crate::master::record::Violation;
 use crate::master::referee::Answer;
+use crate::terminal::is_deceptive;
 
 /// One step of a walk, and its result.
 #[derive(Clone, Debug, Serialize)]
@@ -126,7 +127,7 @@ fn presentable(text: &str) -> String {
         match letter {
             '\n' => shown.push(letter),
             '\t' => shown += "    ",
-            _ if letter.is_control() => shown.extend(letter.escape_default()),
+            _ if is_deceptive(letter) => shown.extend(letter.escape_default()),
             _ => shown.push(letter),
         }
     }

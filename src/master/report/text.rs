@@ -3,6 +3,8 @@
 use std::fmt::{self, Display, Write};
 use std::time::Duration;
 
+use crate::terminal::is_deceptive;
+
 /// Shows a value between tags or within a quoted attribute.
 ///
 /// Characters that are invisible, or change the direction of the text, are shown as escapes.
@@ -36,13 +38,7 @@ impl Write for Escape<'_, '_> {
 }
 
 fn is_special(letter: char) -> bool {
-    match letter {
-        '&' | '<' | '>' | '"' | '\'' => true,
-        // Direction marks and overrides, separators, zero-width characters.
-        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
-        '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
-        _ => letter.is_control(),
-    }
+    matches!(letter, '&' | '<' | '>' | '"' | '\'') || is_deceptive(letter)
 }
 
 /// The first `longest` characters of a text, with three dots if there were more.

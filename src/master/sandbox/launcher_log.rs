@@ -12,7 +12,6 @@ pub(super) struct LauncherLog {
     /// The first line, and the start of the rest.
     first: Vec<u8>,
     last: VecDeque<u8>,
-    total: usize,
 }
 
 /// The line from the launcher.
@@ -28,10 +27,8 @@ pub(super) enum LauncherLine {
     Failed(String),
 }
 
-/// Bytes kept of the start and of the end.
+/// Bytes kept of the start and of the end; what is between is read and thrown away, however much it is.
 const KEPT: usize = 4 << 10;
-/// An agent that writes more is ended.
-const MOST: usize = 16 << 20;
 
 /// What the line of a launcher that becomes an agent begins with.
 const STARTED: &str = "started ";
@@ -56,11 +53,10 @@ fn times(text: &str) -> Option<(Duration, Duration)> {
 impl LauncherLog {
     /// An empty log; the launcher's last message starts with `secret`.
     pub(super) fn new(secret: String) -> LauncherLog {
-        LauncherLog { secret, first: Vec::new(), last: VecDeque::new(), total: 0 }
+        LauncherLog { secret, first: Vec::new(), last: VecDeque::new() }
     }
 
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.total += bytes.len();
         let was_open = self.first.contains(&b'\n');
         let room = KEPT - self.first.len();
         self.first.extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -69,10 +65,6 @@ impl LauncherLog {
         self.last.extend(&bytes[agents..]);
         let surplus = self.last.len().saturating_sub(KEPT);
         self.last.drain(..surplus);
-    }
-
-    pub(super) fn is_too_much(&self) -> bool {
-        self.total > MOST
     }
 
     /// The launcher's line, if it is complete.
@@ -141,6 +133,5 @@ mod tests {
         let last = log.take_last();
         assert_eq!(last.len(), KEPT);
         assert!(last.ends_with(b"9998\n9999\n"));
-        assert!(!log.is_too_much());
     }
 }

@@ -356,10 +356,6 @@ impl Supervisor {
             self.before += launcher;
             self.next_check = Instant::now() + SHORTEST_PAUSE;
         }
-        if self.log.is_too_much() {
-            self.errors = None;
-            self.end(Some(JobEnd::OverOutput));
-        }
     }
 
     fn write_input(&mut self) {

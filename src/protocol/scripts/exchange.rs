@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::rules::{CLOSING, FirstEnd, LanguageRules, MOST_DUMPED, MOST_ERRORS, MOST_KEPT};
 use crate::game::Outcome;
 use crate::protocol::commands::grammar::{Event, Line, ended};
+use crate::terminal::is_deceptive;
 
 /// A program without room for another message gives its script this long to read one; then it has left too many
 /// unread.
@@ -162,7 +163,7 @@ impl Exchange {
                 program,
                 format!(
                     "Java exception: {}",
-                    line.trim().chars().take(LONGEST_SHOWN).collect::<String>().replace(char::is_control, "?")
+                    line.trim().chars().take(LONGEST_SHOWN).collect::<String>().replace(is_deceptive, "?")
                 ),
             );
         }
