@@ -45,6 +45,7 @@
 //! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time`, and one or two packages below it |
 //! | `tables` (default) | endgame tables inside the program: `knowledge` | 5.7 MB |
 //! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, `terminal`, endgame tables in files | about 40 packages |
+//! | `training` | the commands of `calibrate` that learn evaluations from games | nothing more |
 //! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |
 //!
 //! The library and the players are for Linux, macOS and Windows.
