@@ -71,61 +71,51 @@ pub fn play<S: AnyGameObserver>(
     seed: u64,
     observer: &mut S,
 ) -> GameRecord {
-    let games = match league.protocol {
+    let mut tries = match league.protocol {
         Protocol::TurnFiles | Protocol::Request => 1,
         Protocol::Console2020 | Protocol::Console2015 => TRIES,
     };
-    let mut play = || play_once(workspace, league, contestants, budgets, seed, observer);
-    let mut record = play();
-    for _ in 1..games {
-        match &record.verdict.reason {
-            EndReason::Failed { error } if *error == Overloaded.to_string() => record = play(),
-            _ => break,
+    loop {
+        let cells =
+            || -> anyhow::Result<[Cell; 2]> { Ok([workspace.cell(Color::Black)?, workspace.cell(Color::White)?]) };
+        let [black, white] = contestants;
+        let names = contestants.map(|contestant| contestant.agent().name.clone());
+        let setup = GameSetup { names, budgets, seed, tier: workspace.sandbox.tier().to_string() };
+        let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, &error);
+        let [a, b] = match cells() {
+            Ok(cells) => cells,
+            Err(error) => return failed(setup, error),
+        };
+        let record = match (league.game, league.protocol) {
+            (GameKind::Checkers, Protocol::TurnFiles) => seat::<checkers::Position>(
+                league,
+                setup,
+                TurnFilesPlayer::new(black, league, a),
+                TurnFilesPlayer::new(white, league, b),
+                observer,
+            ),
+            (GameKind::Loa6, Protocol::Request) => seat::<loa::Position<6>>(
+                league,
+                setup,
+                RequestPlayer::new(black, league, a),
+                RequestPlayer::new(white, league, b),
+                observer,
+            ),
+            (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => seat::<loa::Position<8>>(
+                league,
+                setup,
+                ConsolePlayer::new(black, league, a),
+                ConsolePlayer::new(white, league, b),
+                observer,
+            ),
+            (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played by {protocol:?}")),
+        };
+        tries -= 1;
+        let is_spoilt =
+            matches!(&record.verdict.reason, EndReason::Failed { error } if *error == Overloaded.to_string());
+        if tries == 0 || !is_spoilt {
+            return record;
         }
-    }
-    record
-}
-
-fn play_once<S: AnyGameObserver>(
-    workspace: Workspace,
-    league: &League,
-    contestants: [&Contestant; 2],
-    budgets: [Option<Duration>; 2],
-    seed: u64,
-    observer: &mut S,
-) -> GameRecord {
-    let cells = || -> anyhow::Result<[Cell; 2]> { Ok([workspace.cell(Color::Black)?, workspace.cell(Color::White)?]) };
-    let [black, white] = contestants;
-    let names = contestants.map(|contestant| contestant.agent().name.clone());
-    let setup = GameSetup { names, budgets, seed, tier: workspace.sandbox.tier().to_string() };
-    let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, &error);
-    let [a, b] = match cells() {
-        Ok(cells) => cells,
-        Err(error) => return failed(setup, error),
-    };
-    match (league.game, league.protocol) {
-        (GameKind::Checkers, Protocol::TurnFiles) => seat::<checkers::Position>(
-            league,
-            setup,
-            TurnFilesPlayer::new(black, league, a),
-            TurnFilesPlayer::new(white, league, b),
-            observer,
-        ),
-        (GameKind::Loa6, Protocol::Request) => seat::<loa::Position<6>>(
-            league,
-            setup,
-            RequestPlayer::new(black, league, a),
-            RequestPlayer::new(white, league, b),
-            observer,
-        ),
-        (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => seat::<loa::Position<8>>(
-            league,
-            setup,
-            ConsolePlayer::new(black, league, a),
-            ConsolePlayer::new(white, league, b),
-            observer,
-        ),
-        (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played by {protocol:?}")),
     }
 }
 

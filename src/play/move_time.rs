@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::params::{
-    LOA_CHANGE_DECAY, LOA_CHANGE_PART, LOA_FALL_PART, LOA_FALL_UNIT, LOA_LAST_START, LOA_LONGEST_MOVE, LOA_MOST_FALLS,
-    LOA_MOST_SHARES, LOA_OVERTIME, LOA_STEADY_PART,
+    CHANGE_DECAY, LAST_START, LOA_CHANGE_PART, LOA_FALL_PART, LOA_FALL_UNIT, LOA_LONGEST_MOVE, LOA_MOST_FALLS,
+    LOA_MOST_SHARES, LOA_STEADY_PART, OVERTIME,
 };
 use crate::loa::{Move, Position};
 use crate::score::Score;
@@ -48,8 +48,8 @@ impl MoveTime {
     fn note(&mut self, report: &Report<Position<8>>) {
         let fall = self.score.map_or(0, |last| last.value().saturating_sub(report.score.value()).max(0));
         let change = if report.best == self.best { 0.0 } else { 1.0 };
-        self.falls = self.falls * LOA_CHANGE_DECAY + f64::from(fall) / LOA_FALL_UNIT;
-        self.changes = self.changes * LOA_CHANGE_DECAY + change;
+        self.falls = self.falls * CHANGE_DECAY + f64::from(fall) / LOA_FALL_UNIT;
+        self.changes = self.changes * CHANGE_DECAY + change;
         (self.best, self.score) = (report.best, Some(report.score));
     }
 }
@@ -58,8 +58,8 @@ impl Observer<Position<8>> for MoveTime {
     fn iteration(&mut self, report: &Report<Position<8>>) -> ControlFlow<()> {
         self.note(report);
         let enough = self.enough();
-        self.until = (enough * LOA_OVERTIME).min(self.most);
-        let is_late = self.start.elapsed() >= enough.mul_f64(LOA_LAST_START);
+        self.until = (enough * OVERTIME).min(self.most);
+        let is_late = self.start.elapsed() >= enough.mul_f64(LAST_START);
         if is_late { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

@@ -122,7 +122,8 @@ pub(super) const FEWEST_MOVES_TO_GO: u32 = 6;
 /// automatic players of 2015 one went in a circle for ever.
 pub(super) const ENDLESS_OCCURRENCES: usize = 3;
 
-// When a move of Lines of Action has had enough of its share: `MoveTime`. 44.5 % ± 8.7 of 100 games against the program
+// When a move of Lines of Action has had enough of its share: `MoveTime`, with [`CHANGE_DECAY`], [`LAST_START`] and
+// [`OVERTIME`]. 44.5 % ± 8.7 of 100 games against the program
 // of af010a2, which thinks 7.3 s a game where this thinks 3.7 s; equal shares 30.7 % ± 6.5 of 140.
 
 /// Part of its share that a move has while the best move and the score stand firm ...
@@ -135,13 +136,7 @@ pub(super) const LOA_FALL_PART: f64 = 0.5;
 pub(super) const LOA_FALL_UNIT: f64 = 30.0;
 /// Not more falls than this count.
 pub(super) const LOA_MOST_FALLS: f64 = 4.0;
-/// Decay of earlier changes and falls, by iteration.
-pub(super) const LOA_CHANGE_DECAY: f64 = 0.6;
-/// No iteration begins after this part of what the move deserves.
-pub(super) const LOA_LAST_START: f64 = 0.6;
-/// One that has begun may go on until this many times that ...
-pub(super) const LOA_OVERTIME: u32 = 2;
-/// ... but no move takes more shares than this ...
+/// No move takes more shares than this ...
 pub(super) const LOA_MOST_SHARES: u32 = 4;
 /// ... or longer than this: scripts may allow 1 s on a busy machine (§2). With 600 ms one of 30 such games was lost.
 pub(super) const LOA_LONGEST_MOVE: Duration = Duration::from_millis(400);

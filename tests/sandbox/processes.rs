@@ -100,3 +100,20 @@ fn cpu_time_accumulates_from_line_to_line() {
     let run = process.finish(LONG.wall).expect("an end");
     assert!(run.cpu >= last && run.cpu < last + Duration::from_millis(50), "{last:?}, then {:?}", run.cpu);
 }
+
+/// Where nothing can make it stand still it starts while the other side thinks, and nobody looks at it.
+#[test]
+fn time_before_its_turn_is_not_part_of_it() {
+    let dir = Dir::new();
+    let mut cell = cell(&dir);
+    let mut process = shell(&mut cell, "while read word; do sleep 0.1; echo $word; done", limits());
+    for word in ["one", "two"] {
+        std::thread::sleep(Duration::from_millis(1200));
+        process.thaw().expect("a process");
+        let start = process.time().expect("times");
+        process.send(word).expect("somebody who listens");
+        assert_eq!(process.line(LONG).expect("a line"), line(word));
+        let turn = process.time().expect("times") - start;
+        assert!(turn.unseen + turn.own < Duration::from_millis(1000), "{word}: {turn:?}");
+    }
+}

@@ -10,10 +10,10 @@ use crate::master::sandbox::{JobEnd, JobLimits, Run, WallTime};
 /// A turn may take this many times its CPU time asleep before it counts as hung.
 const WALL_PER_CPU: u32 = 3;
 
-/// A turn that the machine has spoilt is played so often ...
+/// How often a turn, or a game, that the machine has spoilt is played before there is no result.
 pub(super) const TRIES: u32 = 3;
-/// ... where wall time counts also one in which the referee could not look for so long: a program that was stopped
-/// meanwhile, with the machine or by it, may have missed its time, and one that was not had time for nothing.
+/// Where wall time counts, a turn is spoilt in which the referee could not look for so long: the agent may have stood still
+/// meanwhile, or had the time for nothing.
 const LONGEST_UNSEEN: Duration = Duration::from_secs(1);
 
 /// The machine has spoilt a turn or a game, however often it was played: nobody's fault.

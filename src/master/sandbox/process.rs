@@ -62,7 +62,7 @@ impl Process {
     /// # Errors
     /// The sandbox fails.
     pub fn line(&mut self, within: LineTimeout) -> Result<NextLine, SandboxError> {
-        let (start, before) = (self.time()?.own, self.cpu()?);
+        let (until, before) = (self.time()?.own.saturating_add(within.wall), self.cpu()?);
         loop {
             if let Some(line) = self.supervisor.take_line(Rest::None) {
                 return Ok(heard(&line));
@@ -76,7 +76,7 @@ impl Process {
             if self.supervisor.has_ended() || !self.supervisor.is_open() {
                 return Ok(self.supervisor.take_line(Rest::Any).map_or(NextLine::Closed, |line| heard(&line)));
             }
-            let left = (start + within.wall).saturating_sub(self.time_against(start + within.wall)?.own);
+            let left = until.saturating_sub(self.time_against(until)?.own);
             let used = self.cpu()?.saturating_sub(before);
             let cpu_left = within.cpu.map(|most| most.saturating_sub(used));
             if cpu_left.is_some_and(|left| left.is_zero()) {
@@ -120,12 +120,16 @@ impl Process {
         frozen.map_err(|error| SandboxError::system("cannot freeze an agent", error))
     }
 
-    /// Lets it go on.
+    /// Lets it go on: its turn begins. Time in which nobody looked at it until now, also if it never stood still, is not
+    /// part of what follows.
     ///
     /// # Errors
     /// The sandbox fails.
     pub fn thaw(&mut self) -> Result<(), SandboxError> {
-        self.supervisor.freeze(Motion::Free).map_err(|error| SandboxError::system("cannot thaw an agent", error))
+        // Its start may not have been noticed yet.
+        self.supervisor.step(Duration::ZERO)?;
+        let thawed = self.supervisor.look().and_then(|()| self.supervisor.freeze(Motion::Free));
+        thawed.map_err(|error| SandboxError::system("cannot thaw an agent", error))
     }
 
     /// Closes its standard input, gives it this long to end by itself, and then ends it.

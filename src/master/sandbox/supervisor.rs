@@ -260,7 +260,8 @@ impl Supervisor {
         Ok(self.watch.as_ref().map_or(WallTime::default(), Stopwatch::time))
     }
 
-    fn look(&mut self) -> io::Result<()> {
+    /// Looks at what it does, if it has started and not ended.
+    pub(super) fn look(&mut self) -> io::Result<()> {
         let cpu = self.cpu()?;
         if let Some(watch) = &mut self.watch {
             watch.look(cpu);
