@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`league`] | by which rules, clocks and customs a game is played |
 //! | [`clock_rules`] | how an agent's time is measured, and how much of it there is |
+//! | [`agent_limits`] | what an agent may use besides time |
 //! | [`record`] | what is known of a game when it is over |
 //! | [`referee`] | one game, from the start to the verdict |
 //! | [`agent`] | who plays |
@@ -30,6 +31,7 @@
 //! | `replay`, [`transcript`] | the positions of recorded games, and the games as PDN or SGF |
 
 pub mod agent;
+pub mod agent_limits;
 pub mod arena;
 pub mod check;
 pub mod clock_rules;

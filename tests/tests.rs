@@ -30,6 +30,7 @@ mod loa {
 #[cfg(feature = "master")]
 mod master {
     //! `master play`, `check` and `grade`, also with hostile agents.
+    mod apart;
     mod busy;
     mod check_and_grade;
     mod hostile_agents;

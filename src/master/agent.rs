@@ -3,8 +3,10 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `find` | what in a folder is run, and which folders are agents |
+//! | `copy` | how its files are kept apart from what was handed in |
 //! | `hash` | whether an agent has changed |
 
+mod copy;
 mod find;
 mod hash;
 
@@ -13,6 +15,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+pub(super) use copy::copy;
 pub use find::{agent_at, agents_in};
 
 /// An agent as it is found: not yet prepared for a game.

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::agent::Agent;
 use super::league::League;
-use super::players::{Contestant, Workspace, play, prepare};
+use super::players::{COPIES, Contestant, Workspace, play, prepare};
 use super::record::GameRecord;
 use super::referee::NoObserver;
 use super::sandbox::Sandbox;
@@ -45,11 +45,12 @@ impl SandboxedArena {
     /// The folder cannot be made or cleaned.
     pub fn new(sandbox: Sandbox, league: League, folder: &Path) -> Result<SandboxedArena> {
         let in_flight = folder.join(IN_FLIGHT);
-        let tidied = fs::remove_dir_all(&in_flight).or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(error),
-        });
-        tidied
+        let remove = |path: &Path| match fs::remove_dir_all(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        remove(&in_flight)
+            .and_then(|()| remove(&folder.join(COPIES)))
             .and_then(|()| fs::create_dir_all(&in_flight))
             .with_context(|| format!("cannot make {} anew", in_flight.display()))?;
         Ok(SandboxedArena { sandbox, league, folder: folder.to_path_buf(), ready: Mutex::default() })
@@ -90,7 +91,10 @@ impl SandboxedArena {
 impl Drop for SandboxedArena {
     /// Removes the folders if they are empty.
     fn drop(&mut self) {
+        // The copies of the agents go with their contestants.
+        self.ready.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         let _ = fs::remove_dir(self.folder.join(IN_FLIGHT));
+        let _ = fs::remove_dir(self.folder.join(COPIES));
         let _ = fs::remove_dir(&self.folder);
     }
 }
@@ -99,7 +103,7 @@ impl Arena for SandboxedArena {
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
         self.try_play(game, agents).unwrap_or_else(|error| {
             let names = agents.map(|agent| agent.name.clone());
-            GameRecord::failed(&self.league, names, game.seed, self.sandbox.tier().to_string(), &error)
+            GameRecord::failed(&self.league, names, game.seed, self.sandbox.measurement(), &error)
         })
     }
 

@@ -138,7 +138,7 @@ pub fn grade(
     let league = &terms.league;
     let contestant = &prepare(workspace, league, agent)?;
     let (opponent, seeded) = match &terms.opponent {
-        Opponent::Reference(agent) => (Contestant::new(agent.clone())?, true),
+        Opponent::Reference(agent) => (Contestant::new(agent.clone(), workspace.kept)?, true),
         Opponent::Other(agent) => (prepare(workspace, league, agent.clone())?, false),
     };
     let sitting = Sitting { league, exam: &terms.exam, agent: contestant, opponent, seeded };
@@ -160,7 +160,7 @@ pub fn grade(
         hash: contestant.agent().hash.clone(),
         reference: sitting.opponent.agent().name.clone(),
         seed: terms.seed,
-        tier: workspace.sandbox.tier().to_string(),
+        tier: workspace.sandbox.measurement(),
         points: marks.iter().map(|mark| mark.points).sum(),
         notes: contestant.notes().to_vec(),
         marks,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::agent_limits::AgentLimits;
 use super::clock_rules::{Allowance, ClockRules};
 use crate::game::ParseError;
 
@@ -20,6 +21,9 @@ pub struct League {
     pub protocol: Protocol,
     /// How their time is measured.
     pub clock: ClockRules,
+    /// What agents may use besides time.
+    #[serde(default)]
+    pub limits: AgentLimits,
     /// What a fault costs.
     pub faults: FaultRule,
     /// Who gets the point of a drawn game.
@@ -126,6 +130,7 @@ impl League {
             game: GameKind::Loa,
             protocol: Protocol::Console2020,
             clock: wall(10, Some(60)),
+            limits: AgentLimits::default(),
             faults: FaultRule::LosesGame,
             draws: DrawRule::Halves,
             format: Format::Strict,

@@ -20,8 +20,8 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use console::ConsolePlayer;
-pub(super) use contestant::AgentProgram;
 pub use contestant::Contestant;
+pub(super) use contestant::{AgentProgram, COPIES};
 pub(super) use limits::oddity;
 use limits::{Overloaded, TRIES};
 pub use prepare::prepare;
@@ -29,10 +29,11 @@ pub use request::RequestPlayer;
 pub(super) use request::exchanged;
 pub use turn_files::TurnFilesPlayer;
 
+use super::agent_limits::AgentLimits;
 use super::league::{GameKind, League, Protocol};
 use super::record::{EndReason, GameRecord};
 use super::referee::{GameObserver, GameSetup, Player, referee};
-use super::sandbox::{Cell, DiskLimit, Run, Sandbox};
+use super::sandbox::{Cell, Run, Sandbox};
 use crate::game::{Color, Game};
 use crate::terminal::is_deceptive;
 use crate::{checkers, loa};
@@ -76,11 +77,11 @@ pub fn play<S: AnyGameObserver>(
         Protocol::Console2020 | Protocol::Console2015 => TRIES,
     };
     loop {
-        let cells =
-            || -> anyhow::Result<[Cell; 2]> { Ok([workspace.cell(Color::Black)?, workspace.cell(Color::White)?]) };
         let [black, white] = contestants;
+        let cell = |side: Color| workspace.cell(side, &league.limits, contestants[side.index()]);
+        let cells = || -> anyhow::Result<[Cell; 2]> { Ok([cell(Color::Black)?, cell(Color::White)?]) };
         let names = contestants.map(|contestant| contestant.agent().name.clone());
-        let setup = GameSetup { names, budgets, seed, tier: workspace.sandbox.tier().to_string() };
+        let setup = GameSetup { names, budgets, seed, tier: workspace.sandbox.measurement() };
         let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, &error);
         let [a, b] = match cells() {
             Ok(cells) => cells,
@@ -131,12 +132,9 @@ fn seat<G: Game>(
 
 impl Workspace<'_> {
     /// A working directory for one side of a game.
-    pub(super) fn cell(&self, side: Color) -> anyhow::Result<Cell> {
-        Ok(self.sandbox.cell(
-            self.folder,
-            if side == Color::Black { "black" } else { "white" },
-            DiskLimit::default(),
-        )?)
+    pub(super) fn cell(&self, side: Color, limits: &AgentLimits, contestant: &Contestant) -> anyhow::Result<Cell> {
+        let name = if side == Color::Black { "black" } else { "white" };
+        Ok(self.sandbox.cell(self.folder, name, limits.of_disk(contestant.files().len()))?)
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::clock_rules::Spent;
 use super::league::{DrawRule, GameKind, League};
 use super::micros;
+use super::sandbox::Peak;
 use crate::game::{Color, ParseError};
 
 /// All that is known of a game when it is over.
@@ -54,6 +55,9 @@ pub struct Turn {
     pub chosen_by: ChosenBy,
     /// What it cost the agent.
     pub spent: Spent,
+    /// What it had at most of memory, processes and disk, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak: Option<Peak>,
     /// What the agent had left after it, where the game is timed.
     #[serde(with = "micros::option")]
     pub left: Option<Duration>,
@@ -161,7 +165,7 @@ pub enum FaultKind {
     OverMemory,
     /// It wrote more bytes or files than it may.
     OverDisk,
-    /// It printed more than it may.
+    /// It printed a longer line than it may.
     OverOutput,
     /// It crashed without an answer.
     Crashed,
@@ -297,7 +301,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Hung => "hung",
             FaultKind::OverMemory => "too much memory",
             FaultKind::OverDisk => "too much written",
-            FaultKind::OverOutput => "too much printed",
+            FaultKind::OverOutput => "printed a line without end",
             FaultKind::Crashed => "crashed",
             FaultKind::NoAnswer => "no answer",
             FaultKind::EmptyAnswer => "empty answer",

@@ -100,6 +100,7 @@ mod tests {
     use crate::master::clock_rules::Spent;
     use crate::master::league::{DrawRule, FaultRule};
     use crate::master::record::{ChosenBy, Draw, FaultKind, Violation};
+    use crate::master::sandbox::Peak;
 
     /// Plays the legal move of this index, or the last one, and always takes the same time.
     struct Scripted {
@@ -133,7 +134,7 @@ mod tests {
             let mv = if self.wrong_in == Some(self.turns) { Err(wrong(FaultKind::Illegal)) } else { Ok(mv) };
             self.turns += 1;
             let spent = Spent { cpu: self.time, wall: self.time };
-            Ok(Answer { mv, spent, notes: Vec::new() })
+            Ok(Answer { mv, spent, peak: Peak::default(), notes: Vec::new() })
         }
 
         fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {

@@ -16,13 +16,15 @@
 //! | `view` | what it sees of the file system |
 //! | `meter` | how much CPU time a job has used by now |
 //! | `home` | where an agent lives: folder, user, control groups |
-//! | `launch_spec`, `launch`, `confine` | how a launcher becomes an agent |
+//! | `launch_spec`, `launch`, `confine`, `calls` | how a launcher becomes an agent, and what it gives up |
+//! | `unreadable` | whether a program could get rid of the counter that reads its CPU time |
 //! | `supervisor` | how a job is watched until it ends |
 //! | `stopwatch` | how much wall time is its own |
 //! | `launcher_log` | what a launcher, and then its agent, write to standard error |
 //! | `process` | how one talks to an agent that keeps running |
 //! | `folder` | how files an agent may have made are handled without surprises |
 
+mod calls;
 mod capabilities;
 mod cgroup;
 mod confine;
@@ -39,6 +41,7 @@ mod stopwatch;
 mod supervisor;
 mod survey;
 mod tier;
+mod unreadable;
 mod users;
 mod view;
 
@@ -49,6 +52,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 pub use folder::{UntrustedFileError, read_untrusted};
 pub use gaps::{Gap, Survey};
@@ -75,6 +80,8 @@ pub struct Policy {
     pub weakest: Tier,
     /// What every agent may read and execute besides the system's programs: a toolchain, say.
     pub readable: Vec<PathBuf>,
+    /// Folders and files that no agent sees, also where it sees what they are in: other agents, results.
+    pub hidden: Vec<PathBuf>,
     /// A program whose `main` starts with [`launched`]; by default this one.
     pub launcher: PathBuf,
     /// Ends all jobs when it is set.
@@ -127,9 +134,10 @@ pub struct Job {
 pub enum Output {
     /// It is thrown away.
     Discard,
-    /// It is kept, up to this many bytes; a program that prints more is ended.
+    /// It is kept, up to this many bytes; what a program prints beyond is read and thrown away. The lines of a long-lived
+    /// process are not: it waits until they are read, and is ended only for a line that is longer.
     Keep {
-        /// The most bytes kept; for a long-lived process, the most that may wait to be read.
+        /// The most bytes kept.
         bytes: usize,
     },
 }
@@ -145,8 +153,22 @@ pub struct JobLimits {
     pub memory: u64,
     /// Processes and threads at the same time.
     pub processes: u32,
+    /// Files that one process has open at the same time.
+    pub open_files: u64,
     /// Bytes of a single file.
     pub file_size: u64,
+}
+
+/// The most of each resource that a job had at the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Peak {
+    /// Bytes of memory, with its files; `None`: this machine does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// Processes and threads, as far as they were seen: the referee looks every 20 ms.
+    pub processes: u32,
+    /// Bytes in its working directory.
+    pub disk: u64,
 }
 
 /// How a job went.
@@ -162,6 +184,8 @@ pub struct Run {
     pub waited: Duration,
     /// Wall time of which the referee does not know whether it waited or slept.
     pub unseen: Duration,
+    /// What it had at most.
+    pub peak: Peak,
     /// Its standard output, if kept.
     pub stdout: Vec<u8>,
     /// The last 4 KiB of its standard error.
@@ -185,7 +209,7 @@ pub enum JobEnd {
     OverMemory,
     /// It filled its working directory.
     OverDisk,
-    /// It printed too much.
+    /// It printed a line that is too long.
     OverOutput,
     /// Its program could not be started: why.
     NotStarted(String),
@@ -209,23 +233,35 @@ pub enum SandboxError {
     Stopped,
 }
 
+impl Peak {
+    /// The larger of each.
+    pub fn max_of(self, other: Peak) -> Peak {
+        Peak {
+            memory: self.memory.max(other.memory),
+            processes: self.processes.max(other.processes),
+            disk: self.disk.max(other.disk),
+        }
+    }
+}
+
 impl Default for Policy {
     fn default() -> Policy {
         let launcher = PathBuf::from("/proc/self/exe");
-        Policy { tier: None, weakest: Tier::Rusage, readable: Vec::new(), launcher, stop: StopFlag::default() }
+        let stop = StopFlag::default();
+        Policy { tier: None, weakest: Tier::Rusage, readable: Vec::new(), hidden: Vec::new(), launcher, stop }
     }
 }
 
 impl Default for DiskLimit {
     fn default() -> DiskLimit {
-        DiskLimit { bytes: 64 << 20, files: 4096 }
+        DiskLimit { bytes: 256 << 20, files: 4096 }
     }
 }
 
 impl Default for JobLimits {
     fn default() -> JobLimits {
         let wall = Duration::from_secs(60);
-        JobLimits { cpu: None, wall, memory: 1 << 30, processes: 256, file_size: 32 << 20 }
+        JobLimits { cpu: None, wall, memory: 4 << 30, processes: 512, open_files: 1024, file_size: 256 << 20 }
     }
 }
 
@@ -241,6 +277,17 @@ impl Sandbox {
     /// How CPU time is read.
     pub fn tier(&self) -> Tier {
         self.capabilities.tier
+    }
+
+    /// How CPU time is read, for records; whether results can be official is part of it.
+    pub fn measurement(&self) -> String {
+        let tier = self.tier();
+        if self.is_official() { tier.to_string() } else { format!("{tier}, unofficial") }
+    }
+
+    /// Whether results can be official: an agent may start processes, and can leave nothing for its next game.
+    pub fn is_official(&self) -> bool {
+        self.tier() >= Tier::Perf && self.capabilities.keeps_games_apart()
     }
 
     /// What this machine offers, and what is missing.
@@ -324,10 +371,9 @@ impl Job {
     /// Whether they differ only in input and time limits.
     fn is_like(&self, other: &Job) -> bool {
         let Job { program, arguments, readable, input: _, output, limits } = other;
-        let JobLimits { cpu: _, wall: _, memory, processes, file_size } = *limits;
+        let JobLimits { cpu, wall, .. } = self.limits;
         let own = (&self.program, &self.arguments, &self.readable, self.output);
-        let same_limits = (self.limits.memory, self.limits.processes, self.limits.file_size);
-        own == (program, arguments, readable, *output) && same_limits == (memory, processes, file_size)
+        own == (program, arguments, readable, *output) && self.limits == JobLimits { cpu, wall, ..*limits }
     }
 }
 
@@ -365,7 +411,7 @@ impl fmt::Display for JobEnd {
             JobEnd::Starved => f.write_str("the machine was too busy to run it"),
             JobEnd::OverMemory => f.write_str("out of memory"),
             JobEnd::OverDisk => f.write_str("working directory full"),
-            JobEnd::OverOutput => f.write_str("printed too much"),
+            JobEnd::OverOutput => f.write_str("printed a line without end"),
             JobEnd::NotStarted(why) => write!(f, "not started: {why}"),
         }
     }

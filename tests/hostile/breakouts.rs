@@ -3,6 +3,7 @@
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
 use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::exit;
@@ -12,6 +13,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, Uid, getpid, setuid};
 
+use crate::answers::answer;
 use crate::process::child;
 
 /// Ends with an exit code of its own if something worked.
@@ -57,8 +59,12 @@ pub(crate) fn vandal() {
     let own = std::env::current_dir().expect("a directory");
     let program = std::env::current_exe().expect("a program");
     let beside = program.parent().unwrap_or(Path::new("/")).to_path_buf();
-    let mut places: Vec<PathBuf> =
-        ["/", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/etc", "/usr", "/proc"].map(PathBuf::from).into();
+    let mut places: Vec<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev", "/etc", "/usr", "/proc"].map(PathBuf::from).into();
+    // Unless it is this agent's alone.
+    let shared = Path::new("/dev/shm");
+    if fs::metadata(shared).is_ok_and(|about| about.uid() != Uid::current().as_raw() || about.mode() & 0o77 != 0) {
+        places.push(shared.to_path_buf());
+    }
     places.push(beside);
     places.extend(own.ancestors().skip(1).map(PathBuf::from));
     places.extend(std::env::args().skip(2).map(PathBuf::from));
@@ -143,5 +149,60 @@ pub(crate) fn files_left_open() {
     for number in 3..1024 {
         // SAFETY: a call with numbers; a file that is not open is an error.
         must_fail(&format!("to use file {number}"), unsafe { libc::fcntl(number, libc::F_GETFD) } >= 0);
+    }
+}
+
+/// Looks for what tells of its opponent: processes, and the accounts of other control groups.
+pub(crate) fn observer() {
+    let own = [getpid(), nix::unistd::getppid()].map(Pid::as_raw);
+    for other in processes().filter(|number| !own.contains(number)) {
+        must_fail(&format!("to see process {other}"), fs::read(format!("/proc/{other}/cmdline")).is_ok());
+    }
+    let mut waiting = vec![(PathBuf::from("/sys/fs/cgroup"), 0)];
+    let mut groups: Vec<(String, PathBuf)> = Vec::new();
+    while let Some((folder, depth)) = waiting.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten().filter(|entry| entry.path().is_dir()) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("agent-") {
+                // One in each hierarchy is its own.
+                let hierarchy = entry.path().components().take(5).collect::<PathBuf>().display().to_string();
+                let another = groups.iter().any(|(other, _)| *other == hierarchy);
+                must_fail(&format!("to see a second group, {}", entry.path().display()), another);
+                groups.push((hierarchy, entry.path()));
+            } else if depth < 5 {
+                waiting.push((entry.path(), depth + 1));
+            }
+        }
+    }
+}
+
+/// Tries to change what the next game begins with: its own files, in every respect.
+pub(crate) fn keeper() {
+    let program = std::env::current_exe().expect("a program");
+    let beside = program.parent().expect("a folder");
+    must_fail("to change its program's mode", fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).is_ok());
+    let times = || File::open(&program)?.set_modified(std::time::SystemTime::UNIX_EPOCH);
+    must_fail("to change its program's time", times().is_ok());
+    let path = CString::new(program.to_string_lossy().into_owned()).expect("a path");
+    for name in [c"user.note", c"system.posix_acl_access"] {
+        // SAFETY: strings that end in NUL, and a value of the length that is said.
+        let set = unsafe { libc::setxattr(path.as_ptr(), name.as_ptr(), c"1".as_ptr().cast(), 1, 0) };
+        must_fail("to set an attribute of its program", set == 0);
+    }
+    must_fail("to remove its program", fs::remove_file(&program).is_ok());
+    must_fail("to write beside its program", fs::write(beside.join("note"), "x").is_ok());
+}
+
+/// Answers, and leaves notes for its next turn wherever it can; a note that it finds is one too many. The files of an
+/// agent are links, which can be replaced.
+pub(crate) fn diary() {
+    const PLACES: [&str; 5] = ["behaviour", "run.sh", "note", "calibration.txt", "/dev/shm/note"];
+    for place in PLACES {
+        must_fail(&format!("to find a note in {place}"), fs::read(place).is_ok_and(|text| text == b"note"));
+    }
+    answer();
+    for place in PLACES {
+        let _ = fs::remove_file(place);
+        let _ = fs::write(place, "note");
     }
 }

@@ -1,12 +1,19 @@
 //! CPU time, used in ways that not everybody sees. Each process says on standard output, in
 //! nanoseconds, what it has used when it ends.
 
-use std::io::{Read, Write};
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nix::libc;
 use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
 use nix::sys::signal::Signal;
+use nix::sys::stat::{Mode, umask};
 use nix::sys::wait::wait;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
@@ -40,7 +47,7 @@ fn tell(start: Duration) {
 }
 
 /// What a child does; its clock starts at zero.
-fn burn_and_tell() {
+pub(crate) fn burn_and_tell() {
     burn(all());
     tell(Duration::ZERO);
 }
@@ -150,6 +157,83 @@ fn honest_children(count: u32) -> (Duration, Duration) {
     // Something else may have run in most of the times.
     let (all, ends) = costs[costs.len() / 10];
     (all * count, ends * count)
+}
+
+/// In a program that cannot be read, which ends the counters of others: made so in each way. Where that is refused, in
+/// another process.
+fn hidden(make: impl FnOnce(&mut File) -> io::Result<()>, mode: u32) {
+    let start = used();
+    let path = std::env::current_dir().expect("a directory").join("hidden");
+    let made = || -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?;
+        io::copy(&mut File::open(std::env::current_exe()?)?, &mut file)?;
+        make(&mut file)
+    };
+    let program = made().is_ok().then_some(path);
+    burn_in(program);
+    tell(start);
+}
+
+/// Burns in a child that executes this program, or in one that goes on with the running one.
+fn burn_in(program: Option<PathBuf>) {
+    child(|| {
+        if let Some(program) = program {
+            // It returns only if it fails.
+            let _ = Command::new(program).args(["burn-child", &all().as_millis().to_string()]).exec();
+        }
+        burn_and_tell();
+    });
+    let _ = wait();
+}
+
+pub(crate) fn hidden_by_mode() {
+    hidden(|file| file.set_permissions(Permissions::from_mode(0o111)), 0o755);
+}
+
+pub(crate) fn hidden_when_created() {
+    hidden(|_| Ok(()), 0o111);
+}
+
+pub(crate) fn hidden_by_umask() {
+    umask(Mode::S_IRUSR);
+    hidden(|_| Ok(()), 0o755);
+}
+
+/// An access control list sets the mode: only to execute, for owner, group and others.
+pub(crate) fn hidden_by_list() {
+    const EXECUTE: u16 = 1;
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for tag in [1_u16, 4, 0x20] {
+        list.extend([tag.to_le_bytes(), EXECUTE.to_le_bytes()].concat());
+        list.extend(u32::MAX.to_le_bytes());
+    }
+    let set = |file: &mut File| {
+        let name = c"system.posix_acl_access".as_ptr();
+        // SAFETY: the name ends in NUL, and the list is as long as is said.
+        let done = unsafe { libc::fsetxattr(file.as_raw_fd(), name, list.as_ptr().cast(), list.len(), 0) };
+        if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    };
+    hidden(set, 0o755);
+}
+
+/// In memory, with no path at all.
+pub(crate) fn hidden_in_memory() {
+    let start = used();
+    let made = || -> io::Result<File> {
+        // SAFETY: the name ends in NUL; a descriptor that was made belongs to nobody else.
+        let mut file = unsafe {
+            let made = libc::memfd_create(c"hidden".as_ptr(), 0);
+            if made < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(made)) }
+        }?;
+        io::copy(&mut File::open(std::env::current_exe()?)?, &mut file)?;
+        file.set_permissions(Permissions::from_mode(0o111))?;
+        Ok(file)
+    };
+    let file = made();
+    burn_in(file.as_ref().ok().map(|file| PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))));
+    // To free it takes time, too.
+    drop(file);
+    tell(start);
 }
 
 /// A child; a process that may not fork ends with an exit code of its own.

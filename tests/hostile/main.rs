@@ -62,6 +62,9 @@ const BEHAVIOURS: &[(&str, fn())] = &[
     ("privileges", breakouts::privileges),
     ("unlimited", breakouts::unlimited),
     ("files-left-open", breakouts::files_left_open),
+    ("observer", breakouts::observer),
+    ("keeper", breakouts::keeper),
+    ("diary", breakouts::diary),
     // CPU time, as much as the second argument says.
     ("burn", burners::plain),
     ("burn-threads", burners::threads),
@@ -70,6 +73,12 @@ const BEHAVIOURS: &[(&str, fn())] = &[
     ("burn-orphan", burners::orphan),
     ("burn-sibling", burners::sibling),
     ("burn-chain", burners::chain),
+    ("burn-child", burners::burn_and_tell),
+    ("burn-mode", burners::hidden_by_mode),
+    ("burn-created", burners::hidden_when_created),
+    ("burn-umask", burners::hidden_by_umask),
+    ("burn-list", burners::hidden_by_list),
+    ("burn-memory", burners::hidden_in_memory),
 ];
 
 fn main() -> ExitCode {

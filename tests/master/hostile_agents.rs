@@ -65,6 +65,9 @@ const AGENTS: &[(&str, Expected)] = &[
     ("privileges", Fault(FaultKind::NoAnswer)),
     ("unlimited", Fault(FaultKind::NoAnswer)),
     ("files-left-open", Fault(FaultKind::NoAnswer)),
+    ("observer", Fault(FaultKind::NoAnswer)),
+    ("keeper", Fault(FaultKind::NoAnswer)),
+    ("diary", PlaysOn),
 ];
 
 /// Games are short, and the patience with sleepers too.
@@ -72,7 +75,7 @@ const LEAGUE: &str = r#"{
     "name": "short", "game": "checkers", "protocol": "turn-files",
     "clock": {"counts": "cpu", "turn": null, "game": 500000, "patience": 3000000},
     "faults": "loses-game", "draws": "more-time-left", "format": "strict", "pairing": "round-robin",
-    "longest": 6, "opening": 0
+    "longest": 6, "opening": 0, "limits": {"memory": 1073741824}
 }"#;
 
 /// The process that plays next gets a name of its own, by which it can be found.

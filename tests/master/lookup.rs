@@ -14,6 +14,7 @@ use kingline::master::grade::Exam;
 use kingline::master::league::League;
 use kingline::master::record::Violation;
 use kingline::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
+use kingline::master::sandbox::Peak;
 use kingline::play::reference;
 use kingline::protocol::turn_files::{Mode, TurnRequest, write_answer};
 use kingline::search::{Limits, Searcher};
@@ -38,7 +39,12 @@ struct Reference {
 
 fn answer(mv: Move) -> anyhow::Result<Answer<Move>> {
     let millisecond = Duration::from_millis(1);
-    Ok(Answer { mv: Ok(mv), spent: Spent { cpu: millisecond, wall: millisecond }, notes: Vec::new() })
+    Ok(Answer {
+        mv: Ok(mv),
+        spent: Spent { cpu: millisecond, wall: millisecond },
+        peak: Peak::default(),
+        notes: Vec::new(),
+    })
 }
 
 fn good_move(position: Position) -> Move {

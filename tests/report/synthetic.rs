@@ -113,6 +113,7 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
         });
         let notes = if lots.random_bool(0.01) { vec!["exit status 1".to_owned()] } else { Vec::new() };
         let mut turn = Turn {
+            peak: None,
             side,
             mv: None,
             chosen_by: ChosenBy::Agent,

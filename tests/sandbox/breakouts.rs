@@ -3,9 +3,9 @@
 use std::fs;
 use std::process::Command;
 
-use kingline::master::sandbox::{DiskLimit, Job, JobEnd, Output};
+use kingline::master::sandbox::{DiskLimit, Job, JobEnd, Output, Policy, Sandbox};
 
-use super::{hostile, limits, sandbox, ways};
+use super::{As, hostile, limits, sandbox, ways};
 use crate::support::command::{Dir, Program};
 
 #[test]
@@ -16,6 +16,45 @@ fn no_breakout_is_possible() {
             assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behaviour}");
         }
     }
+}
+
+/// A master that has neither root nor namespaces says so, and its results are unofficial.
+#[test]
+fn agents_see_nothing_of_others_and_change_nothing_of_their_own() {
+    for way in ways().iter().filter(|way| way.who != As::Agent) {
+        for behaviour in ["observer", "keeper"] {
+            let tried = way.behave(&[], &[behaviour]);
+            assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behaviour}");
+        }
+    }
+}
+
+#[test]
+fn what_is_hidden_is_not_seen_though_its_folder_is() {
+    let dir = Dir::new();
+    dir.make_dir("class");
+    fs::create_dir(dir.path("class/a")).expect("a folder");
+    dir.write("class/a/weights", "secret");
+    dir.write("class/list", "public");
+    let policy = Policy {
+        launcher: Program::Master.path().to_path_buf(),
+        hidden: vec![dir.path("class/a")],
+        readable: vec![dir.path("class")],
+        ..Policy::default()
+    };
+    let sandbox = Sandbox::open(&policy).expect("means to hold agents");
+    let mut cell = sandbox.cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell");
+    let script = format!("cat {0}/class/list; ls {0}/class/a; cat {0}/class/a/weights", dir.path("").display());
+    let job = Job {
+        program: "/bin/sh".into(),
+        arguments: vec!["-c".into(), script.into()],
+        readable: Vec::new(),
+        input: Vec::new(),
+        output: Output::Keep { bytes: 1000 },
+        limits: limits(),
+    };
+    let run = cell.run(&job).expect("a run");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "public", "{}", String::from_utf8_lossy(&run.stderr));
 }
 
 #[test]

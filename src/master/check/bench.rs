@@ -31,7 +31,8 @@ impl<'a> TurnFilesBench<'a> {
         league: &'a League,
         contestant: &'a Contestant,
     ) -> anyhow::Result<TurnFilesBench<'a>> {
-        let player = TurnFilesPlayer::new(contestant, league, workspace.cell(Color::Black)?);
+        let player =
+            TurnFilesPlayer::new(contestant, league, workspace.cell(Color::Black, &league.limits, contestant)?);
         let mut bench = TurnFilesBench { contestant, player, strays: BTreeSet::new(), altered: 0, turns: 0 };
         bench.reset()?;
         Ok(bench)

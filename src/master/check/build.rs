@@ -1,15 +1,12 @@
 //! How does an agent that comes as source become a program?
 
-use std::fs::{self, File, Permissions};
-use std::io;
-use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 
 use super::step::{Finding, StepResult, Walk};
-use crate::master::agent::{Agent, agent_at};
+use crate::master::agent::{Agent, agent_at, copy};
 use crate::master::clock_rules::Spent;
 use crate::master::league::GameKind;
 use crate::master::players::Workspace;
@@ -21,8 +18,14 @@ const RECIPES: [(&str, &str); 3] =
 /// A folder for temporary files, which compilers need.
 const SCRATCH: &str = ".scratch";
 /// Enough for a large compiler.
-const LIMITS: JobLimits =
-    JobLimits { cpu: None, wall: Duration::from_secs(900), memory: 8 << 30, processes: 512, file_size: 1 << 30 };
+const LIMITS: JobLimits = JobLimits {
+    cpu: None,
+    wall: Duration::from_secs(900),
+    memory: 8 << 30,
+    processes: 512,
+    open_files: 4096,
+    file_size: 1 << 30,
+};
 const DISK: DiskLimit = DiskLimit { bytes: 4 << 30, files: 1 << 18 };
 
 /// The agent at a path, built first if it comes as source; `None`: there is no program to check.
@@ -54,11 +57,11 @@ pub(super) fn build(
 fn make(walk: &mut Walk, workspace: Workspace, source: &Path, recipe: (&str, &str)) -> anyhow::Result<Option<PathBuf>> {
     let source = source.canonicalize()?;
     let (file, line) = recipe;
-    let copy = format!(
+    let copying = format!(
         "cp -R -- \"$1\"/. . && mkdir -p {SCRATCH} && export TMPDIR=\"$PWD/{SCRATCH}\" HOME=\"$PWD/{SCRATCH}\""
     );
     // Compilers may write their messages to either stream.
-    let script = format!("{copy} && {line} 1>&2");
+    let script = format!("{copying} && {line} 1>&2");
     let mut cell = workspace.sandbox.cell(workspace.folder, "build", DISK)?;
     let job = Job {
         program: "/bin/sh".into(),
@@ -84,32 +87,9 @@ fn make(walk: &mut Walk, workspace: Workspace, source: &Path, recipe: (&str, &st
         return Ok(None);
     }
     let built = workspace.folder.join("built").join(source.file_name().unwrap_or_default());
-    copy_out(cell.dir(), &built).with_context(|| format!("cannot copy what {file} made"))?;
+    cell.remove(SCRATCH)
+        .and_then(|()| copy(cell.dir(), &built))
+        .with_context(|| format!("cannot copy what {file} made"))?;
     walk.done("§2", "the program can be built", found);
     Ok(Some(built))
-}
-
-/// Copies what an untrusted program left behind: files, folders and links, readable by everybody, and without setuid or
-/// similar modes.
-fn copy_out(from: &Path, to: &Path) -> io::Result<()> {
-    let mut rest = vec![PathBuf::new()];
-    while let Some(folder) = rest.pop() {
-        fs::create_dir_all(to.join(&folder))?;
-        fs::set_permissions(to.join(&folder), Permissions::from_mode(0o755))?;
-        for entry in fs::read_dir(from.join(&folder))? {
-            let entry = entry?;
-            let (kind, path) = (entry.file_type()?, folder.join(entry.file_name()));
-            let target = to.join(&path);
-            if kind.is_dir() && path != Path::new(SCRATCH) {
-                rest.push(path);
-            } else if kind.is_symlink() {
-                symlink(fs::read_link(entry.path())?, target)?;
-            } else if kind.is_file() {
-                io::copy(&mut File::open(entry.path())?, &mut File::create(&target)?)?;
-                let mode = entry.metadata()?.permissions().mode();
-                fs::set_permissions(&target, Permissions::from_mode(0o444 | mode & 0o777))?;
-            }
-        }
-    }
-    Ok(())
 }

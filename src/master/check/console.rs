@@ -12,7 +12,7 @@ use crate::loa::{Move, Position};
 use crate::master::clock_rules::Spent;
 use crate::master::league::{League, Protocol};
 use crate::master::players::{AgentProgram, ConsolePlayer, Contestant, Workspace, last_words};
-use crate::master::sandbox::{Cell, JobEnd, JobLimits, Output, Run};
+use crate::master::sandbox::{Cell, JobEnd, Output, Run};
 
 /// For a script without automatic moves.
 const QUICK: Duration = Duration::from_secs(20);
@@ -36,8 +36,8 @@ pub(super) fn walk(
     league: &League,
     contestant: &Contestant,
 ) -> anyhow::Result<()> {
-    let cell = workspace.cell(Color::Black)?;
-    contestant.link_files(&cell)?;
+    let cell = workspace.cell(Color::Black, &league.limits, contestant)?;
+    contestant.settle(&cell, &[])?;
     let edition = if league.protocol == Protocol::Console2015 { &EDITION_2015 } else { &EDITION_2020 };
     let mut bench = ConsoleBench { league, contestant, cell, edition };
     if !walk.done("§2", "it starts, and quit ends it with status 0", bench.ends("quit\n")?) {
@@ -56,9 +56,10 @@ pub(super) fn walk(
     walk.done("§3", "the same seed gives the same moves", bench.seed(seeded)?);
     drop(bench);
     let request = processes::FinalRequest { files: &[], input: "quit\n".into() };
-    walk.done("§2", "it leaves no processes behind", processes::left_behind(workspace, contestant, &request)?);
+    walk.done("§2", "it leaves no processes behind", processes::left_behind(workspace, league, contestant, &request)?);
     for side in Color::ALL {
-        let mut player = ConsolePlayer::new(contestant, league, workspace.cell(Color::Black)?);
+        let mut player =
+            ConsolePlayer::new(contestant, league, workspace.cell(Color::Black, &league.limits, contestant)?);
         let found = game::some_turns::<Position<8>>(league, side, &mut player, ShownBoard::Loa)?;
         walk.done("§5", &format!("a game as {side}"), found);
     }
@@ -68,7 +69,7 @@ pub(super) fn walk(
 impl ConsoleBench<'_> {
     /// Gives it a whole script at once, and this long to finish.
     fn run(&mut self, script: &str, within: Duration) -> anyhow::Result<Run> {
-        let limits = JobLimits { wall: within, ..JobLimits::default() };
+        let limits = self.league.limits.of_job(None, within);
         let (input, output) = (script.as_bytes().to_vec(), Output::Keep { bytes: MOST });
         Ok(self.cell.run(&self.contestant.job(&self.cell, AgentProgram::Player, input, output, limits))?)
     }

@@ -13,6 +13,7 @@ use crate::master::league::League;
 use crate::master::record::{EndReason, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
 use crate::master::replay::Replay;
+use crate::master::sandbox::Peak;
 
 /// Turns of both sides together: enough for a capture or two.
 pub(super) const TURNS: u32 = 24;
@@ -28,7 +29,7 @@ impl<G: Game> Player<G> for AtRandom {
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>> {
         let list = ask.history.position().legal_moves();
         let mv = list[self.0.random_range(0..list.len())];
-        Ok(Answer { mv: Ok(mv), spent: Spent::default(), notes: Vec::new() })
+        Ok(Answer { mv: Ok(mv), spent: Spent::default(), peak: Peak::default(), notes: Vec::new() })
     }
 
     fn finish(&mut self, _: &GameEnd<G>) -> anyhow::Result<Option<Violation>> {

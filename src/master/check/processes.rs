@@ -3,6 +3,7 @@
 use super::step::{Finding, StepResult};
 use crate::game::Color;
 use crate::master::clock_rules::Spent;
+use crate::master::league::League;
 use crate::master::players::{AgentProgram, Contestant, Workspace};
 use crate::master::sandbox::{JobEnd, JobLimits, Output};
 
@@ -21,16 +22,18 @@ const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -
 /// Whether processes keep running when the agent has ended.
 pub(super) fn left_behind(
     workspace: Workspace,
+    league: &League,
     contestant: &Contestant,
     request: &FinalRequest,
 ) -> anyhow::Result<StepResult> {
-    let mut cell = workspace.cell(Color::White)?;
-    contestant.link_files(&cell)?;
+    let mut cell = workspace.cell(Color::White, &league.limits, contestant)?;
+    contestant.settle(&cell, &[])?;
     for (name, content) in request.files {
         cell.write(name, content.as_bytes())?;
     }
     let input = request.input.clone().into_bytes();
-    let mut job = contestant.job(&cell, AgentProgram::Player, input, Output::Discard, JobLimits::default());
+    let limits = league.limits.of_job(None, JobLimits::default().wall);
+    let mut job = contestant.job(&cell, AgentProgram::Player, input, Output::Discard, limits);
     let mut arguments = vec!["-c".into(), LOOK_AROUND.into(), "sh".into(), job.program.into_os_string()];
     arguments.append(&mut job.arguments);
     (job.program, job.arguments) = ("/bin/sh".into(), arguments);

@@ -10,7 +10,7 @@ use crate::master::league::League;
 use crate::master::players::{AgentProgram, Contestant, RequestPlayer, Workspace, last_words, oddity};
 use crate::master::record::FaultKind;
 use crate::master::referee::{Answer, Ask, Player};
-use crate::master::sandbox::{JobEnd, JobLimits, Output};
+use crate::master::sandbox::{JobEnd, Output};
 use crate::protocol::request::Request;
 
 const RUNGS: [Rung; 5] = [
@@ -49,7 +49,7 @@ pub(super) fn walk(
         "identify is answered by a line of 1 to 80 printable ASCII characters",
         identify(workspace, league, contestant)?,
     );
-    let mut player = RequestPlayer::new(contestant, league, workspace.cell(Color::Black)?);
+    let mut player = RequestPlayer::new(contestant, league, workspace.cell(Color::Black, &league.limits, contestant)?);
     player.begin(Color::Black)?;
     let start = Position::start();
     let first = ask(&mut player, league, 1, start)?;
@@ -70,7 +70,7 @@ pub(super) fn walk(
     }
     drop(player);
     let request = processes::FinalRequest { files: &[], input: Request::Move { turn: 1, position: start }.to_string() };
-    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, contestant, &request)?);
+    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, league, contestant, &request)?);
     Ok(())
 }
 
@@ -82,9 +82,9 @@ fn ask(player: &mut RequestPlayer, league: &League, turn: u32, position: Positio
 
 fn identify(workspace: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<StepResult> {
     const MOST: usize = 4096;
-    let mut cell = workspace.cell(Color::Black)?;
-    contestant.link_files(&cell)?;
-    let limits = JobLimits { wall: league.clock.patience, ..JobLimits::default() };
+    let mut cell = workspace.cell(Color::Black, &league.limits, contestant)?;
+    contestant.settle(&cell, &[])?;
+    let limits = league.limits.of_job(None, league.clock.patience);
     let input = Request::Identify.to_string().into_bytes();
     let run = cell.run(&contestant.job(&cell, AgentProgram::Player, input, Output::Keep { bytes: MOST }, limits))?;
     let mut found = StepResult::did("asked for its name");

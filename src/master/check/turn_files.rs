@@ -77,7 +77,7 @@ pub(super) fn walk(
     }
     let input = TurnRequest::parse(FIRST)?.to_string();
     let request = processes::FinalRequest { files: &[(INPUT, input)], input: String::new() };
-    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, contestant, &request)?);
+    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, league, contestant, &request)?);
     for (section, title, found) in habits(&bench) {
         walk.done(section, title, found);
     }

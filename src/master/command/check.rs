@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use super::screen::paint;
 use crate::draw::Paint;
+use crate::master::agent_limits::AgentLimits;
 use crate::master::check::{CheckStep, Status, check};
 use crate::master::players::Workspace;
 use crate::terminal::stdout_line;
@@ -44,6 +45,7 @@ struct Checked<'a> {
     agent: &'a str,
     league: &'a str,
     tier: String,
+    limits: AgentLimits,
     passed: bool,
     steps: &'a [CheckStep],
 }
@@ -54,9 +56,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     if let Err(error) = arguments.agent.metadata() {
         return Err(Unusable(format!("{}: {error}", arguments.agent.display())).into());
     }
-    let (sandbox, _) = arguments.sandbox.sandbox(Purpose::Private)?;
+    let (sandbox, _) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.agent])?;
     let folder = tempfile::tempdir().context("cannot make a folder to check in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    if !arguments.json {
+        stdout_line(format_args!("An agent may use {}.", league.limits))?;
+    }
     let mut unprinted = None;
     let mut watch = |step: &CheckStep| {
         if !arguments.json && unprinted.is_none() {
@@ -69,8 +74,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     }
     let wrong = steps.iter().filter(|step| step.status == Status::Wrong).count();
     if arguments.json {
-        let (agent, tier) = (&*arguments.agent.to_string_lossy(), sandbox.tier().to_string());
-        let checked = Checked { agent, league: &league.name, tier, passed: wrong == 0, steps: &steps };
+        let (agent, tier) = (&*arguments.agent.to_string_lossy(), sandbox.measurement());
+        let checked =
+            Checked { agent, league: &league.name, tier, limits: league.limits, passed: wrong == 0, steps: &steps };
         stdout_line(serde_json::to_string_pretty(&checked)?)?;
     }
     anyhow::ensure!(wrong == 0, "{wrong} of {} steps are wrong", steps.len());

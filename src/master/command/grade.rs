@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     let terms = terms(arguments, seed)?;
     let agent = find(&arguments.agent)?;
     ready_to_write(arguments)?;
-    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official)?;
+    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.agent])?;
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let steps = (Exam::QUESTIONS + Exam::GAMES) as u64;

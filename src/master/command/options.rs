@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -90,7 +90,8 @@ pub(super) struct SandboxOptions {
     /// Measure CPU time in this way only: cgroup-v2, cpu-acct, perf or rusage.
     #[arg(long, value_name = "TIER")]
     tier: Option<Tier>,
-    /// Accept the rusage tier for official results; agents may then start no processes.
+    /// Accept what is not good enough for official results: the rusage tier, where agents may start no processes, or
+    /// agents that can change their own files. Results are then marked as unofficial.
     #[arg(long)]
     any_tier: bool,
     /// A folder that agents may read besides the system's own, such as a compiler or interpreter; may be repeated.
@@ -108,14 +109,23 @@ pub(super) enum Purpose {
 }
 
 impl SandboxOptions {
-    /// The sandbox, if this machine is good enough, and the flag that ends all its jobs. To be called once, before
-    /// there is a second thread.
-    pub(super) fn sandbox(&self, purpose: Purpose) -> Result<(Sandbox, StopFlag)> {
+    /// The sandbox, if this machine is good enough, and the flag that ends all its jobs. No agent sees what is `private`,
+    /// folders of agents and results, even if it is where agents may read. To be called once, before there
+    /// is a second thread.
+    pub(super) fn sandbox(&self, purpose: Purpose, private: &[&Path]) -> Result<(Sandbox, StopFlag)> {
         let mut policy = self.policy()?;
+        policy.hidden = private.iter().filter_map(|path| path.canonicalize().ok()).flat_map(with_siblings).collect();
         if purpose == Purpose::Official && !self.any_tier {
             policy.weakest = Tier::Perf;
         }
         let sandbox = Sandbox::open(&policy).context("agents cannot be confined here; `master doctor` says why")?;
+        if purpose == Purpose::Official && !self.any_tier && !sandbox.is_official() {
+            let found = "agents can leave data for their next games, since there are neither root nor user namespaces";
+            return Err(Unusable(format!(
+                "{found}: `master doctor` says more; with --any-tier results are unofficial"
+            ))
+            .into());
+        }
         Ok((sandbox, policy.stop))
     }
 
@@ -126,6 +136,13 @@ impl SandboxOptions {
         let stop = StopFlag::on_signals().context("cannot handle signals")?;
         Ok(Policy { tier: self.tier, readable: self.readable.clone(), stop, ..Policy::default() })
     }
+}
+
+/// A path and, below /opt, the folder that it is in: beside an agent are others. Elsewhere that may be a folder of the
+/// system, without which no program runs.
+fn with_siblings(path: PathBuf) -> Vec<PathBuf> {
+    let class = path.parent().filter(|class| class.starts_with("/opt") && *class != Path::new("/opt"));
+    class.map(Path::to_path_buf).into_iter().chain([path.clone()]).collect()
 }
 
 /// Parses seconds, a number above 0.

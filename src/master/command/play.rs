@@ -48,7 +48,7 @@ pub(super) struct PlayArguments {
 /// Runs the command.
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
-    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private)?;
+    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.first, &arguments.second])?;
     // Before a game is played that could not be saved.
     let made = fs::create_dir_all(&arguments.save);
     made.map_err(|error| Unusable(format!("--save: {}: {error}", arguments.save.display())))?;
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };
     if !arguments.json {
-        stdout_line(format_args!("CPU time is measured by {}", sandbox.tier()))?;
+        stdout_line(format_args!("CPU time is measured by {}", sandbox.measurement()))?;
     }
     let agents = [ready(workspace, &league, &arguments.first)?, ready(workspace, &league, &arguments.second)?];
     let saved = saved_before(arguments, &league, agents.each_ref().map(|agent| &*agent.agent().name))?;

@@ -112,9 +112,9 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
 }
 
 fn play_here(arguments: &TournamentArguments) -> Result<()> {
-    let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official)?;
+    let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official, &arguments.entry.private())?;
     let (mut store, agents) = arguments.entry.enter()?;
-    stderr_line(format_args!("CPU time is measured by {}", sandbox.tier()));
+    stderr_line(format_args!("CPU time is measured by {}", sandbox.measurement()));
     let league = store.league().clone();
     let jobs = arguments.playing.jobs(&league);
     let files = beside(store.path(), ".files");
@@ -137,6 +137,11 @@ fn ended_well(ended: TournamentEnd) -> Result<()> {
 }
 
 impl EntryOptions {
+    /// The folders of the agents, and the store.
+    fn private(&self) -> Vec<&Path> {
+        self.agents.iter().chain(&self.store).map(PathBuf::as_path).collect()
+    }
+
     /// The store of the tournament, and who takes part; prints what has changed.
     fn enter(&self) -> Result<(StoreWriter, Vec<Agent>)> {
         let path = self.store()?;

@@ -1,12 +1,10 @@
 //! How is one move or game asked for and marked?
 
-use std::ffi::OsString;
 use std::fs;
 
 use super::{Exam, ExamPart, Mark};
 use crate::checkers::{Position, Route};
 use crate::game::{Color, Game};
-use crate::master::agent::Agent;
 use crate::master::check::{Finding, ShownBoard};
 use crate::master::clock_rules::Spent;
 use crate::master::league::{DrawRule, League};
@@ -89,7 +87,8 @@ impl Sitting<'_> {
 
     fn single_move(&self, workspace: Workspace, index: usize) -> anyhow::Result<Marked> {
         let request = &self.exam.questions[index].request;
-        let mut player = TurnFilesPlayer::new(self.agent, self.league, workspace.cell(Color::Black)?);
+        let cell = workspace.cell(Color::Black, &self.league.limits, self.agent)?;
+        let mut player = TurnFilesPlayer::new(self.agent, self.league, cell);
         player.begin(request.position.turn())?;
         let answer = player.turn(request.mode, request.position, request.left)?;
         let (points, result, lost) = match answer.mv {
@@ -107,7 +106,7 @@ impl Sitting<'_> {
 
     fn game(&self, workspace: Workspace, index: usize) -> anyhow::Result<Marked> {
         let (side, seed) = (side(index), self.exam.seeds[index]);
-        let opponent = self.opponent(seed)?;
+        let opponent = self.opponent(seed);
         let contestants = if side == Color::Black { [self.agent, &opponent] } else { [&opponent, self.agent] };
         let budgets = [Some(self.exam.budgets[index]); 2];
         let record = play(workspace, self.league, contestants, budgets, seed, &mut NoObserver);
@@ -129,12 +128,9 @@ impl Sitting<'_> {
         Ok(Marked { points, result: result(&record, side), lost, notes, spent, record: Some(record) })
     }
 
-    fn opponent(&self, seed: u64) -> anyhow::Result<Contestant> {
-        if !self.seeded {
-            return Ok(self.opponent.clone());
-        }
-        let arguments = vec![OsString::from("--seed"), seed.to_string().into()];
-        Contestant::new(Agent { arguments, ..self.opponent.agent().clone() })
+    fn opponent(&self, seed: u64) -> Contestant {
+        let opponent = self.opponent.clone();
+        if self.seeded { opponent.with_arguments(vec!["--seed".into(), seed.to_string().into()]) } else { opponent }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::master::clock_rules::{ClockRules, Spent};
 use crate::master::league::{League, Protocol};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
-use crate::master::sandbox::{Cell, JobEnd, JobLimits, LineTimeout, NextLine, Output, Process, WallTime};
+use crate::master::sandbox::{Cell, JobEnd, LineTimeout, NextLine, Output, Peak, Process, WallTime};
 use crate::protocol::commands::grammar::{self, Event, Grammar, Listener};
 
 /// Plays 8x8 Lines of Action by text commands, in one process a game (§3, §4 of that contract).
@@ -33,8 +33,6 @@ pub struct ConsolePlayer<'a> {
 
 /// No game in one process may take longer.
 const LONGEST_GAME: Duration = Duration::from_secs(24 * 3600);
-/// What an agent may print in a game, in bytes.
-const LONGEST_OUTPUT: usize = 1 << 20;
 
 impl<'a> ConsolePlayer<'a> {
     /// An agent in a cell of its own.
@@ -145,18 +143,12 @@ fn wrong_winner(said: &Event, expected: &str) -> Violation {
 
 impl Player<Position<8>> for ConsolePlayer<'_> {
     fn begin(&mut self, side: Color) -> anyhow::Result<()> {
-        self.cell.sweep(&[])?;
-        self.contestant.link_files(&self.cell)?;
+        self.contestant.settle(&self.cell, &[])?;
         (self.side, self.known, self.handed_over) = (side, 0, false);
         self.listener = Listener::new(grammar_of(self.league.protocol));
-        let limits = JobLimits { cpu: None, wall: LONGEST_GAME, ..JobLimits::default() };
-        let job = self.contestant.job(
-            &self.cell,
-            AgentProgram::Player,
-            Vec::new(),
-            Output::Keep { bytes: LONGEST_OUTPUT },
-            limits,
-        );
+        let limits = self.league.limits.of_job(None, LONGEST_GAME);
+        let output = Output::Keep { bytes: self.league.limits.output };
+        let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits);
         self.process = Some(self.cell.start(&job).context("cannot start an agent")?);
         let lines = self.preparation();
         self.send(&lines);
@@ -183,8 +175,9 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         }
         let spent = Spent { cpu, wall: time.own };
         self.process.as_mut().map_or(Ok(()), Process::freeze)?;
+        let peak = self.process.as_mut().map_or(Peak::default(), Process::take_peak);
         let mv = heard.and_then(|event| read_move(&ask.history.position(), event));
-        Ok(Answer { mv, spent, notes: Vec::new() })
+        Ok(Answer { mv, spent, peak, notes: Vec::new() })
     }
 
     fn finish(&mut self, end: &GameEnd<Position<8>>) -> anyhow::Result<Option<Violation>> {

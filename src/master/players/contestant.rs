@@ -1,11 +1,15 @@
 //! What does an agent bring into its cell?
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
+use tempfile::TempDir;
 
-use crate::master::agent::Agent;
+use crate::master::agent::{Agent, copy};
 use crate::master::sandbox::{Cell, Job, JobLimits, Output};
 use crate::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 
@@ -17,39 +21,55 @@ const PROTOCOL: [&str; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];
 #[derive(Clone, Debug)]
 pub struct Contestant {
     agent: Agent,
+    /// Its files as it plays with them: a copy, in which no game can leave anything for the next.
+    copy: Arc<TempDir>,
+    /// What is linked into its working directory: names and targets in the copy.
+    files: Vec<(String, PathBuf)>,
     /// What it answered to `identify`, where it was asked.
     title: Option<String>,
     /// What its `calibrate` wrote, if it has one.
     calibration: Option<Vec<u8>>,
-    /// Its files, to be linked into its working directory: names and targets.
-    files: Vec<(String, PathBuf)>,
     /// What went wrong when it was made ready, but does not keep it from playing.
     notes: Vec<String>,
 }
 
+/// Where the copies are, under the folder for what is kept between games.
+pub(in crate::master) const COPIES: &str = "agents";
+
 impl Contestant {
-    /// An agent that has not been run yet.
+    /// An agent that has not been run yet. Its files are copied to a folder in `kept`, which is removed with the last clone
+    /// of the contestant.
     ///
     /// # Errors
-    /// Its folder cannot be read.
-    pub fn new(agent: Agent) -> anyhow::Result<Contestant> {
-        let list = || -> std::io::Result<Vec<(String, PathBuf)>> {
-            if agent.folder.is_file() {
-                let name = agent.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                return Ok(vec![(name, fs::canonicalize(&agent.folder)?)]);
+    /// Its folder cannot be read, or the copy cannot be written.
+    pub fn new(agent: Agent, kept: &Path) -> anyhow::Result<Contestant> {
+        let copies = kept.join(COPIES);
+        let make = |copies: &Path| -> std::io::Result<(TempDir, Vec<(String, PathBuf)>)> {
+            fs::create_dir_all(copies)?;
+            // Who knows the name of a copy may read it; nobody can look for names.
+            fs::set_permissions(copies, Permissions::from_mode(0o711))?;
+            let made = tempfile::Builder::new().prefix("").rand_bytes(12).tempdir_in(copies.canonicalize()?)?;
+            copy(&agent.folder, made.path())?;
+            let mut files = Vec::new();
+            for entry in fs::read_dir(made.path())? {
+                let entry = entry?;
+                files.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
             }
-            let folder = fs::canonicalize(&agent.folder)?;
-            let mut entries = Vec::new();
-            for entry in fs::read_dir(&folder)? {
-                let name = entry?.file_name();
-                entries.push((name.to_string_lossy().into_owned(), folder.join(name)));
-            }
-            entries.sort();
-            Ok(entries)
+            files.sort();
+            fs::set_permissions(made.path(), Permissions::from_mode(0o755))?;
+            Ok((made, files))
         };
-        let mut files = list().with_context(|| format!("cannot read the folder {}", agent.folder.display()))?;
+        let made =
+            make(&copies).with_context(|| format!("cannot copy {} to {}", agent.folder.display(), copies.display()));
+        let (made, mut files) = made?;
         files.retain(|(name, _)| !PROTOCOL.contains(&name.as_str()));
-        Ok(Contestant { agent, title: None, calibration: None, files, notes: Vec::new() })
+        Ok(Contestant { agent, copy: Arc::new(made), files, title: None, calibration: None, notes: Vec::new() })
+    }
+
+    /// The same with other arguments.
+    pub fn with_arguments(mut self, arguments: Vec<OsString>) -> Contestant {
+        self.agent.arguments = arguments;
+        self
     }
 
     /// With its answer to `identify`.
@@ -87,13 +107,21 @@ impl Contestant {
         &self.files
     }
 
-    /// Puts links to the agent's files, and its calibration, into an empty cell. Links, since an agent must not change
-    /// its own files between games.
-    pub(in crate::master) fn link_files(&self, cell: &Cell) -> anyhow::Result<()> {
+    /// Makes a cell hold the agent's files and its calibration as they should be, besides these files, which it may have
+    /// from its last turn, and nothing else. Its files are links: it must not change them between games.
+    pub(in crate::master) fn settle(&self, cell: &Cell, keep: &[&str]) -> anyhow::Result<()> {
+        let mut known: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
+        known.extend(keep);
+        known.extend(self.calibration.is_some().then_some(CALIBRATION));
+        cell.sweep(&known)?;
         for (name, target) in &self.files {
-            cell.link(name, target)?;
+            if fs::read_link(cell.dir().join(name)).ok().as_ref() != Some(target) {
+                cell.link(name, target)?;
+            }
         }
-        if let Some(bytes) = &self.calibration {
+        if let Some(bytes) = &self.calibration
+            && cell.read(CALIBRATION, bytes.len()).ok().as_ref() != Some(bytes)
+        {
             cell.write(CALIBRATION, bytes)?;
         }
         Ok(())
@@ -109,14 +137,18 @@ impl Contestant {
         limits: JobLimits,
     ) -> Job {
         let (program, arguments) = match program {
-            AgentProgram::Player => (&self.agent.program, self.agent.arguments.clone()),
-            AgentProgram::Calibrate(path) => (path, Vec::new()),
+            AgentProgram::Player => (&self.agent.program, &self.agent.arguments[..]),
+            AgentProgram::Calibrate(path) => (path, &[][..]),
         };
         // By its path in the cell: scripts look for their files beside themselves. A shell that runs a script is
         // elsewhere.
-        let in_cell = |path: &Path| cell.dir().join(path.file_name().unwrap_or_default());
-        let program = if program.starts_with(&self.agent.folder) { in_cell(program) } else { program.clone() };
-        Job { program, arguments, readable: vec![self.agent.folder.clone()], input, output, limits }
+        let in_cell = |path: &Path| match path.file_name() {
+            Some(name) if path.starts_with(&self.agent.folder) => cell.dir().join(name),
+            _ => path.to_path_buf(),
+        };
+        let arguments = arguments.iter().map(|argument| in_cell(Path::new(argument)).into_os_string()).collect();
+        let readable = vec![self.copy.path().to_path_buf()];
+        Job { program: in_cell(program), arguments, readable, input, output, limits }
     }
 }
 

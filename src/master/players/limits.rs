@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::master::clock_rules::{Allowance, ClockRules};
+use crate::master::league::League;
 use crate::master::record::{FaultKind, Violation};
 use crate::master::sandbox::{JobEnd, JobLimits, Run, WallTime};
 
@@ -34,14 +35,15 @@ pub(super) fn is_spoilt(clock: &ClockRules, end: Option<&JobEnd>, unseen: Durati
 }
 
 /// The limits of a turn that may take `within` by the league's clock.
-pub(super) fn limits(clock: &ClockRules, within: Duration) -> JobLimits {
-    match clock.counts {
+pub(super) fn limits(league: &League, within: Duration) -> JobLimits {
+    let (cpu, wall) = match league.clock.counts {
         Allowance::Cpu => {
-            let wall = within.saturating_mul(WALL_PER_CPU).saturating_add(clock.patience);
-            JobLimits { cpu: Some(within), wall, ..JobLimits::default() }
+            let asleep = within.saturating_mul(WALL_PER_CPU).saturating_add(league.clock.patience);
+            (Some(within), asleep)
         }
-        Allowance::Wall => JobLimits { cpu: None, wall: within, ..JobLimits::default() },
-    }
+        Allowance::Wall => (None, within),
+    };
+    league.limits.of_job(cpu, wall)
 }
 
 /// What a turn has used, for verdicts.

@@ -11,8 +11,9 @@ use super::{Contestant, RequestPlayer, Workspace, last_words};
 use crate::files::write_whole;
 use crate::game::Color;
 use crate::master::agent::Agent;
+use crate::master::agent_limits::AgentLimits;
 use crate::master::league::{League, Protocol};
-use crate::master::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, read_untrusted};
+use crate::master::sandbox::{JobEnd, Output, UntrustedFileError, read_untrusted};
 use crate::protocol::turn_files::CALIBRATION;
 
 /// §2 gives calibrations no time limit, but one that never ends must be ended.
@@ -29,16 +30,19 @@ const LARGEST_CALIBRATION: usize = 64 << 20;
 pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let mut notes = Vec::new();
     let kept = workspace.kept.join("calibrations").join(&agent.hash);
-    let contestant = Contestant::new(agent)?;
+    let contestant = Contestant::new(agent, workspace.kept)?;
     let handed_in = handed_in(contestant.agent(), &mut notes);
     let contestant = contestant.with_calibration(handed_in.clone());
     let calibration = match fs::read(&kept) {
         Ok(bytes) => Some(bytes),
-        Err(_) => calibrate(workspace, &contestant, &kept, &mut notes)?,
+        Err(_) => calibrate(workspace, &league.limits, &contestant, &kept, &mut notes)?,
     };
     let contestant = contestant.with_calibration(calibration.or(handed_in)).with_notes(notes);
     let title = match league.protocol {
-        Protocol::Request => RequestPlayer::new(&contestant, league, workspace.cell(Color::Black)?).identify()?,
+        Protocol::Request => {
+            let cell = workspace.cell(Color::Black, &league.limits, &contestant)?;
+            RequestPlayer::new(&contestant, league, cell).identify()?
+        }
         _ => None,
     };
     Ok(contestant.with_title(title))
@@ -63,14 +67,15 @@ fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<Vec<u8>> {
 /// Runs the agent's `calibrate`, if it has one; returns what it wrote.
 fn calibrate(
     workspace: Workspace,
+    limits: &AgentLimits,
     contestant: &Contestant,
     kept: &Path,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<Option<Vec<u8>>> {
     let Some(program) = &contestant.agent().calibrate else { return Ok(None) };
-    let mut cell = workspace.cell(Color::Black)?;
-    contestant.link_files(&cell)?;
-    let limits = JobLimits { cpu: None, wall: LONGEST_CALIBRATION, ..JobLimits::default() };
+    let mut cell = workspace.cell(Color::Black, limits, contestant)?;
+    contestant.settle(&cell, &[])?;
+    let limits = limits.of_job(None, LONGEST_CALIBRATION);
     let run =
         cell.run(&contestant.job(&cell, AgentProgram::Calibrate(program), Vec::new(), Output::Discard, limits))?;
     if run.end != JobEnd::Exited(0) {

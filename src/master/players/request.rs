@@ -44,10 +44,13 @@ impl<'a> RequestPlayer<'a> {
     }
 
     fn ask(&mut self, request: Request, within: Duration) -> anyhow::Result<Run> {
-        let limits = limits(&self.league.clock, within);
-        let (input, output) = (request.to_string().into_bytes(), Output::Keep { bytes: LONGEST_ANSWER });
+        let limits = limits(self.league, within);
+        // One byte more shows that an answer is longer.
+        let (input, output) = (request.to_string().into_bytes(), Output::Keep { bytes: LONGEST_ANSWER + 1 });
         let job = self.contestant.job(&self.cell, AgentProgram::Player, input, output, limits);
         for _ in 0..TRIES {
+            // From turn to turn it keeps nothing.
+            self.contestant.settle(&self.cell, &[])?;
             let run = self.cell.run_in_turn(&job)?;
             if !is_spoilt(&self.league.clock, Some(&run.end), run.unseen) {
                 return Ok(run);
@@ -58,6 +61,10 @@ impl<'a> RequestPlayer<'a> {
 
     /// The move that the agent printed for the board that it was `shown`.
     fn answer(&self, run: &Run, shown: &Position<6>) -> Result<Move, Violation> {
+        if run.stdout.len() > LONGEST_ANSWER {
+            let read = format!("more than {LONGEST_ANSWER} bytes on standard output; {}", run.end);
+            return Err(Violation { kind: FaultKind::TooLong, read, expected: "a line with a move like D1B3".into() });
+        }
         let text = String::from_utf8_lossy(&run.stdout);
         if text.trim().is_empty() {
             let kind = match (is_clean(&run.end), text.is_empty()) {
@@ -96,8 +103,7 @@ pub(in crate::master) fn exchanged(position: &Position<6>) -> Position<6> {
 
 impl Player<Position<6>> for RequestPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
-        self.cell.sweep(&[])?;
-        self.contestant.link_files(&self.cell)
+        self.contestant.settle(&self.cell, &[])
     }
 
     fn choose(&mut self, ask: &Ask<Position<6>>) -> anyhow::Result<Answer<Move>> {
@@ -110,7 +116,7 @@ impl Player<Position<6>> for RequestPlayer<'_> {
             None => self.answer(&run, &shown),
         };
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
-        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })
+        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, peak: run.peak, notes })
     }
 
     fn finish(&mut self, _: &GameEnd<Position<6>>) -> anyhow::Result<Option<Violation>> {

@@ -11,7 +11,7 @@ use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run, UntrustedFileError, read_untrusted};
-use crate::protocol::turn_files::{AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, read_answer};
+use crate::protocol::turn_files::{AnswerError, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, read_answer};
 
 /// No answer is longer than this many bytes: a jump has at most a dozen lines.
 const LONGEST_ANSWER: usize = 4096;
@@ -57,19 +57,18 @@ impl<'a> TurnFilesPlayer<'a> {
             None => self.answer(&run, position),
         };
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
-        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, notes })
+        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, peak: run.peak, notes })
     }
 
     /// Runs the program, again if the machine has spoilt the turn.
     fn run(&mut self, input: &str, left: Duration) -> anyhow::Result<Run> {
-        let clock = &self.league.clock;
-        let limits = limits(clock, left);
+        let limits = limits(self.league, left);
         let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), Output::Discard, limits);
         let playdata = self.cell.read(PLAYDATA, LONGEST_PLAYDATA).ok();
         for _ in 0..TRIES {
             self.cell.write(INPUT, input.as_bytes())?;
             let run = self.cell.run_in_turn(&job)?;
-            if !is_spoilt(clock, Some(&run.end), run.unseen) {
+            if !is_spoilt(&self.league.clock, Some(&run.end), run.unseen) {
                 return Ok(run);
             }
             self.tidy()?;
@@ -83,9 +82,7 @@ impl<'a> TurnFilesPlayer<'a> {
 
     /// Removes everything that §2 does not let an agent keep, and a stale answer (§3).
     fn tidy(&self) -> anyhow::Result<()> {
-        let mut kept = vec![PLAYDATA, CALIBRATION, INPUT];
-        kept.extend(self.contestant.files().iter().map(|(name, _)| name.as_str()));
-        Ok(self.cell.sweep(&kept)?)
+        self.contestant.settle(&self.cell, &[PLAYDATA, INPUT])
     }
 
     /// The move in output.txt.
@@ -136,8 +133,7 @@ fn plain(text: &str) -> String {
 impl Player<Position> for TurnFilesPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
         // §3: playdata.txt is deleted before a game.
-        self.cell.sweep(&[])?;
-        self.contestant.link_files(&self.cell)
+        self.contestant.settle(&self.cell, &[])
     }
 
     fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {

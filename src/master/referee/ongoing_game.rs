@@ -108,7 +108,8 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         };
         let written = mv.map(|mv| position.notation(mv).to_string());
         let (left, notes) = (*left, answer.notes);
-        self.turns.push(Turn { side, mv: written, chosen_by, spent: answer.spent, left, fault: fault.clone(), notes });
+        let (spent, peak) = (answer.spent, Some(answer.peak));
+        self.turns.push(Turn { side, mv: written, chosen_by, spent, peak, left, fault: fault.clone(), notes });
         if let Some(mv) = mv {
             self.play(mv);
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::game::{Color, Game, History};
 use crate::master::clock_rules::Spent;
 use crate::master::record::Violation;
+use crate::master::sandbox::Peak;
 
 /// One side of a game, as the referee asks it.
 pub trait Player<G: Game> {
@@ -56,6 +57,8 @@ pub struct Answer<M> {
     pub mv: Result<M, Violation>,
     /// The time that the turn took.
     pub spent: Spent,
+    /// What the agent had at most meanwhile.
+    pub peak: Peak,
     /// What is odd, but not a fault.
     pub notes: Vec<String>,
 }

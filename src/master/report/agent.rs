@@ -9,8 +9,10 @@ use super::statistics::{Example, FaultsOfKind};
 use super::text::{Count, Elo, OutsideLink, Points, Seconds, Text, cut};
 use super::{Results, Tournament};
 use crate::game::Color;
+use crate::master::agent_limits::Bytes;
 use crate::master::league::{FaultRule, GameKind};
 use crate::master::record::FaultKind;
+use crate::master::sandbox::Peak;
 use crate::master::standings::Standing;
 use crate::master::store::Summary;
 
@@ -70,6 +72,21 @@ impl AgentPage<'_> {
         ];
         for (number, what) in cards {
             writeln!(f, "<li><b>{number}</b> {what}</li>")?;
+        }
+        // Unknown in games of before it was recorded, and where a machine does not tell.
+        let Peak { memory, processes, disk } = statistics.peak;
+        let limits = self.tournament.league.limits;
+        if let Some(memory) = memory {
+            writeln!(f, "<li><b>{}</b> of memory at most, of {}</li>", Bytes(memory), Bytes(limits.memory))?;
+        }
+        if processes > 0 {
+            writeln!(
+                f,
+                "<li><b>{processes}</b> processes and threads at most, of {}; {} of disk, of {}</li>",
+                limits.processes,
+                Bytes(disk),
+                Bytes(limits.disk)
+            )?;
         }
         f.write_str("</ul>\n")
     }
@@ -199,7 +216,9 @@ fn explain(kind: FaultKind, game: GameKind) -> &'static str {
         }
         FaultKind::OverMemory => "The program used more memory than it may. Does a table grow with every position?",
         FaultKind::OverDisk => "The program wrote more than it may. Only small files are needed between turns.",
-        FaultKind::OverOutput => "The program printed too much. Debug output has to be off in the contest.",
+        FaultKind::OverOutput => {
+            "The program printed a line that did not end. Is what it prints for debugging in lines of its own?"
+        }
         FaultKind::Crashed => {
             "The program crashed before it answered. Common causes are a position without a good move, a division by a \
              time of zero, an endless recursion, or a number that the parser does not expect."

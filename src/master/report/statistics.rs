@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::master::clock_rules::Allowance;
 use crate::master::record::{Fault, FaultKind, GameRecord};
+use crate::master::sandbox::Peak;
 use crate::master::store::{GameId, Summary};
 
 /// Statistics that summaries of games do not have.
@@ -26,6 +27,8 @@ pub(super) struct AgentStatistics {
     pub(super) spent: Duration,
     /// The longest turn.
     pub(super) longest: Duration,
+    /// What it had at most in any of its turns.
+    pub(super) peak: Peak,
     /// Its faults by kind, in the order in which the kinds first occurred.
     pub(super) faults: Vec<FaultsOfKind>,
 }
@@ -67,6 +70,7 @@ impl Statistics {
             agent.turns += 1;
             agent.spent += time;
             agent.longest = agent.longest.max(time);
+            agent.peak = agent.peak.max_of(turn.peak.unwrap_or_default());
         }
         for fault in record.faults() {
             let rows = record.opening.len() + record.turns.len();

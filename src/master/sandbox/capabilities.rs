@@ -14,6 +14,7 @@ pub(super) struct Capabilities {
     pub(super) policy: Policy,
     pub(super) tier: Tier,
     pub(super) namespaces: Namespaces,
+    pub(super) sees: Sees,
     pub(super) users: Option<Arc<UserPool>>,
     /// Groups whose CPU time is read; `None` with other tiers.
     pub(super) accounts: Option<Hierarchy>,
@@ -23,9 +24,20 @@ pub(super) struct Capabilities {
     pub(super) freezer: Freezer,
     /// Threads that can run at the same time.
     pub(super) cores: u32,
+    /// Bytes of memory of this machine.
+    pub(super) machine_memory: u64,
     /// The version of Landlock's interface, if the kernel has it.
     pub(super) landlock: Option<u8>,
     pub(super) names: AtomicU64,
+}
+
+/// Which processes an agent sees in /proc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sees {
+    /// Its own.
+    Own,
+    /// Those that its user sees.
+    All,
 }
 
 /// What limits memory.
@@ -89,6 +101,16 @@ impl Capabilities {
     /// A name that no other group of this master has.
     pub(super) fn next_name(&self) -> String {
         format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// The bytes of memory that an agent gets that may have so many: a small machine keeps a quarter for itself.
+    pub(super) fn memory_for(&self, most: u64) -> u64 {
+        most.min(self.machine_memory / 4 * 3)
+    }
+
+    /// Whether agents cannot change their own files: as other users than their owner, or where they are mounted so.
+    pub(super) fn keeps_games_apart(&self) -> bool {
+        self.users.is_some() || self.namespaces.mounts()
     }
 
     /// In which user namespace launchers run. An ordinary user may change its root directory only in one of its own.

@@ -131,6 +131,11 @@ impl ControlGroup {
         self.dir.join("cgroup.procs")
     }
 
+    /// Its directory.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// One of its files.
     pub(super) fn file(&self, name: &str) -> PathBuf {
         self.dir.join(name)

@@ -129,11 +129,12 @@ impl Cell {
         read_untrusted(&self.dir().join(name), most)
     }
 
-    /// Removes everything but these from the working directory.
+    /// Removes everything but these from the working directory, and everything from shared memory.
     ///
     /// # Errors
     /// Something cannot be removed.
     pub fn sweep(&self, keep: &[&str]) -> io::Result<()> {
+        self.home.shared_memory().map_or(Ok(()), |shared| sweep(&shared, &[]))?;
         sweep(self.dir(), keep)
     }
 }
@@ -187,10 +188,13 @@ fn open_up(path: &Path) -> io::Result<()> {
     if mode & 0o700 == 0o700 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(0o700)) }
 }
 
-/// Whether there is more in `dir` than `limit` allows. What cannot be examined is too much.
-pub(super) fn is_over(dir: &Path, limit: DiskLimit) -> bool {
+/// The bytes in `dir`; `None`: there is more than `limit` allows. What cannot be examined is too much.
+pub(super) fn usage(dir: &Path, limit: DiskLimit) -> Option<u64> {
     let mut left = limit;
-    measure(dir, &mut left).is_err_and(|error| error.kind() != ErrorKind::NotFound)
+    match measure(dir, &mut left) {
+        Err(error) if error.kind() != ErrorKind::NotFound => None,
+        _ => Some(limit.bytes - left.bytes),
+    }
 }
 
 /// Subtracts what is in `dir` from `left`.
@@ -231,7 +235,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("a/b")).unwrap();
         fs::write(folder.path().join("a/b/c"), vec![1; 10_000]).unwrap();
-        let over = |bytes, files| is_over(folder.path(), DiskLimit { bytes, files });
+        let used = |bytes, files| usage(folder.path(), DiskLimit { bytes, files });
+        let over = |bytes, files| used(bytes, files).is_none();
+        assert!((10_000..100_000).contains(&used(1 << 20, 3).unwrap()));
         assert!(!over(1 << 20, 3));
         assert!(over(1 << 20, 2), "two folders and a file");
         assert!(over(9_000, 3));

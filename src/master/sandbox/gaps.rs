@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Tier;
-use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
+use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, Sees};
 
 /// What this machine offers to confine and measure agents.
 #[derive(Clone, Debug, Serialize)]
@@ -38,10 +38,14 @@ impl Capabilities {
         let remedies = [
             (landlock || own_user && spaces.mounts(), LANDLOCK),
             (spaces.processes() || self.landlock.is_some_and(|version| version >= 6), SIGNALS),
+            (self.sees == Sees::Own || own_user && spaces.mounts(), PROCESSES),
             (spaces.processes(), if root { NAMESPACES_ROOT } else { NAMESPACES }),
             (self.tier >= Tier::CpuAcct, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
             (!matches!(self.memory, MemoryLimiter::PerProcess), MEMORY),
+            (!matches!(self.shares, CpuShares::None), SHARES),
+            (!matches!(self.freezer, Freezer::None), FREEZER),
             (spaces.mounts(), MOUNTS),
+            (self.keeps_games_apart(), FILES),
             (own_user, USERS),
         ];
         let gaps = remedies.into_iter().filter(|(there, _)| !there).map(|(_, gap)| gap).collect();
@@ -72,6 +76,10 @@ const SIGNALS: Gap = Gap {
     what: "agents can send signals to this user's processes, the master among them",
     remedy: "user namespaces, or a kernel of 6.12 or newer, whose Landlock keeps them from it",
 };
+const PROCESSES: Gap = Gap {
+    what: "agents see which processes run, and how much CPU time they take: their opponents' too",
+    remedy: "user namespaces or root, and a /proc that nothing is mounted over (in a container, docker run --privileged)",
+};
 const NAMESPACES: Gap = Gap {
     what: "descendants of an agent may keep running after its turn, until they are found and ended",
     remedy: "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, \
@@ -91,8 +99,21 @@ const MEMORY: Gap = Gap {
     what: "memory is limited process by process, not for an agent and its descendants together",
     remedy: "a memory controller: run as root, or systemd-run --user --scope -p Delegate=yes master ...",
 };
+const SHARES: Gap = Gap {
+    what: "an agent that starts many processes gets more of the cores than another; its own clock stands still while it \
+           waits for one",
+    remedy: "a cpu controller: run as root, or systemd-run --user --scope -p Delegate=yes master ...",
+};
+const FREEZER: Gap = Gap {
+    what: "an agent that keeps running can go on thinking while its opponent is to move",
+    remedy: "cgroup v2, or the freezer of cgroup v1: run as root, or systemd-run --user --scope -p Delegate=yes master ...",
+};
 const MOUNTS: Gap = Gap {
     what: "an agent's files are counted from time to time, not limited by a file system of their own",
+    remedy: "user namespaces or root, as above",
+};
+const FILES: Gap = Gap {
+    what: "agents can keep data from game to game, in modes and attributes of their own files: results are unofficial",
     remedy: "user namespaces or root, as above",
 };
 const USERS: Gap = Gap {

@@ -1,8 +1,8 @@
 //! Where does an agent live: folder, user, control groups?
 
 use std::cell::Cell;
-use std::fs;
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,12 +31,23 @@ pub(super) struct Home {
     /// The groups that have a share of the cores, and that can be frozen, if they are not that one.
     shares: Option<ControlGroup>,
     freezer: Option<ControlGroup>,
+    /// Where the kernel tells how much memory was used at most.
+    memory_peak: Option<File>,
     /// The limit that is set.
     memory_limit: Cell<Option<u64>>,
     /// How often the kernel killed a process for lack of memory.
     shortages: Cell<u64>,
     /// Dropped last: the groups are in its directories.
     pub(super) capabilities: Arc<Capabilities>,
+}
+
+/// What is in an agent's folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DiskUse {
+    /// Of all files together; where it is full, at least the limit.
+    pub(super) bytes: u64,
+    /// Whether it may not hold more.
+    pub(super) is_full: bool,
 }
 
 /// Whether the processes of an agent may run.
@@ -75,7 +86,17 @@ impl Home {
             group(if let CpuShares::Group(hierarchy) = &capabilities.shares { Some(hierarchy) } else { None })?;
         let freezer =
             group(if let Freezer::Group(hierarchy) = &capabilities.freezer { Some(hierarchy) } else { None })?;
+        let peak = match (&capabilities.memory, &memory, &account) {
+            (MemoryLimiter::Group(_), Some(group), _) => Some(group.file("memory.max_usage_in_bytes")),
+            (MemoryLimiter::Account, _, Some(group)) => Some(group.file("memory.peak")),
+            _ => None,
+        };
+        let open = |path: PathBuf| {
+            let for_both = OpenOptions::new().read(true).write(true).open(&path);
+            for_both.or_else(|_| File::open(&path)).ok()
+        };
         let mut home = Home {
+            memory_peak: peak.and_then(open),
             capabilities: Arc::clone(capabilities),
             dir: run_folder.join(name),
             view: None,
@@ -110,8 +131,12 @@ impl Home {
             // A name that no agent has: the caller chooses the names in a run folder.
             let mut root = self.dir.clone().into_os_string();
             root.push(".view");
-            let view = FileSystemView::make(root.into()).inspect_err(|_| self.unmount())?;
-            view.show(&self.dir)?;
+            let hidden = &self.capabilities.policy.hidden;
+            let view = FileSystemView::make(root.into(), hidden, id, self.disk).inspect_err(|_| self.unmount())?;
+            view.show_working_directory(&self.dir)?;
+            // A runtime reads there how much memory it has.
+            let groups = [&self.account, &self.memory, &self.shares].into_iter().flatten();
+            groups.map(ControlGroup::dir).try_for_each(|group| view.show(group))?;
             self.view = Some(view);
         } else {
             folder::sweep(&self.dir, &[])?;
@@ -139,6 +164,11 @@ impl Home {
         paths.iter().try_for_each(|path| view.show(path))
     }
 
+    /// The agent's shared memory, if it has its own.
+    pub(super) fn shared_memory(&self) -> Option<PathBuf> {
+        self.view.as_ref().map(FileSystemView::shared_memory)
+    }
+
     fn unmount(&self) {
         // It goes with the thread at the latest.
         let _ = umount2(&self.dir, MntFlags::MNT_DETACH);
@@ -159,6 +189,7 @@ impl Home {
         if let (ProcessLimiter::Account, Some(group)) = (&self.capabilities.processes, &self.account) {
             fs::write(group.file("pids.max"), processes.to_string())?;
         }
+        let memory = self.capabilities.memory_for(memory);
         if self.memory_limit.replace(Some(memory)) == Some(memory) {
             return Ok(());
         }
@@ -190,13 +221,29 @@ impl Home {
         self.shortages.replace(count) < count
     }
 
-    /// Whether the agent has filled its folder.
-    pub(super) fn is_full(&self) -> bool {
+    /// What is in the agent's folder.
+    pub(super) fn disk_use(&self) -> DiskUse {
         if self.view.is_none() {
-            return folder::is_over(&self.dir, self.disk);
+            return match folder::usage(&self.dir, self.disk) {
+                Some(bytes) => DiskUse { bytes, is_full: false },
+                None => DiskUse { bytes: self.disk.bytes, is_full: true },
+            };
         }
-        let Ok(system) = nix::sys::statvfs::statvfs(&self.dir) else { return false };
-        system.blocks_free() == 0 || system.files_free() == 0
+        let Ok(system) = nix::sys::statvfs::statvfs(&self.dir) else { return DiskUse { bytes: 0, is_full: false } };
+        DiskUse {
+            bytes: (system.blocks() - system.blocks_free()) * system.fragment_size(),
+            is_full: system.blocks_free() == 0 || system.files_free() == 0,
+        }
+    }
+
+    /// The most memory that the agent had since the last call, where the kernel tells.
+    pub(super) fn take_memory_peak(&self) -> Option<u64> {
+        let mut file = self.memory_peak.as_ref()?;
+        let mut text = String::new();
+        file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_string(&mut text)).ok()?;
+        // From now on; older kernels cannot begin anew.
+        let _ = file.write_all(b"0");
+        text.trim().parse().ok()
     }
 
     /// The files by which a launcher joins all groups but the one whose CPU time is read.

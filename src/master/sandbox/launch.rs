@@ -14,6 +14,8 @@ use nix::sys::signal::SigSet;
 use super::confine;
 use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
 use super::launcher_log::started_line;
+use super::namespaces::show_processes;
+use super::unreadable::ways_to_hide;
 use crate::clock::Clock;
 
 /// The exit code of a launcher that could not start its agent.
@@ -25,8 +27,7 @@ pub fn launched() -> Option<ExitCode> {
     if arguments.next().as_deref() != Some(OsStr::new(LAUNCH_ARGUMENT)) {
         return None;
     }
-    let spec = arguments.next().unwrap_or_default();
-    let Err(error) = launch(&spec, &arguments.collect::<Vec<_>>()) else { return Some(ExitCode::SUCCESS) };
+    let Err(error) = launch(&arguments.collect::<Vec<_>>()) else { return Some(ExitCode::SUCCESS) };
     report(&format!("failed {error:#}\n"));
     Some(ExitCode::from(FAILED))
 }
@@ -40,18 +41,29 @@ fn join(group: &PathBuf) -> Result<()> {
     fs::write(group, "0").with_context(|| format!("cannot join {}", group.display()))
 }
 
-/// Waits for the turn of the agent. No byte past the signal is read: the rest is the agent's.
-fn wait() -> Result<()> {
-    let mut signal = [0; GO.len()];
-    match rustix::io::retry_on_intr(|| rustix::io::read(rustix::stdio::stdin(), &mut signal))? {
-        1.. => Ok(()),
-        0 => bail!("not needed any more"),
+/// Fills the buffer from standard input. No byte more is read: the rest is the agent's.
+fn read(mut buffer: &mut [u8]) -> Result<()> {
+    while !buffer.is_empty() {
+        match rustix::io::retry_on_intr(|| rustix::io::read(rustix::stdio::stdin(), &mut *buffer))? {
+            0 => bail!("not needed any more"),
+            count => buffer = &mut buffer[count..],
+        }
     }
+    Ok(())
+}
+
+/// What is to be done, as [`LaunchSpec::message`] has it.
+fn read_spec() -> Result<LaunchSpec> {
+    let mut length = [0; 8];
+    read(&mut length)?;
+    let mut text = vec![0; usize::try_from(u64::from_le_bytes(length))?];
+    read(&mut text)?;
+    Ok(serde_json::from_slice(&text)?)
 }
 
 /// Gives up everything that an agent must not have, reports it, and becomes the agent.
-fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
-    let spec: LaunchSpec = serde_json::from_slice(spec.as_encoded_bytes()).context("not called by the referee")?;
+fn launch(command: &[OsString]) -> Result<()> {
+    let spec = read_spec().context("not called by the referee")?;
     confine::close_files()?;
     // The referee blocks signals in all threads but one; agents must not inherit that.
     SigSet::empty().thread_set_mask()?;
@@ -60,9 +72,10 @@ fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
     // is joined next.
     let before = spec.account.as_ref().map_or(Duration::ZERO, |_| Clock::Process.now());
     spec.account.iter().try_for_each(join)?;
+    spec.processes_at.iter().try_for_each(|path| show_processes(path))?;
     confine::confine(&spec)?;
     if spec.task == Task::Agent {
-        wait()?;
+        read(&mut [0; GO.len()])?;
     }
     let started = started_line(Clock::Process.now() - before);
     // If this fails, the referee is gone, and the signal of its death may have come too early.
@@ -74,6 +87,7 @@ fn launch(spec: &OsStr, command: &[OsString]) -> Result<()> {
             report(&format!("{}{error}", spec.secret));
             Ok(())
         }
+        Task::Hide => Ok(write!(io::stdout(), "{}", ways_to_hide().join(", "))?),
         Task::Burn(time) => {
             let start = Clock::Process.now();
             while Clock::Process.now() < start + time {

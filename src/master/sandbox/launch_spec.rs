@@ -9,20 +9,20 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::capabilities::MemoryLimiter;
+use super::capabilities::{MemoryLimiter, Sees};
 use super::cgroup::ControlGroup;
 use super::home::Home;
 use super::namespaces::UserNamespace;
 use super::users::User;
 use super::{Job, Tier};
 
-/// The first argument of a launcher; the second is a [`LaunchSpec`], the others are the program and its arguments.
+/// The first argument of a launcher; the others are the program and its arguments.
 pub(super) const LAUNCH_ARGUMENT: &str = "sandbox-launch";
 
-/// What the launcher of an agent waits for on its standard input; the rest is the agent's.
+/// What the launcher of an agent waits for on its standard input, after the [`LaunchSpec`]; the rest is the agent's.
 pub(super) const GO: [u8; 1] = [b'\n'];
 
-/// What a launcher is to do, as JSON on its command line.
+/// What a launcher is to do, as JSON on its standard input: a command line can be read by others.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct LaunchSpec {
     /// `cgroup.procs` of the groups to join.
@@ -35,18 +35,24 @@ pub(super) struct LaunchSpec {
     pub(super) user_namespace: UserNamespace,
     /// The root directory; `None`: the system's.
     pub(super) root: Option<PathBuf>,
+    /// Where it sees processes, if these are to be its own only: the outside path of `/proc` in its root.
+    pub(super) processes_at: Option<PathBuf>,
     /// The working directory, inside the root.
     pub(super) folder: PathBuf,
     /// What may be read and executed.
     pub(super) readable: Vec<PathBuf>,
     /// Bytes of a single file.
     pub(super) file_size: u64,
+    /// Files that a process may have open.
+    pub(super) open_files: u64,
     /// Processes and threads of the user; `None`: limited elsewhere.
     pub(super) processes: Option<u64>,
     /// Bytes of memory of a process; `None`: limited elsewhere.
     pub(super) memory: Option<u64>,
     /// Whether there may be descendants.
     pub(super) forking: Forking,
+    /// Whether there may be programs that their owner cannot read.
+    pub(super) unreadable: Unreadable,
     /// What to become.
     pub(super) task: Task,
     /// The prefix of the launcher's last message, so that no agent can forge it.
@@ -62,11 +68,22 @@ pub(super) enum Forking {
     Refused,
 }
 
+/// Whether an agent may make programs that their owner cannot read. To execute one ends the counter of the perf tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Unreadable {
+    /// It may: they are counted like others.
+    Allowed,
+    /// It may not.
+    Refused,
+}
+
 /// What a launcher becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Task {
     /// The program.
     Agent,
+    /// Itself a program that tries to make and execute programs that it cannot read, and prints the ways that worked.
+    Hide,
     /// Itself a program that uses this much CPU time and prints how much it was, in nanoseconds: to test a meter.
     Burn(Duration),
 }
@@ -84,12 +101,16 @@ impl LaunchSpec {
             user: home.user.as_ref().map(User::id),
             user_namespace: capabilities.user_namespace_of_jobs(),
             root: home.root().map(Path::to_path_buf),
+            processes_at: home.root().filter(|_| capabilities.sees == Sees::Own).map(|root| root.join("proc")),
             folder: home.dir().to_path_buf(),
             readable: readable.collect::<io::Result<_>>()?,
             file_size: job.limits.file_size,
+            open_files: job.limits.open_files,
             processes: capabilities.processes.limit(job.limits.processes),
-            memory: matches!(capabilities.memory, MemoryLimiter::PerProcess).then_some(job.limits.memory),
+            memory: matches!(capabilities.memory, MemoryLimiter::PerProcess)
+                .then_some(capabilities.memory_for(job.limits.memory)),
             forking: if capabilities.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
+            unreadable: if capabilities.tier == Tier::Perf { Unreadable::Refused } else { Unreadable::Allowed },
             task,
             secret: format!("{:016x}", RandomState::new().hash_one(task)),
         })
@@ -103,22 +124,32 @@ impl LaunchSpec {
             user: None,
             user_namespace,
             root: None,
+            processes_at: None,
             folder: PathBuf::from("/"),
             readable: Vec::new(),
             file_size: 0,
+            open_files: 64,
             processes: None,
             memory: None,
             forking: Forking::Refused,
+            unreadable: Unreadable::Allowed,
             task: Task::Burn(Duration::ZERO),
             secret: String::new(),
         }
     }
 
+    /// What the launcher gets first on its standard input: the length in bytes of what follows, as eight bytes, the least
+    /// first.
+    pub(super) fn message(&self) -> io::Result<Vec<u8>> {
+        let text = serde_json::to_vec(self)?;
+        Ok([&(text.len() as u64).to_le_bytes()[..], &text].concat())
+    }
+
     /// The command that starts the launcher, with a clean environment.
-    pub(super) fn command(&self, launcher: &Path, program: &Path) -> io::Result<Command> {
+    pub(super) fn command(launcher: &Path, program: &Path) -> Command {
         let mut command = Command::new(launcher);
-        command.arg(LAUNCH_ARGUMENT).arg(serde_json::to_string(self)?).arg(program).env_clear();
+        command.arg(LAUNCH_ARGUMENT).arg(program).env_clear();
         command.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LANG", "C.UTF-8");
-        Ok(command)
+        command
     }
 }

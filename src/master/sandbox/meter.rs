@@ -1,6 +1,6 @@
 //! How much CPU time has a job used by now?
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -59,6 +59,16 @@ impl Meter {
             Meter::Process(clock) => Ok(clock_gettime(*clock)?.into()),
         }
     }
+}
+
+/// CPU time of a process, and of its descendants that were waited for, until it is reaped; in whole clock ticks.
+pub(super) fn waited_for(pid: u32) -> Option<Duration> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name, in parentheses, may hold anything. The times are fields 14 to 17, the state after the name field 3.
+    let (_, fields) = text.rsplit_once(')')?;
+    let ticks =
+        fields.split_whitespace().skip(11).take(4).map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
+    Some(Duration::from_secs(ticks) / u32::try_from(rustix::param::clock_ticks_per_second()).ok()?)
 }
 
 fn open(path: &Path) -> io::Result<File> {

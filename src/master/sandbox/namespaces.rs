@@ -3,12 +3,15 @@
 use std::cell::Cell;
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use nix::mount::{MsFlags, mount};
+use anyhow::{Context, Result};
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
+use rustix::thread::{CapabilitySet, capabilities, configure_capability_in_ambient_set, set_capabilities};
 use serde::{Deserialize, Serialize};
 
 use super::SandboxError;
@@ -96,7 +99,12 @@ impl Namespaces {
 
     /// For the next child of the calling thread, which can start no other child after it.
     fn make_for_job(self) -> nix::Result<()> {
-        leave(self.0 & CloneFlags::CLONE_NEWPID)
+        leave(self.0 & CloneFlags::CLONE_NEWPID)?;
+        // The child does without, if it must.
+        if self.mounts() && !geteuid().is_root() {
+            let _ = keep_right_to_mount();
+        }
+        Ok(())
     }
 }
 
@@ -113,6 +121,25 @@ fn hide_mounts() -> nix::Result<()> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     let _ = mount(Some("proc"), "/proc", Some("proc"), flags, Some("hidepid=invisible"));
     Ok(())
+}
+
+/// Lets the children of the calling thread mount file systems, though they execute a program and are not root. They lose
+/// that right when they enter a user namespace of their own.
+fn keep_right_to_mount() -> rustix::io::Result<()> {
+    let mut sets = capabilities(None)?;
+    sets.inheritable |= CapabilitySet::SYS_ADMIN;
+    set_capabilities(None, sets)?;
+    configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)
+}
+
+/// Mounts a file system at `path` that shows the processes of the calling process's namespace, instead of the one that was
+/// there for an earlier job.
+pub(super) fn show_processes(path: &Path) -> Result<()> {
+    const NONE: Option<&str> = None;
+    let shown = "cannot show an agent its own processes";
+    umount2(path, MntFlags::MNT_DETACH).context(shown)?;
+    let flags = MsFlags::MS_RDONLY | MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    mount(Some("proc"), path, Some("proc"), flags, NONE).context(shown)
 }
 
 /// Keeps a thread alive whose child is the first process of a namespace of its own. A child that set a parent-death

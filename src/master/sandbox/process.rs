@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::home::Motion;
 use super::stopwatch::WallTime;
 use super::supervisor::{Rest, Supervisor};
-use super::{JobEnd, Run, SandboxError};
+use super::{JobEnd, Peak, Run, SandboxError};
 
 /// An agent that keeps running and is talked to in lines. It is ended when dropped.
 #[derive(Debug)]
@@ -38,7 +38,8 @@ pub enum NextLine {
 const MOST_UNREAD: usize = 1 << 20;
 
 impl Process {
-    pub(super) fn new(supervisor: Supervisor) -> Process {
+    pub(super) fn new(mut supervisor: Supervisor) -> Process {
+        supervisor.keep_lines();
         Process { supervisor }
     }
 
@@ -96,6 +97,11 @@ impl Process {
     /// The sandbox fails.
     pub fn cpu(&mut self) -> Result<Duration, SandboxError> {
         self.supervisor.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
+    }
+
+    /// What it had at most since the last call.
+    pub fn take_peak(&mut self) -> Peak {
+        self.supervisor.take_peak()
     }
 
     /// Wall time since it started.

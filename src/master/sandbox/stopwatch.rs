@@ -17,6 +17,8 @@ pub(super) struct Stopwatch {
     cpu: Duration,
     /// How long each thread had waited for a core then, in nanoseconds.
     delays: HashMap<u32, u64>,
+    /// The most threads that it had when it was looked at.
+    most_threads: usize,
     waited: Duration,
     unseen: Duration,
     next: Instant,
@@ -71,6 +73,7 @@ impl Stopwatch {
             last: began,
             cpu: Duration::ZERO,
             delays: HashMap::new(),
+            most_threads: 1,
             waited: Duration::ZERO,
             unseen: Duration::ZERO,
             next: now + INTERVAL,
@@ -102,6 +105,11 @@ impl Stopwatch {
         WallTime { own: self.began.elapsed().saturating_sub(waited + unseen), waited, unseen }
     }
 
+    /// The most threads of all its processes together, in the times when it was looked at since the last call.
+    pub(super) fn take_most_threads(&mut self) -> u32 {
+        u32::try_from(std::mem::replace(&mut self.most_threads, 1)).unwrap_or(u32::MAX)
+    }
+
     /// Whether a thread could run, and what all have waited for a core since the last call.
     fn is_runnable_and_delayed(&mut self) -> (bool, Duration) {
         let (mut is_runnable, mut nanoseconds) = (false, 0);
@@ -120,6 +128,7 @@ impl Stopwatch {
                 }
             }
         }
+        self.most_threads = self.most_threads.max(delays.len());
         self.delays = delays;
         (is_runnable, Duration::from_nanos(nanoseconds))
     }

@@ -14,10 +14,10 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use super::home::{Home, Motion};
 use super::launch_spec::{GO, LaunchSpec, Task};
 use super::launcher_log::{LauncherLine, LauncherLog};
-use super::meter::Meter;
+use super::meter::{self, Meter};
 use super::namespaces::Keeper;
 use super::stopwatch::{ProcessList, Stopwatch, WallTime};
-use super::{Job, JobEnd, JobLimits, Output, Run, SandboxError, Tier};
+use super::{Job, JobEnd, JobLimits, Output, Peak, Run, SandboxError, Tier};
 
 /// Watches a job: its streams, its clocks, its limits. The job is ended when this is dropped.
 #[derive(Debug)]
@@ -41,11 +41,14 @@ pub(super) struct Supervisor {
     output: Option<ChildStdout>,
     kept: Vec<u8>,
     most_kept: usize,
+    beyond: Beyond,
     errors: Option<ChildStderr>,
     log: LauncherLog,
     /// The first limit that was exceeded.
     exceeded: Option<JobEnd>,
     motion: Motion,
+    /// The most bytes that were seen in its folder.
+    most_disk: u64,
     /// The child dies with it.
     _keeper: Keeper,
     home: Rc<Home>,
@@ -69,7 +72,8 @@ impl Supervisor {
         home.limit(job.limits.memory, job.limits.processes).map_err(failed)?;
         let spec = LaunchSpec::new(&home, job, task).map_err(failed)?;
         home.show(&spec.readable).map_err(failed)?;
-        let mut command = spec.command(&home.capabilities.policy.launcher, &job.program).map_err(failed)?;
+        let mut command = LaunchSpec::command(&home.capabilities.policy.launcher, &job.program);
+        let message = spec.message().map_err(failed)?;
         command.args(&job.arguments).stdin(Stdio::piped()).stderr(Stdio::piped());
         for name in ["HOME", "PWD", "TMPDIR"] {
             command.env(name, home.dir());
@@ -94,7 +98,7 @@ impl Supervisor {
         if let Some(input) = &input {
             rustix::io::ioctl_fionbio(input, true).map_err(|error| failed(error.into()))?;
         }
-        Ok(Supervisor {
+        let mut supervisor = Supervisor {
             child,
             pidfd,
             has_ended: false,
@@ -106,18 +110,22 @@ impl Supervisor {
             watch: None,
             next_check: launched + SHORTEST_PAUSE,
             input,
-            unwritten: Vec::new(),
+            unwritten: message,
             close_when_written: false,
             output,
             kept: Vec::new(),
             most_kept,
+            beyond: Beyond::ThrownAway,
             errors,
             log: LauncherLog::new(spec.secret),
             exceeded: None,
             motion: Motion::Free,
+            most_disk: 0,
             _keeper: keeper,
             home,
-        })
+        };
+        supervisor.write_input();
+        Ok(supervisor)
     }
 
     fn pidfd_and_meter(child: &Child, meter: Option<Meter>) -> io::Result<(OwnedFd, Meter)> {
@@ -131,7 +139,23 @@ impl Supervisor {
         self.limits = limits;
         self.launched = Instant::now();
         self.next_check = self.launched + SHORTEST_PAUSE;
+        self.home.take_memory_peak();
         self.give(&GO);
+    }
+
+    /// Lets what it prints wait until it is read, instead of throwing away what is too much.
+    pub(super) fn keep_lines(&mut self) {
+        self.beyond = Beyond::Waits;
+    }
+
+    /// What it had at most since the last call.
+    pub(super) fn take_peak(&mut self) -> Peak {
+        self.most_disk = self.most_disk.max(self.home.disk_use().bytes);
+        Peak {
+            memory: self.home.take_memory_peak(),
+            processes: self.watch.as_mut().map_or(0, Stopwatch::take_most_threads),
+            disk: std::mem::take(&mut self.most_disk),
+        }
     }
 
     /// Lets it stand still while it is not its turn, or go on.
@@ -192,9 +216,10 @@ impl Supervisor {
     /// Which of end, output, errors and input are ready.
     fn wait(&self, pause: Duration) -> io::Result<[bool; 4]> {
         let input = self.input.as_ref().filter(|_| !self.unwritten.is_empty());
+        let output = self.output.as_ref().filter(|_| self.beyond == Beyond::ThrownAway || self.room() > 0);
         let streams: [(Option<BorrowedFd<'_>>, PollFlags); 4] = [
             (Some(self.pidfd.as_fd()).filter(|_| !self.has_ended), PollFlags::IN),
-            (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (output.map(AsFd::as_fd), PollFlags::IN),
             (self.errors.as_ref().map(AsFd::as_fd), PollFlags::IN),
             (input.map(AsFd::as_fd), PollFlags::OUT),
         ];
@@ -234,7 +259,9 @@ impl Supervisor {
         }
         let left = self.limits.wall.saturating_sub(time.own);
         self.next_check = self.next_check.min(now + left).max(now + SHORTEST_PAUSE);
-        if self.home.is_full() {
+        let disk = self.home.disk_use();
+        self.most_disk = self.most_disk.max(disk.bytes);
+        if disk.is_full {
             self.end(Some(JobEnd::OverDisk));
         }
         Ok(())
@@ -323,16 +350,22 @@ impl Supervisor {
         Ok(())
     }
 
+    /// How many bytes more of what it prints can be kept.
+    fn room(&self) -> usize {
+        self.most_kept - self.kept.len()
+    }
+
     fn read_output(&mut self) {
+        let room = self.room();
         let Some(stream) = &mut self.output else { return };
         let mut buffer = [0; 1 << 14];
-        let Ok(count @ 1..) = stream.read(&mut buffer) else {
+        let wanted = if self.beyond == Beyond::Waits { room.min(buffer.len()) } else { buffer.len() };
+        let Ok(count @ 1..) = stream.read(&mut buffer[..wanted]) else {
             self.output = None;
             return;
         };
-        let room = self.most_kept - self.kept.len();
         self.kept.extend_from_slice(&buffer[..count.min(room)]);
-        if count > room {
+        if self.beyond == Beyond::Waits && self.room() == 0 && !self.kept.contains(&b'\n') {
             self.output = None;
             self.end(Some(JobEnd::OverOutput));
         }
@@ -390,10 +423,13 @@ impl Supervisor {
         self.home.end_all().map_err(failed)?;
         // The clock of a process is gone once it is reaped; the total of a group is complete only then.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
+        // What the kernel passes to a parent, with the children that the agent has waited for: a counter must not show less.
+        let waited_for = if let Meter::Perf(_) = self.meter { meter::waited_for(self.child.id()) } else { None };
         let status = self.child.wait().map_err(failed)?;
         self.reaped = true;
         self.drain()?;
         let cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
+        let cpu = cpu.max(waited_for.unwrap_or_default().saturating_sub(self.before));
         let by_itself = match status.signal() {
             Some(libc::SIGXFSZ) => JobEnd::OverDisk,
             Some(signal) => JobEnd::Signalled(signal),
@@ -407,15 +443,25 @@ impl Supervisor {
             None => match self.exceeded.take() {
                 Some(end) => end,
                 None if self.limits.cpu.is_some_and(|most| cpu >= most) => JobEnd::OverCpu,
-                None if self.home.is_full() => JobEnd::OverDisk,
+                None if self.home.disk_use().is_full => JobEnd::OverDisk,
                 None => by_itself,
             },
         };
         let cpu = if let JobEnd::NotStarted(_) = end { Duration::ZERO } else { cpu };
         let (stdout, stderr) = (std::mem::take(&mut self.kept), self.log.take_last());
         let WallTime { own, waited, unseen } = time;
-        Ok(Run { end, cpu, wall: own, waited, unseen, stdout, stderr })
+        let peak = self.take_peak();
+        Ok(Run { end, cpu, wall: own, waited, unseen, peak, stdout, stderr })
     }
+}
+
+/// What happens to what a job prints when no more can be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beyond {
+    /// It is read and thrown away.
+    ThrownAway,
+    /// It is not read: the job waits.
+    Waits,
 }
 
 /// What counts as a line.

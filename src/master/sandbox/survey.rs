@@ -1,6 +1,7 @@
 //! What does this machine offer, by really trying?
 
-use std::io;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::rc::Rc;
@@ -11,14 +12,15 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter};
+use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, Sees};
 use super::cgroup::{ControlGroup, Hierarchy, HierarchyKind};
 use super::home::Home;
 use super::launch_spec::{LaunchSpec, Task};
 use super::namespaces::{Namespaces, UserNamespace};
 use super::supervisor::Supervisor;
 use super::users::{self, UserPool};
-use super::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, SandboxError, Tier, confine};
+use super::view::SYSTEM;
+use super::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Run, SandboxError, Tier, confine, unreadable};
 use crate::master::micros;
 
 impl Capabilities {
@@ -26,7 +28,8 @@ impl Capabilities {
     pub(super) fn find(policy: &Policy) -> Result<Capabilities, SandboxError> {
         let mut reasons = Vec::new();
         for tier in Tier::ALL.into_iter().filter(|&tier| policy.tier.is_none_or(|forced| forced == tier)) {
-            match Capabilities::of_tier(tier, policy) {
+            let with = |sees| Capabilities::of_tier(tier, policy, sees);
+            match with(Sees::Own).or_else(|_| with(Sees::All)) {
                 Ok(_) if tier < policy.weakest => {
                     return Err(SandboxError::TooWeak { found: tier, weakest: policy.weakest });
                 }
@@ -39,8 +42,11 @@ impl Capabilities {
     }
 
     /// Sets up a tier and tries it with a program that uses a known time.
-    fn of_tier(tier: Tier, policy: &Policy) -> Result<Capabilities, String> {
+    fn of_tier(tier: Tier, policy: &Policy, sees: Sees) -> Result<Capabilities, String> {
         let namespaces = Namespaces::find();
+        if sees == Sees::Own && !(namespaces.processes() && namespaces.mounts()) {
+            return Err("agents have no processes of their own".to_owned());
+        }
         let join = |group: &ControlGroup| {
             works(policy, &LaunchSpec::trial(vec![group.procs_file()], UserNamespace::Inherited))
         };
@@ -67,12 +73,23 @@ impl Capabilities {
         };
         let users = UserPool::find();
         let processes = ProcessLimiter::find(policy, accounts.as_ref(), users.as_ref());
-        let (policy, landlock, names) = (policy.clone(), confine::landlock_version(), AtomicU64::new(0));
+        let mut policy = policy.clone();
+        if tier == Tier::Perf {
+            let found = unreadable::programs(&policy.readable);
+            policy.hidden.extend(found);
+        }
+        let is_seen = |path: &&PathBuf| SYSTEM.iter().any(|folder| path.starts_with(folder)) && path.exists();
+        if let Some(path) = policy.hidden.iter().find(is_seen).filter(|_| !namespaces.mounts()) {
+            let why = "cannot be hidden from agents without a mount namespace; move it elsewhere";
+            return Err(format!("{} {why}", path.display()));
+        }
+        let (landlock, names) = (confine::landlock_version(), AtomicU64::new(0));
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         let capabilities = Capabilities {
             policy,
             tier,
             namespaces,
+            sees,
             users,
             accounts,
             memory,
@@ -80,6 +97,7 @@ impl Capabilities {
             shares,
             freezer,
             cores,
+            machine_memory: machine_memory(),
             landlock,
             names,
         };
@@ -93,6 +111,14 @@ impl Capabilities {
         let Trial { used, read } = Trial::of(&capabilities, BURN).map_err(|error| error.to_string())?;
         if read + Duration::from_millis(1) < used || read > used * 3 {
             return Err(format!("{read:?} was read where {used:?} was used"));
+        }
+        if capabilities.tier == Tier::Perf {
+            let run = trial_run(&capabilities, Task::Hide).map_err(|error| error.to_string())?;
+            let ways = String::from_utf8_lossy(&run.stdout);
+            if run.end != JobEnd::Exited(0) || !ways.is_empty() {
+                let found = format!("{} {}", run.end, String::from_utf8_lossy(&run.stderr));
+                return Err(format!("agents can execute programs that they cannot read, by {ways} ({found})"));
+            }
         }
         Arc::into_inner(capabilities).ok_or_else(|| "a trial did not end".to_owned())
     }
@@ -127,21 +153,29 @@ pub struct Trial {
 impl Trial {
     /// Runs an agent that uses this much CPU time and says how much it was.
     pub(super) fn of(capabilities: &Arc<Capabilities>, time: Duration) -> Result<Trial, SandboxError> {
-        let capabilities = Arc::clone(capabilities);
-        // In a thread of its own: the calling thread keeps its namespaces.
-        let thread = thread::spawn(move || {
-            let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot make a folder", error))?;
-            let home = Home::new(&capabilities, folder.path(), "trial", DiskLimit::default())?;
-            Supervisor::start(Rc::new(home), &trial_job(), Task::Burn(time))?.finish()
-        });
-        let failed = |why: String| SandboxError::system("a trial run", io::Error::other(why));
-        let run = thread.join().unwrap_or_else(|_| Err(failed("panicked".to_owned())))?;
+        let run = trial_run(capabilities, Task::Burn(time))?;
         let text = String::from_utf8_lossy(&run.stdout);
         match (&run.end, text.trim().parse()) {
             (JobEnd::Exited(0), Ok(used)) => Ok(Trial { used: Duration::from_nanos(used), read: run.cpu }),
             _ => Err(failed(format!("{}, {}", run.end, String::from_utf8_lossy(&run.stderr)))),
         }
     }
+}
+
+fn failed(why: String) -> SandboxError {
+    SandboxError::system("a trial run", io::Error::other(why))
+}
+
+/// Lets a launcher do something itself, as an agent.
+fn trial_run(capabilities: &Arc<Capabilities>, task: Task) -> Result<Run, SandboxError> {
+    let capabilities = Arc::clone(capabilities);
+    // In a thread of its own: the calling thread keeps its namespaces.
+    let thread = thread::spawn(move || {
+        let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot make a folder", error))?;
+        let home = Home::new(&capabilities, folder.path(), "trial", DiskLimit::default())?;
+        Supervisor::start(Rc::new(home), &trial_job(), task)?.finish()
+    });
+    thread.join().unwrap_or_else(|_| Err(failed("panicked".to_owned())))
 }
 
 fn trial_job() -> Job {
@@ -156,10 +190,21 @@ fn trial_job() -> Job {
     }
 }
 
+/// Bytes of memory of this machine; without knowledge there is no limit to it.
+fn machine_memory() -> u64 {
+    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse().ok());
+    total.map_or(u64::MAX, |kib: u64| kib << 10)
+}
+
 /// Whether a launcher can do what `trial` says.
 fn works(policy: &Policy, trial: &LaunchSpec) -> bool {
-    let child = trial
-        .command(&policy.launcher, Path::new(""))
-        .and_then(|mut command| command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status());
-    child.is_ok_and(|status| status.success())
+    let run = || -> io::Result<bool> {
+        let mut command = LaunchSpec::command(&policy.launcher, Path::new(""));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let told = child.stdin.take().map_or(Ok(()), |mut input| input.write_all(&trial.message()?));
+        let status = child.wait()?;
+        told.map(|()| status.success())
+    };
+    run().unwrap_or(false)
 }

@@ -222,6 +222,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn> {
         mv: row.get("move")?,
         chosen_by: if row.get("referee")? { ChosenBy::Referee } else { ChosenBy::Agent },
         spent: Spent { cpu: time(row.get("cpu")?), wall: time(row.get("wall")?) },
+        peak: None,
         left: row.get::<_, Option<i64>>("left")?.map(time),
         fault: if is_null("fault")? { None } else { Some(from_json::<Fault>(row, "fault")?) },
         notes: if is_null("notes")? { Vec::new() } else { from_json(row, "notes")? },

@@ -40,6 +40,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameReco
         mv: Some(mv.to_owned()),
         chosen_by: ChosenBy::Agent,
         spent: Spent { cpu: Duration::from_millis(3), wall: Duration::from_millis(4) },
+        peak: None,
         left: Some(Duration::from_secs(LIMITED)),
         fault,
         notes: Vec::new(),

@@ -1,6 +1,6 @@
 //! What do `master tournament plan`, `play` and `merge` do?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -94,7 +94,8 @@ impl PlanArguments {
 
 impl PlayShardArguments {
     pub(super) fn run(&self) -> Result<()> {
-        let (sandbox, stop) = self.playing.sandbox.sandbox(Purpose::Official)?;
+        let private: Vec<&Path> = self.agents.iter().chain([&self.plan]).map(PathBuf::as_path).collect();
+        let (sandbox, stop) = self.playing.sandbox.sandbox(Purpose::Official, &private)?;
         let shard = self.shard.unwrap_or_default().settle(|name| std::env::var(name).ok());
         let shard = shard.map_err(|error| Unusable(error.to_string()))?;
         let plan = tournament::TournamentPlan::read(&self.plan).map_err(marked)?;

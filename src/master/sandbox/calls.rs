@@ -1,0 +1,189 @@
+//! Which system calls may an agent make?
+
+use anyhow::Result;
+use nix::libc;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter, sock_filter,
+};
+
+use super::launch_spec::{Forking, Unreadable};
+
+/// System calls that no agent needs: they inspect other processes, change the system, or make the kernel do work that
+/// is not charged to the agent.
+const DENIED: &[libc::c_long] = &[
+    libc::SYS_socket,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_fanotify_init,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_syslog,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    // Their objects are shared by all agents of a thread, and outlive the agent that made them.
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+];
+
+/// The calls to fork, where they are separate from `clone`.
+#[cfg(target_arch = "x86_64")]
+const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
+#[cfg(not(target_arch = "x86_64"))]
+const FORKS: &[libc::c_long] = &[];
+
+/// Restricts the system calls of this process and its descendants.
+pub(super) fn filter_calls(forking: Forking, unreadable: Unreadable) -> Result<()> {
+    let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
+    // Keeps an agent from outliving the referee.
+    let death = condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
+    let survived = condition(1, SeccompCmpOp::Ne, libc::SIGKILL as u64)?;
+    denied.push((libc::SYS_prctl, vec![SeccompRule::new(vec![death, survived])?]));
+    // Keeps an agent from changing the limits of others; it names itself by 0.
+    denied.push((libc::SYS_prlimit64, vec![argument(SeccompCmpOp::Ne, 0)?]));
+    let spaces = libc::CLONE_NEWNS
+        | libc::CLONE_NEWCGROUP
+        | libc::CLONE_NEWUTS
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUSER
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWNET;
+    let spaces = spaces as u32;
+    let single = (0..32).map(|bit| 1_u64 << bit).filter(|flag| u64::from(spaces) & flag != 0);
+    let mut clone = single.map(|flag| argument(SeccompCmpOp::MaskedEq(flag), flag)).collect::<Result<Vec<_>>>()?;
+    if forking == Forking::Refused {
+        clone.push(argument(SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64), 0)?);
+        denied.extend(FORKS.iter().map(|&call| (call, Vec::new())));
+    }
+    denied.push((libc::SYS_clone, clone));
+    // A filter cannot see what these calls point to; without them, programs use `clone` and `openat`.
+    let mut unknown = vec![(libc::SYS_clone3, Vec::new())];
+    if unreadable == Unreadable::Refused {
+        denied.extend(unreadable_files()?);
+        unknown.push((libc::SYS_openat2, Vec::new()));
+        // An access control list can take away the right to read, too.
+        let attributes = [libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, SETXATTRAT];
+        apply_filter(&program(attributes.map(|call| (call, Vec::new())).into(), libc::EOPNOTSUPP)?)?;
+        // This one cannot fail: it does nothing instead.
+        let masks_reading = argument(SeccompCmpOp::MaskedEq(READ), READ)?;
+        apply_filter(&program(vec![(libc::SYS_umask, vec![masks_reading])], 0)?)?;
+    }
+    // The kernel's own switch for its counters.
+    denied.iter_mut().filter(|(call, _)| *call == libc::SYS_prctl).try_for_each(|(_, rules)| {
+        rules.push(argument(SeccompCmpOp::Eq, PERF_EVENTS_DISABLE)?);
+        anyhow::Ok(())
+    })?;
+    apply_filter(&program(denied, libc::EPERM)?)?;
+    apply_filter(&program(unknown, libc::ENOSYS)?)?;
+    Ok(())
+}
+
+/// Numbers that the library does not know yet; they are the same on all architectures.
+const FCHMODAT2: libc::c_long = 452;
+const SETXATTRAT: libc::c_long = 463;
+/// The right of a file's owner to read it.
+const READ: u64 = libc::S_IRUSR as u64;
+/// `PR_TASK_PERF_EVENTS_DISABLE`.
+const PERF_EVENTS_DISABLE: u64 = 31;
+
+/// The calls by which a file gets a mode without the right of its owner to read it.
+fn unreadable_files() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>> {
+    let lacks = |place: u8| condition(place, SeccompCmpOp::MaskedEq(READ), 0);
+    let sets_mode = |place: u8| -> Result<Vec<SeccompRule>> { Ok(vec![SeccompRule::new(vec![lacks(place)?])?]) };
+    // Of O_TMPFILE, which contains O_DIRECTORY, only the bit of its own.
+    let creating = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].map(|flag| flag as u64);
+    let creates = |flags: u8| -> Result<Vec<SeccompRule>> {
+        let rule = |flag| {
+            let creates = condition(flags, SeccompCmpOp::MaskedEq(flag), flag)?;
+            Ok(SeccompRule::new(vec![creates, lacks(flags + 1)?])?)
+        };
+        creating.into_iter().map(rule).collect()
+    };
+    let mut calls = vec![
+        (libc::SYS_fchmod, sets_mode(1)?),
+        (libc::SYS_fchmodat, sets_mode(2)?),
+        (FCHMODAT2, sets_mode(2)?),
+        (libc::SYS_mknodat, sets_mode(2)?),
+        (libc::SYS_openat, creates(2)?),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    calls.extend([
+        (libc::SYS_chmod, sets_mode(1)?),
+        (libc::SYS_creat, sets_mode(1)?),
+        (libc::SYS_mknod, sets_mode(1)?),
+        (libc::SYS_open, creates(1)?),
+    ]);
+    Ok(calls)
+}
+
+/// A rule for the first argument of a call.
+fn argument(operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
+    Ok(SeccompRule::new(vec![condition(0, operator, value)?])?)
+}
+
+/// A condition on an argument of a call, counted from zero, as a 32-bit number.
+fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompCondition> {
+    Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?)
+}
+
+/// A filter that makes these calls fail with this error.
+fn program(calls: Vec<(libc::c_long, Vec<SeccompRule>)>, error: i32) -> Result<BpfProgram> {
+    let refusal = SeccompAction::Errno(error as u32);
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    let filter = SeccompFilter::new(calls.into_iter().collect(), SeccompAction::Allow, refusal, arch)?;
+    let mut program = BpfProgram::from(no_other_numbering());
+    program.extend(BpfProgram::try_from(filter)?);
+    Ok(program)
+}
+
+/// The x86-64 kernel may have second numbers for its calls (x32), which would bypass the filter.
+fn no_other_numbering() -> [sock_filter; 3] {
+    const X32: u32 = 0x4000_0000;
+    let step = |code: u32, jt: u8, k: u32| sock_filter { code: code as u16, jt, jf: u8::from(jt == 0), k };
+    [
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0),
+        step(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, X32),
+        step(libc::BPF_RET | libc::BPF_K, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+    ]
+}

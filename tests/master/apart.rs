@@ -1,0 +1,128 @@
+//! What an agent brings, uses and sees: its own files, whatever their number and modes, within the league's limits, and
+//! nothing of other agents.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use kingline::game::Color;
+use kingline::master::record::{EndReason, FaultKind, GameRecord};
+
+use crate::support::command::{Dir, Program};
+use crate::support::skipped::skipped;
+
+/// A short game between the agents in the folders `a` (Black) and `b`, which the league's limits, as JSON, bind.
+fn play(dir: &Dir, limits: &str) -> GameRecord {
+    dir.write(
+        "league.json",
+        format!(
+            r#"{{"name": "short", "game": "checkers", "protocol": "turn-files",
+            "clock": {{"counts": "cpu", "turn": null, "game": 20000000, "patience": 10000000}}, "limits": {limits},
+            "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
+            "longest": 4, "opening": 0}}"#
+        ),
+    );
+    let mut command = Command::new(Program::Master.path());
+    command.args(["play", "a", "b", "--league", "league.json", "--json"]);
+    let ran = dir.run_command(&mut command);
+    serde_json::from_str(&ran.exits_with(0).stdout).expect("a record")
+}
+
+/// An agent that begins every turn with this line of shell, and then plays well.
+fn agent(dir: &Dir, name: &str, first: &str) {
+    dir.make_dir(name);
+    fs::copy(Program::Homework.path(), dir.path(name).join("engine")).expect("a copy");
+    dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{first}\nexec ./engine\n"));
+}
+
+/// The kind of Black's fault, if it has lost by one.
+fn fault(record: &GameRecord) -> Option<FaultKind> {
+    match &record.verdict.reason {
+        EndReason::Fault(fault) => {
+            assert_eq!(fault.side, Color::Black, "{}", record.verdict);
+            Some(fault.kind)
+        }
+        reason => {
+            assert!(matches!(reason, EndReason::Drawn { .. }), "{}", record.verdict);
+            None
+        }
+    }
+}
+
+#[test]
+fn an_agent_may_have_thousands_of_files_and_any_modes() {
+    let dir = Dir::new();
+    agent(&dir, "a", "cat note-4999 > /dev/null || exit 1");
+    agent(&dir, "b", ":");
+    for number in 0..5000 {
+        dir.write(&format!("a/note-{number}"), "x");
+    }
+    // As a class that was unpacked with umask 077.
+    for (path, mode) in [("a/note-4999", 0o400), ("a/run.sh", 0o700), ("a/engine", 0o700), ("a", 0o700)] {
+        fs::set_permissions(dir.path(path), Permissions::from_mode(mode)).expect("modes");
+    }
+    assert_eq!(fault(&play(&dir, "{}")), None);
+}
+
+#[test]
+fn limits_are_the_leagues_and_what_was_used_is_recorded() {
+    let dir = Dir::new();
+    // The whole of it is one line, which tail keeps.
+    agent(&dir, "a", "head -c 200000000 /dev/zero | tail > /dev/null; head -c 3000000 /dev/zero > scratch");
+    agent(&dir, "b", ":");
+    let record = play(&dir, "{}");
+    assert_eq!(fault(&record), None);
+    let peaks: Vec<_> = record.turns.iter().map(|turn| (turn.side, turn.peak.expect("known"))).collect();
+    for (side, peak) in peaks {
+        let memory = peak.memory.unwrap_or_else(|| {
+            skipped("peaks of memory", "this machine does not tell");
+            if side == Color::Black { 250_000_000 } else { 0 }
+        });
+        let used = (memory > 200_000_000, peak.processes > 1, peak.disk >= 3_000_000);
+        assert_eq!(used, (side == Color::Black, side == Color::Black, side == Color::Black), "{side} {peak:?}");
+    }
+    assert_eq!(fault(&play(&dir, r#"{"memory": 134217728}"#)), Some(FaultKind::OverMemory));
+    assert_eq!(fault(&play(&dir, r#"{"disk": 1048576}"#)), Some(FaultKind::OverDisk));
+}
+
+#[test]
+fn what_an_agent_prints_is_thrown_away() {
+    let dir = Dir::new();
+    agent(&dir, "a", "head -c 40000000 /dev/zero; head -c 40000000 /dev/zero >&2");
+    agent(&dir, "b", ":");
+    assert_eq!(fault(&play(&dir, "{}")), None);
+}
+
+#[test]
+fn an_agent_may_compile_share_memory_and_run_what_it_made() {
+    let dir = Dir::new();
+    let script =
+        "cp /bin/cat made && chmod +x made && echo 1 > /dev/shm/one && test \"$(./made /dev/shm/one)\" = 1 || exit 1";
+    agent(&dir, "a", script);
+    agent(&dir, "b", ":");
+    assert_eq!(fault(&play(&dir, "{}")), None);
+}
+
+/// Agents may read /opt, but not what other agents have there.
+#[test]
+fn a_class_in_a_folder_of_the_system_is_hidden() {
+    let Ok(class) = tempfile::tempdir_in("/opt") else {
+        return skipped("a class below /opt", "/opt cannot be written");
+    };
+    fs::set_permissions(class.path(), Permissions::from_mode(0o755)).expect("modes");
+    let dir = Dir::new();
+    let good = class.path().join("good");
+    fs::create_dir(&good).expect("a folder");
+    fs::copy(Program::Homework.path(), good.join("homework")).expect("a copy");
+    let thief = class.path().join("thief");
+    fs::create_dir(&thief).expect("a folder");
+    let steal =
+        format!("#!/bin/sh\nls {0} {0}/* {0}/*/* >&2\nexec {1}/homework\n", class.path().display(), good.display());
+    fs::write(thief.join("run.sh"), steal).expect("a script");
+    let mut command = Command::new(Program::Master.path());
+    command.arg("play").args([&thief, &good]).args(["--time", "20", "--json"]);
+    let record: GameRecord = serde_json::from_str(&dir.run_command(&mut command).exits_with(0).stdout).expect("JSON");
+    assert_eq!(fault(&record), Some(FaultKind::Crashed), "{}", record.verdict);
+    let EndReason::Fault(fault) = &record.verdict.reason else { panic!() };
+    assert!(!fault.read.contains("good/homework\n"), "{}", fault.read);
+}
