@@ -1,5 +1,6 @@
 //! How is an agent's time measured, and how much of it is there?
 
+use std::fmt;
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -52,6 +53,17 @@ pub enum Allowance {
     Wall,
 }
 
+impl ClockRules {
+    /// What an answer that takes `within` or longer should have been, for verdicts.
+    pub fn in_time(&self, within: Duration) -> String {
+        let seconds = within.as_secs_f64();
+        match self.counts {
+            Allowance::Cpu => format!("an answer within {seconds:.3} s of CPU time"),
+            Allowance::Wall => format!("an answer within {seconds:.3} s"),
+        }
+    }
+}
+
 impl Allowance {
     /// The duration that counts.
     pub fn of(self, spent: &Spent) -> Duration {
@@ -79,6 +91,23 @@ pub struct Spent {
     /// Wall time.
     #[serde(with = "micros")]
     pub wall: Duration,
+}
+
+/// All that is known of a turn's time, for verdicts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeUsage {
+    /// What the agent used.
+    pub spent: Spent,
+    /// How long it waited for a core, which is no part of its wall time.
+    pub waited: Duration,
+}
+
+impl fmt::Display for TimeUsage {
+    /// `CPU time 0.012 s, wall time 2.003 s, and 0.150 s waiting for a core`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [cpu, wall, waited] = [self.spent.cpu, self.spent.wall, self.waited].map(|time| time.as_secs_f64());
+        write!(f, "CPU time {cpu:.3} s, wall time {wall:.3} s, and {waited:.3} s waiting for a core")
+    }
 }
 
 impl AddAssign for Spent {

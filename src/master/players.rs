@@ -33,7 +33,8 @@ use super::league::{GameKind, League, Protocol};
 use super::record::{EndReason, GameRecord};
 use super::referee::{GameObserver, GameSetup, Player, referee};
 use super::sandbox::{Cell, DiskLimit, Run, Sandbox};
-use crate::game::{Color, Game};
+use crate::draw::Board;
+use crate::game::Color;
 use crate::terminal::is_deceptive;
 use crate::{checkers, loa};
 
@@ -119,7 +120,7 @@ pub fn play<S: AnyGameObserver>(
     }
 }
 
-fn seat<G: Game>(
+fn seat<G: Board>(
     league: &League,
     setup: GameSetup,
     mut black: impl Player<G>,

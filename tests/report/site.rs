@@ -50,8 +50,10 @@ fn report(sample: &Sample) -> (Site, Tournament, Store) {
     (site, tournament, store)
 }
 
+/// A league in which games begin with random turns.
 fn league(name: &str) -> League {
-    League::named(name).expect("a league")
+    let league = League::named(name).expect("a league");
+    League { opening: league.opening.max(2), ..league }
 }
 
 const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
@@ -143,7 +145,14 @@ fn the_index_shows_standings_and_endings() {
     }
     let faults: u32 = tournament.games.iter().flat_map(|game| game.faults).sum();
     assert!(faults > 0 && text.contains(&format!("{faults} faults")), "{text}");
-    for shown in ["72 games", "72 games measured by cgroup v2", "Seed of the tournament 7", "no legal move left"] {
+    for shown in [
+        "72 games",
+        "72 games measured by cgroup v2",
+        "Seed of the tournament 7",
+        "after 2 random turns",
+        "no legal move left",
+        "all pieces captured",
+    ] {
         assert!(text.contains(shown), "{shown:?} is not in {text}");
     }
     let data: serde_json::Value = serde_json::from_str(&site["report.json"]).expect("JSON");
@@ -183,7 +192,8 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
         let at_random = line[..line.len().min(160)].contains("played at random");
         assert!(at_random || turn.chosen_by == ChosenBy::Agent, "turn {number} of {name}");
     }
-    assert!(text.contains(&record.verdict.to_string()), "{name}: {}", record.verdict);
+    let verdict = record.verdict.to_string() + " (after 2 random turns)";
+    assert!(text.contains(&verdict), "{name}: {verdict}");
     assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");
     let boards: Vec<&Tag> =
         tags.iter().filter(|tag| tag.attributes.get("class").is_some_and(|class| class == "board")).collect();

@@ -107,6 +107,6 @@ pub(super) fn summary(record: &GameRecord) -> String {
         clock(0),
         clock(1),
         record.turns.len() + record.opening.len(),
-        record.verdict
+        record.verdict_in_words()
     )
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::limits::{Overloaded, Usage, is_spoilt, wrong_end};
+use super::limits::{Overloaded, is_spoilt, wrong_end};
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
-use crate::master::clock_rules::{ClockRules, Spent};
+use crate::master::clock_rules::{ClockRules, Spent, TimeUsage};
 use crate::master::league::{League, Protocol};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
@@ -112,7 +112,8 @@ impl<'a> ConsolePlayer<'a> {
                 NextLine::Closed => return Ok(Err(gone("the end of its output"))),
                 NextLine::Over(JobEnd::Starved) => return Err(Overloaded.into()),
                 NextLine::Over(end) => {
-                    let usage = Usage { cpu: process.cpu()?.saturating_sub(cpu), wall: process.time()? - start };
+                    let (cpu, time) = (process.cpu()?.saturating_sub(cpu), process.time()? - start);
+                    let usage = TimeUsage { spent: Spent { cpu, wall: time.own }, waited: time.waited };
                     return Ok(Err(wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()))));
                 }
             }
@@ -184,7 +185,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         let spent = Spent { cpu, wall: time.own };
         self.process.as_mut().map_or(Ok(()), Process::freeze)?;
         let mv = heard.and_then(|event| read_move(&ask.history.position(), event));
-        Ok(Answer { mv, spent, notes: Vec::new() })
+        Ok(Answer { mv, spent, waited: time.waited, notes: Vec::new() })
     }
 
     fn finish(&mut self, end: &GameEnd<Position<8>>) -> anyhow::Result<Option<Violation>> {

@@ -145,13 +145,12 @@ impl GamePage<'_> {
 
     /// The verdict as a sentence, with who got the point of a drawn game.
     fn verdict(&self) -> String {
-        let verdict = &self.record.verdict;
-        let given = match (&verdict.reason, self.summary().half_points) {
+        let given = match (&self.record.verdict.reason, self.summary().half_points) {
             (EndReason::Drawn { .. }, Some([black, white])) if black > white => "; awarded to Black on time",
             (EndReason::Drawn { .. }, Some([black, white])) if black < white => "; awarded to White on time",
             _ => "",
         };
-        cut(&format!("{verdict}{given}"), 4 * SHOWN)
+        cut(&format!("{}{given}", self.record.verdict_in_words()), 4 * SHOWN)
     }
 
     /// The board with both players beside it, and the controls to step through the game.

@@ -35,6 +35,15 @@ impl Display for IndexPage<'_> {
     }
 }
 
+/// A sentence about where games begin.
+fn beginning(opening: u32) -> String {
+    match opening {
+        0 => "Games begin at the start position.".to_owned(),
+        1 => "Games begin after 1 random turn.".to_owned(),
+        turns => format!("Games begin after {turns} random turns."),
+    }
+}
+
 impl IndexPage<'_> {
     fn head(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Tournament { league, rules, agents, games, .. } = self.tournament;
@@ -44,11 +53,12 @@ impl IndexPage<'_> {
         };
         writeln!(
             f,
-            "<h1>{}</h1>\n<p class=\"lead\">{how} of {}, league <q>{}</q>, among {} agents.</p>\n<ul class=\"cards\">",
+            "<h1>{}</h1>\n<p class=\"lead\">{how} of {}, league <q>{}</q>, among {} agents. {}</p>\n<ul class=\"cards\">",
             Text(&self.tournament.name),
             league.game,
             Text(&league.name),
-            agents.len()
+            agents.len(),
+            beginning(league.opening)
         )?;
         let turns: u64 = games.iter().map(|game| u64::from(game.turns)).sum();
         let faults: u64 = games.iter().flat_map(|game| game.faults).map(u64::from).sum();
