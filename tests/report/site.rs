@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use kingline::master::league::{GameKind, League, Pairing};
 use kingline::master::record::{ChosenBy, GameRecord};
@@ -150,6 +151,7 @@ fn the_index_shows_standings_and_endings() {
         "72 games measured by cgroup v2",
         "Seed of the tournament 7",
         "after 2 random turns",
+        "CPU time in steps of 0.01 s counts",
         "no legal move left",
         "all pieces captured",
     ] {
@@ -181,7 +183,11 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
         let line =
             text.split(&format!(" {number} {side} ")).nth(1).unwrap_or_else(|| panic!("turn {number} of {name}"));
         let cells: Vec<&str> = line.split(' ').collect();
-        let seconds = |time: std::time::Duration| format!("{:.3}", time.as_secs_f64());
+        // Checkers counts hundredths of a second, the others every microsecond.
+        let seconds = |time: Duration| match record.game {
+            GameKind::Checkers => format!("{}.{:02}", time.as_secs(), time.subsec_millis() / 10),
+            _ => format!("{}.{:06}", time.as_secs(), time.subsec_micros()),
+        };
         assert_eq!(cells[1..3], [seconds(turn.spent.cpu), seconds(turn.spent.wall)], "turn {number} of {name}");
         if let Some(left) = turn.left {
             assert_eq!(cells[3], seconds(left), "turn {number} of {name}");
@@ -194,6 +200,11 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
     }
     let verdict = record.verdict.to_string() + " (after 2 random turns)";
     assert!(text.contains(&verdict), "{name}: {verdict}");
+    let steps = match record.game {
+        GameKind::Checkers => "CPU time in steps of 0.01 s counts",
+        _ => "Wall time in steps of 0.000001 s counts",
+    };
+    assert!(text.contains(steps), "{name}: {steps}");
     assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");
     let boards: Vec<&Tag> =
         tags.iter().filter(|tag| tag.attributes.get("class").is_some_and(|class| class == "board")).collect();

@@ -103,7 +103,7 @@ fn play_by<G: Board>(league: &League, names: [String; 2], care: [f64; 2], seed: 
         let cpu = Duration::from_micros(lots.random_range(1000..200_000));
         let spent = Spent { cpu, wall: cpu + Duration::from_micros(lots.random_range(500..5000)) };
         let clock = &mut left[side.index()];
-        *clock = clock.map(|left| left.saturating_sub(cpu));
+        *clock = clock.map(|left| left.saturating_sub(league.clock.charged(league.clock.counts.of(&spent))));
         let at_fault = lots.random_bool(0.02 * (1.0 - care[side.index()]).powi(2));
         let fault = at_fault.then(|| Fault {
             side,
