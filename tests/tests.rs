@@ -34,6 +34,7 @@ mod master {
     mod check_and_grade;
     mod hostile_agents;
     mod lookup;
+    mod mistakes;
     mod play;
 }
 mod offline {

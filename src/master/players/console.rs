@@ -6,6 +6,7 @@ use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
 use super::limits::{Overloaded, is_spoilt, wrong_end};
+use super::way_out::with_way_out;
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
 use crate::master::clock_rules::{ClockRules, Spent, TimeUsage};
@@ -114,7 +115,8 @@ impl<'a> ConsolePlayer<'a> {
                 NextLine::Over(end) => {
                     let (cpu, time) = (process.cpu()?.saturating_sub(cpu), process.time()? - start);
                     let usage = TimeUsage { spent: Spent { cpu, wall: time.own }, waited: time.waited };
-                    return Ok(Err(wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()))));
+                    let wrong = wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()));
+                    return Ok(Err(with_way_out(wrong, self.contestant.agent(), &[])));
                 }
             }
         }

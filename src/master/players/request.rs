@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::contestant::{AgentProgram, Contestant};
 use super::last_words;
 use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, usage, wrong_end};
+use super::way_out::with_way_out;
 use crate::game::{Color, Game, ParseError};
 use crate::loa::{Move, Position};
 use crate::master::league::{Format, League};
@@ -109,6 +110,7 @@ impl Player<Position<6>> for RequestPlayer<'_> {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, &shown),
         };
+        let mv = mv.map_err(|wrong| with_way_out(wrong, self.contestant.agent(), &run.stderr));
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
         Ok(Answer { mv, spent: usage.spent, waited: usage.waited, notes })
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
 use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, usage, wrong_end};
+use super::way_out::with_way_out;
 use crate::checkers::{Move, Position};
 use crate::game::{Color, LineError};
 use crate::master::league::{Format, League};
@@ -56,6 +57,7 @@ impl<'a> TurnFilesPlayer<'a> {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, position),
         };
+        let mv = mv.map_err(|wrong| with_way_out(wrong, self.contestant.agent(), &run.stderr));
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
         Ok(Answer { mv, spent: usage.spent, waited: usage.waited, notes })
     }
