@@ -33,8 +33,10 @@ mod master {
     mod apart;
     mod busy;
     mod check_and_grade;
+    mod honest;
     mod hostile_agents;
     mod lookup;
+    mod mistakes;
     mod play;
 }
 mod offline {

@@ -1,5 +1,6 @@
 //! How is an agent's time measured, and how much of it is there?
 
+use std::fmt;
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -40,6 +41,40 @@ impl ClockRules {
         let steps = used.as_nanos() / step;
         Duration::from_nanos(u64::try_from(steps * step).unwrap_or(u64::MAX))
     }
+
+    /// A time as it counts, or would: in seconds, whole steps, and no digit more.
+    pub fn seconds(&self, time: Duration) -> impl fmt::Display + use<> {
+        Seconds { time: self.charged(time), decimals: self.decimals() }
+    }
+
+    /// What counts, and how exactly: `CPU time in steps of 0.01 s`.
+    pub fn steps_in_words(&self) -> String {
+        let step = Seconds { time: self.resolution.max(Duration::from_nanos(1)), decimals: self.decimals() };
+        format!("{} time in steps of {step} s", self.counts.title())
+    }
+
+    /// Digits after the point that tell every step from the next.
+    fn decimals(&self) -> usize {
+        let step = self.resolution.as_nanos().max(1);
+        (0..9).find(|&decimals| step.is_multiple_of(10u128.pow(9 - decimals))).unwrap_or(9) as usize
+    }
+}
+
+/// Seconds with so many digits after the point.
+struct Seconds {
+    time: Duration,
+    decimals: usize,
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // In whole numbers: a float rounds.
+        let digits = format!("{:09}", self.time.subsec_nanos());
+        match self.decimals {
+            0 => write!(f, "{}", self.time.as_secs()),
+            decimals => write!(f, "{}.{}", self.time.as_secs(), &digits[..decimals]),
+        }
+    }
 }
 
 /// What an agent's clock counts.
@@ -50,6 +85,17 @@ pub enum Allowance {
     Cpu,
     /// Wall time.
     Wall,
+}
+
+impl ClockRules {
+    /// What an answer that takes `within` or longer should have been, for verdicts.
+    pub fn in_time(&self, within: Duration) -> String {
+        let seconds = within.as_secs_f64();
+        match self.counts {
+            Allowance::Cpu => format!("an answer within {seconds:.3} s of CPU time"),
+            Allowance::Wall => format!("an answer within {seconds:.3} s"),
+        }
+    }
 }
 
 impl Allowance {
@@ -81,6 +127,23 @@ pub struct Spent {
     pub wall: Duration,
 }
 
+/// All that is known of a turn's time, for verdicts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeUsage {
+    /// What the agent used.
+    pub spent: Spent,
+    /// How long it waited for a core, which is no part of its wall time.
+    pub waited: Duration,
+}
+
+impl fmt::Display for TimeUsage {
+    /// `CPU time 0.012 s, wall time 2.003 s, and 0.150 s waiting for a core`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [cpu, wall, waited] = [self.spent.cpu, self.spent.wall, self.waited].map(|time| time.as_secs_f64());
+        write!(f, "CPU time {cpu:.3} s, wall time {wall:.3} s, and {waited:.3} s waiting for a core")
+    }
+}
+
 impl AddAssign for Spent {
     fn add_assign(&mut self, other: Spent) {
         self.cpu += other.cpu;
@@ -105,5 +168,16 @@ mod tests {
             clock.resolution = resolution;
             assert_eq!(charged(&clock, 3_141_592), 3_141_592);
         }
+    }
+
+    #[test]
+    fn times_are_shown_as_they_count() {
+        let mut clock = League::named("checkers").unwrap().clock;
+        assert_eq!(clock.steps_in_words(), "CPU time in steps of 0.01 s");
+        for (resolution, shown) in [(10_000, "3.14"), (1, "3.149592"), (250_000, "3.00"), (1_000_000, "3")] {
+            clock.resolution = Duration::from_micros(resolution);
+            assert_eq!(clock.seconds(Duration::from_micros(3_149_592)).to_string(), shown);
+        }
+        assert_eq!(League::named("loa").unwrap().clock.steps_in_words(), "Wall time in steps of 0.000001 s");
     }
 }

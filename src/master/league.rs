@@ -34,7 +34,8 @@ pub struct League {
     pub pairing: Pairing,
     /// Turns of both sides together after which a game ends without a winner; `None`: unlimited.
     pub longest: Option<u32>,
-    /// Random turns before the agents take over, so that deterministic agents do not replay one game.
+    /// Random turns before the agents take over, so that deterministic agents do not replay one game. Agents with an
+    /// opening book expect the start position.
     pub opening: u32,
 }
 
@@ -151,7 +152,7 @@ impl League {
                 },
                 draws: DrawRule::MoreTimeLeft,
                 longest: None,
-                opening: 3,
+                opening: 0,
                 ..loa
             },
             "loa6" => League {

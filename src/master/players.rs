@@ -7,6 +7,7 @@
 //! | `turn_files` | checkers by `input.txt` and `output.txt` |
 //! | `request` | 6x6 Lines of Action by requests |
 //! | `console` | 8x8 Lines of Action by text commands |
+//! | `way_out` | what mends an agent that does not start, or crashes at once |
 //! | `limits` | what a turn may use, which fault it is to use more, and when it is the machine's |
 
 mod console;
@@ -15,6 +16,7 @@ mod limits;
 mod prepare;
 mod request;
 mod turn_files;
+mod way_out;
 
 use std::path::Path;
 use std::time::Duration;
@@ -34,7 +36,8 @@ use super::league::{GameKind, League, Protocol};
 use super::record::{EndReason, GameRecord};
 use super::referee::{GameObserver, GameSetup, Player, referee};
 use super::sandbox::{Cell, Run, Sandbox};
-use crate::game::{Color, Game};
+use crate::draw::Board;
+use crate::game::Color;
 use crate::terminal::is_deceptive;
 use crate::{checkers, loa};
 
@@ -120,7 +123,7 @@ pub fn play<S: AnyGameObserver>(
     }
 }
 
-fn seat<G: Game>(
+fn seat<G: Board>(
     league: &League,
     setup: GameSetup,
     mut black: impl Player<G>,

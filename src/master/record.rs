@@ -93,7 +93,10 @@ pub struct GameVerdict {
 pub enum EndReason {
     /// The winner's pieces are connected.
     Connected,
-    /// The loser has no legal move, or no pieces.
+    /// The loser has no pieces left.
+    Captured,
+    /// The loser has pieces, but no legal move. In records from before there was [`Captured`](Self::Captured) it may
+    /// have neither.
     Blocked,
     /// Nobody won by the rules of the game.
     Drawn {
@@ -206,6 +209,16 @@ impl GameRecord {
 }
 
 impl GameRecord {
+    /// The verdict as a sentence without the period; where agents did not begin at the start position, it says so.
+    pub fn verdict_in_words(&self) -> String {
+        let verdict = &self.verdict;
+        match self.opening.len() {
+            0 => verdict.to_string(),
+            1 => format!("{verdict} (after 1 random turn)"),
+            turns => format!("{verdict} (after {turns} random turns)"),
+        }
+    }
+
     /// The faults of all turns, and the one that ended the game if it happened in none.
     pub fn faults(&self) -> impl Iterator<Item = &Fault> {
         let in_turns = self.turns.iter().filter_map(|turn| turn.fault.as_ref());
@@ -263,6 +276,8 @@ impl fmt::Display for GameVerdict {
         }
         match (&self.reason, loser) {
             (EndReason::Connected, _) => f.write_str("its pieces are connected"),
+            (EndReason::Captured, Some(loser)) => write!(f, "{loser} has no pieces left"),
+            (EndReason::Captured, None) => f.write_str("the side to move has no pieces left"),
             (EndReason::Blocked, Some(loser)) => write!(f, "{loser} has no legal move"),
             (EndReason::Blocked, None) => f.write_str("the side to move has no legal move"),
             (EndReason::Drawn { draw, more_time }, _) => {
@@ -311,5 +326,32 @@ impl fmt::Display for FaultKind {
             FaultKind::Illegal => "illegal move",
             FaultKind::WrongWinner => "wrong about the winner",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_and_new_reasons_are_read() {
+        for (text, reason) in
+            [(r#"{"why":"blocked"}"#, EndReason::Blocked), (r#"{"why":"captured"}"#, EndReason::Captured)]
+        {
+            assert_eq!(serde_json::from_str::<EndReason>(text).unwrap(), reason);
+            assert_eq!(serde_json::to_string(&reason).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn verdicts_name_random_turns() {
+        let league = League::named("checkers").unwrap();
+        let mut record = GameRecord::failed(&league, Default::default(), 1, String::new(), &anyhow::anyhow!("x"));
+        record.verdict = GameVerdict { winner: Some(Color::White), reason: EndReason::Captured };
+        let won = "White wins: Black has no pieces left";
+        for (random, said) in [(0, ""), (1, " (after 1 random turn)"), (3, " (after 3 random turns)")] {
+            record.opening = vec!["11-15".to_owned(); random];
+            assert_eq!(record.verdict_in_words(), format!("{won}{said}"));
+        }
     }
 }

@@ -18,6 +18,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::league::League;
 use super::record::{EndReason, GameRecord, GameVerdict, Turn};
+use crate::draw::Board;
 use crate::game::{Game, random_opening};
 
 /// What a game starts from.
@@ -48,7 +49,7 @@ impl<G: Game> GameObserver<G> for NoObserver {
 }
 
 /// Plays a game from the start position to its end.
-pub fn referee<G: Game>(
+pub fn referee<G: Board>(
     league: &League,
     setup: GameSetup,
     players: [&mut dyn Player<G>; 2],
@@ -119,6 +120,25 @@ mod tests {
         }
     }
 
+    /// The verdict of the rules on a board on which the game is over.
+    fn end_of(position: &str) -> GameVerdict {
+        let (league, rng) = (checkers(), StdRng::seed_from_u64(0));
+        let position = position.parse().unwrap();
+        let table = OngoingGame::<Position>::from_position(&league, position, rng);
+        table.ruled([None; 2]).unwrap()
+    }
+
+    #[test]
+    fn captured_and_blocked_are_two_reasons() {
+        for (position, reason, said) in [
+            ("W:W:B1", EndReason::Captured, "Black wins: White has no pieces left"),
+            ("W:W29:B25,K22", EndReason::Blocked, "Black wins: White has no legal move"),
+        ] {
+            let verdict = end_of(position);
+            assert_eq!((&verdict.reason, verdict.to_string().as_str()), (&reason, said), "{position}");
+        }
+    }
+
     fn wrong(kind: FaultKind) -> Violation {
         Violation { kind, read: "a".into(), expected: "b".into() }
     }
@@ -133,8 +153,8 @@ mod tests {
             let mv = list[self.choice.min(list.len() - 1)];
             let mv = if self.wrong_in == Some(self.turns) { Err(wrong(FaultKind::Illegal)) } else { Ok(mv) };
             self.turns += 1;
-            let spent = Spent { cpu: self.time, wall: self.time };
-            Ok(Answer { mv, spent, peak: Peak::default(), notes: Vec::new() })
+            let (spent, waited) = (Spent { cpu: self.time, wall: self.time }, Duration::from_millis(4));
+            Ok(Answer { mv, spent, waited, peak: Peak::default(), notes: Vec::new() })
         }
 
         fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
@@ -155,16 +175,16 @@ mod tests {
         record
     }
 
-    /// With a clock that counts every microsecond.
+    /// With a clock that counts every microsecond, and random turns at the start.
     fn checkers() -> League {
-        let mut league = League::named("checkers").unwrap();
+        let mut league = League { opening: 3, ..League::named("checkers").unwrap() };
         league.clock.resolution = Duration::from_micros(1);
         league
     }
 
     #[test]
     fn what_is_less_than_a_step_of_the_clock_costs_nothing() {
-        let league = League { longest: Some(20), opening: 0, ..League::named("checkers").unwrap() };
+        let league = League { longest: Some(20), ..League::named("checkers").unwrap() };
         for (first, second, more_time) in [(3, 9, None), (12, 19, None), (9, 10, Some(Color::Black))] {
             let record = play(&league, &mut Scripted::new(0, first), &mut Scripted::new(0, second));
             assert!(matches!(record.verdict.reason, EndReason::Drawn { more_time: found, .. } if found == more_time));
@@ -185,7 +205,7 @@ mod tests {
                 assert_eq!(record.left[side.index()], Some(Duration::from_secs(300) - spent));
             }
             match record.verdict.reason {
-                EndReason::Blocked => assert!(record.verdict.winner.is_some()),
+                EndReason::Captured | EndReason::Blocked => assert!(record.verdict.winner.is_some()),
                 EndReason::Drawn { draw: Draw::Repetition | Draw::QuietTurns, more_time } => {
                     assert_eq!((record.verdict.winner, more_time), (None, Some(Color::White)), "after {turns} turns");
                     assert_eq!(record.verdict.half_points(DrawRule::MoreTimeLeft), Some([0, 2]));
@@ -226,6 +246,8 @@ mod tests {
         let EndReason::Fault(fault) = &record.verdict.reason else { panic!("{:?}", record.verdict) };
         assert_eq!((fault.side, fault.kind), (Color::White, FaultKind::OverTime));
         assert_eq!(record.left[1], Some(Duration::ZERO));
+        let said = "an answer, but late: CPU time 0.010 s, wall time 0.010 s, and 0.004 s waiting for a core";
+        assert_eq!((&*fault.read, &*fault.expected), (said, "an answer within 0.010 s of CPU time"));
     }
 
     #[test]

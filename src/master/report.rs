@@ -122,7 +122,7 @@ pub fn write(
         standings: standings::standings(&tournament.games, &tournament.out),
         duels: cross::duels(&tournament.games),
         ratings: rating::rate(agents.len(), &meetings(&tournament.games), tournament.rules.seed),
-        statistics: Statistics::new(agents.len(), tournament.league.clock.counts),
+        statistics: Statistics::new(agents.len(), tournament.league.clock.clone()),
     };
     for (name, text) in ASSETS {
         folder.write(name, text)?;
@@ -131,7 +131,8 @@ pub fn write(
         let record = game(summary.id).with_context(|| format!("game {}", summary.id.0))?;
         results.statistics.add(summary, &record);
         let title = game::title(summary, &results.names);
-        let body = GamePage { tournament, names: &results.names, index, record: &record };
+        let used = results.statistics.spent[index];
+        let body = GamePage { tournament, names: &results.names, index, record: &record, used };
         folder
             .write(&game::file(summary.id), Page { root: Root::Above, site: &tournament.name, title: &title, body })?;
     }

@@ -93,7 +93,7 @@ fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
         turn.notes.iter().map(move |note| format!("{} in turn {number}: {note}", turn.side))
     });
     let all = [
-        ("Termination", one(record.verdict.to_string())),
+        ("Termination", one(record.verdict_in_words())),
         ("BlackTime", budget(Color::Black)),
         ("WhiteTime", budget(Color::White)),
         ("RandomTurns", one(record.opening.len().to_string())),

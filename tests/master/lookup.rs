@@ -39,12 +39,8 @@ struct Reference {
 
 fn answer(mv: Move) -> anyhow::Result<Answer<Move>> {
     let millisecond = Duration::from_millis(1);
-    Ok(Answer {
-        mv: Ok(mv),
-        spent: Spent { cpu: millisecond, wall: millisecond },
-        peak: Peak::default(),
-        notes: Vec::new(),
-    })
+    let spent = Spent { cpu: millisecond, wall: millisecond };
+    Ok(Answer { mv: Ok(mv), spent, waited: Duration::ZERO, peak: Peak::default(), notes: Vec::new() })
 }
 
 fn good_move(position: Position) -> Move {

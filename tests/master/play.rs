@@ -59,7 +59,7 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
     agent(&dir, "theirs", Program::Reference, Some("exec ./engine --seed 1"));
-    let arguments = ["ours", "theirs", "--time", "5", "--games", "4", "--seed", "9"];
+    let arguments = ["ours", "theirs", "--time", "5", "--games", "4", "--seed", "9", "--opening", "3"];
     let records = play::<checkers::Position>(&dir, &arguments);
     let names: Vec<_> = records.iter().map(|record| record.names.join(" ")).collect();
     assert_eq!(names, ["ours theirs", "theirs ours", "ours theirs", "theirs ours"]);
@@ -73,8 +73,28 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
         assert_eq!(games.len(), 1);
         assert_eq!(games[0].moves().len(), record.opening.len() + record.turns.len());
     }
-    let again = play::<checkers::Position>(&dir, &["ours", "theirs", "--time", "5", "--seed", "9"]);
-    assert_eq!(again[0].opening, records[0].opening);
+    let ran = master(&dir, &["play", "ours", "theirs", "--time", "5", "--seed", "9", "--opening", "3"]);
+    assert!(ran.exits_with(0).stdout.contains(" (after 3 random turns)\n"), "{ran:#?}");
+    let again = dir.read("ours-theirs-5.pdn").expect("a saved game");
+    assert!(again.contains(" (after 3 random turns)\"]") && again.contains(&saved_opening(&records[0])), "{again}");
+}
+
+/// The first turns as PDN has them.
+fn saved_opening(record: &GameRecord) -> String {
+    let [first, second, third] = &record.opening[..] else { panic!("{record:#?}") };
+    format!("1. {first} {second} 2. {third}")
+}
+
+#[test]
+fn checkers_begins_at_the_start_position_unless_asked() {
+    let dir = Dir::new();
+    agent(&dir, "ours", Program::Homework, None);
+    // It knows one turn of one position.
+    scripted(&dir, "book", "grep -qx .b.b.b.b input.txt && echo 'E b6 a5' > output.txt; exit 0");
+    let arguments = ["book", "ours", "--time", "1"];
+    let record = &play::<checkers::Position>(&dir, &arguments)[0];
+    assert_eq!((record.opening.len(), record.turns[0].mv.as_deref()), (0, Some("9-13")), "{record:#?}");
+    assert!(!dir.read("book-ours-1.pdn").expect("a saved game").contains("random turn"));
 }
 
 fn pdn_games(path: &Path) -> Vec<pdn::Record> {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use kingline::master::league::{GameKind, League, Pairing};
 use kingline::master::record::{ChosenBy, GameRecord};
@@ -50,8 +51,10 @@ fn report(sample: &Sample) -> (Site, Tournament, Store) {
     (site, tournament, store)
 }
 
+/// A league in which games begin with random turns.
 fn league(name: &str) -> League {
-    League::named(name).expect("a league")
+    let league = League::named(name).expect("a league");
+    League { opening: league.opening.max(2), ..league }
 }
 
 const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
@@ -143,7 +146,15 @@ fn the_index_shows_standings_and_endings() {
     }
     let faults: u32 = tournament.games.iter().flat_map(|game| game.faults).sum();
     assert!(faults > 0 && text.contains(&format!("{faults} faults")), "{text}");
-    for shown in ["72 games", "72 games measured by cgroup v2", "Seed of the tournament 7", "no legal move left"] {
+    for shown in [
+        "72 games",
+        "72 games measured by cgroup v2",
+        "Seed of the tournament 7",
+        "after 2 random turns",
+        "CPU time in steps of 0.01 s counts",
+        "no legal move left",
+        "all pieces captured",
+    ] {
         assert!(text.contains(shown), "{shown:?} is not in {text}");
     }
     let data: serde_json::Value = serde_json::from_str(&site["report.json"]).expect("JSON");
@@ -172,7 +183,11 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
         let line =
             text.split(&format!(" {number} {side} ")).nth(1).unwrap_or_else(|| panic!("turn {number} of {name}"));
         let cells: Vec<&str> = line.split(' ').collect();
-        let seconds = |time: std::time::Duration| format!("{:.3}", time.as_secs_f64());
+        // Checkers counts hundredths of a second, the others every microsecond.
+        let seconds = |time: Duration| match record.game {
+            GameKind::Checkers => format!("{}.{:02}", time.as_secs(), time.subsec_millis() / 10),
+            _ => format!("{}.{:06}", time.as_secs(), time.subsec_micros()),
+        };
         assert_eq!(cells[1..3], [seconds(turn.spent.cpu), seconds(turn.spent.wall)], "turn {number} of {name}");
         if let Some(left) = turn.left {
             assert_eq!(cells[3], seconds(left), "turn {number} of {name}");
@@ -183,7 +198,13 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
         let at_random = line[..line.len().min(160)].contains("played at random");
         assert!(at_random || turn.chosen_by == ChosenBy::Agent, "turn {number} of {name}");
     }
-    assert!(text.contains(&record.verdict.to_string()), "{name}: {}", record.verdict);
+    let verdict = record.verdict.to_string() + " (after 2 random turns)";
+    assert!(text.contains(&verdict), "{name}: {verdict}");
+    let steps = match record.game {
+        GameKind::Checkers => "CPU time in steps of 0.01 s counts",
+        _ => "Wall time in steps of 0.000001 s counts",
+    };
+    assert!(text.contains(steps), "{name}: {steps}");
     assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");
     let boards: Vec<&Tag> =
         tags.iter().filter(|tag| tag.attributes.get("class").is_some_and(|class| class == "board")).collect();

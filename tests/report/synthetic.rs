@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kingline::checkers;
+use kingline::draw::{Board, Content};
 use kingline::game::{Color, DrawReason, Ending, Game, History};
 use kingline::loa;
 use kingline::master::clock_rules::Spent;
@@ -78,7 +79,7 @@ pub(crate) fn play(league: &League, names: [String; 2], care: [f64; 2], seed: u6
     }
 }
 
-fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
+fn play_by<G: Board>(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
     let mut lots = StdRng::seed_from_u64(seed);
     let mut history = History::new(G::start());
     let mut opening = Vec::new();
@@ -102,7 +103,7 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
         let cpu = Duration::from_micros(lots.random_range(1000..200_000));
         let spent = Spent { cpu, wall: cpu + Duration::from_micros(lots.random_range(500..5000)) };
         let clock = &mut left[side.index()];
-        *clock = clock.map(|left| left.saturating_sub(cpu));
+        *clock = clock.map(|left| left.saturating_sub(league.clock.charged(league.clock.counts.of(&spent))));
         let at_fault = lots.random_bool(0.02 * (1.0 - care[side.index()]).powi(2));
         let fault = at_fault.then(|| Fault {
             side,
@@ -148,14 +149,23 @@ fn play_by<G: Game>(league: &League, names: [String; 2], care: [f64; 2], seed: u
 }
 
 /// Whether the game is over by its rules, and how.
-fn over<G: Game>(history: &History<G>, left: [Option<Duration>; 2]) -> Option<(Option<Color>, EndReason)> {
+fn over<G: Board>(history: &History<G>, left: [Option<Duration>; 2]) -> Option<(Option<Color>, EndReason)> {
     let drawn = |draw| (None, EndReason::Drawn { draw, more_time: more(left) });
     Some(match history.ending()? {
         Ending::Win(winner) if history.position().outcome().is_some() => (Some(winner), EndReason::Connected),
-        Ending::Win(winner) => (Some(winner), EndReason::Blocked),
+        Ending::Win(winner) if has_pieces(&history.position(), !winner) => (Some(winner), EndReason::Blocked),
+        Ending::Win(winner) => (Some(winner), EndReason::Captured),
         Ending::Draw(DrawReason::Repetition) => drawn(Draw::Repetition),
         Ending::Draw(DrawReason::QuietTurns) => drawn(Draw::QuietTurns),
         Ending::Draw(DrawReason::Position) => drawn(Draw::Position),
+    })
+}
+
+fn has_pieces<B: Board>(position: &B, side: Color) -> bool {
+    let squares = (0..B::SIZE).flat_map(|row| (0..B::SIZE).map(move |column| (column, row)));
+    squares.map(|(column, row)| position.content(column, row)).any(|content| match content {
+        Content::Man(owner) | Content::King(owner) => owner == side,
+        Content::Empty => false,
     })
 }
 

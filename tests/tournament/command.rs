@@ -131,7 +131,7 @@ fn broken_agents_are_reported_before_any_game() {
     let ran = tournament(&dir, "agents --opening 0");
     ran.exits_with(2).stderr_contains(&[
         "empty: an empty folder",
-        "plain: not executable",
+        "homework is not executable; the way out: chmod +x ",
         "has the same name as",
         "--skip-broken",
     ]);

@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::lookalike::lookalike;
+use super::script::{self, RunBy};
 use super::{Agent, FoundAgents, Refused, Trouble, hash};
 use crate::master::league::GameKind;
 use crate::terminal::is_deceptive;
@@ -93,6 +95,7 @@ fn read(path: &Path, game: GameKind) -> Result<Agent, Trouble> {
         let calibrate = calibrate.map(|path| executable(&folder, path)).transpose()?;
         match executable(&folder, program.clone()) {
             Err(Trouble::NotExecutable(script)) if script.ends_with(SCRIPT) => {
+                runnable(&script, RunBy::Shell)?;
                 (PathBuf::from("/bin/sh"), vec![script.into_os_string()], calibrate)
             }
             other => (other?, Vec::new(), calibrate),
@@ -113,7 +116,10 @@ fn program(folder: &Path, game: GameKind) -> Result<PathBuf, Trouble> {
     }
     match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Err(Trouble::Empty),
-        Ok(false) => Err(Trouble::NoProgram(names)),
+        Ok(false) => {
+            let lookalike = lookalike(folder, &names);
+            Err(Trouble::NoProgram(names, lookalike))
+        }
         Err(error) => Err(Trouble::Unreadable(folder.to_owned(), error)),
     }
 }
@@ -126,11 +132,21 @@ fn executable(folder: &Path, path: PathBuf) -> Result<PathBuf, Trouble> {
             if about.permissions().mode() & 0o111 == 0 {
                 Err(Trouble::NotExecutable(path))
             } else {
+                runnable(&target, RunBy::Itself)?;
                 Ok(path)
             }
         }
         Ok(_) => Err(Trouble::NotAProgram(path)),
         Err(error) => Err(Trouble::Unreadable(path, error)),
+    }
+}
+
+/// Refuses a script that cannot be run.
+fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
+    match script::trouble(path, by) {
+        Ok(None) => Ok(()),
+        Ok(Some(why)) => Err(why),
+        Err(error) => Err(Trouble::Unreadable(path.to_owned(), error)),
     }
 }
 
@@ -182,7 +198,7 @@ mod tests {
         assert_eq!(found.agents.iter().map(|agent| agent.program.clone()).collect::<Vec<_>>(), programs);
         assert_eq!(found.agents[0].arguments, [top.join("a/run.sh")]);
         assert_eq!(found.agents[1].calibrate, Some(top.join("b/calibrate")));
-        assert!(matches!(found.refused[..], [Refused { why: Trouble::NoProgram(_), .. }]));
+        assert!(matches!(found.refused[..], [Refused { why: Trouble::NoProgram(..), .. }]));
         assert_eq!(found.ignored, [class.0.path().join("notes.txt")]);
         assert_eq!(agent_at(&class.0.path().join("d"), GameKind::Loa6).unwrap().program, top.join("d/loa6"));
         let alone = agent_at(&class.0.path().join("b/homework"), GameKind::Checkers).unwrap();
@@ -198,6 +214,15 @@ mod tests {
         fs::create_dir(path("empty")).unwrap();
         fs::create_dir_all(path("folder/homework")).unwrap();
         fs::create_dir(path("out")).unwrap();
+        for (name, text) in [
+            ("crlf/homework", "#!/bin/sh\r\nexec ./a\r\n"),
+            ("crlf2/run.sh", "exec ./a\r\n"),
+            ("venv/homework", "#!/home/nobody/venv/bin/python\n"),
+            ("python/homework.py", ""),
+        ] {
+            class.file(name, if name == "crlf2/run.sh" { 0o644 } else { 0o755 });
+            fs::write(path(name), text).unwrap();
+        }
         symlink("/bin/true", path("out/homework")).unwrap();
         symlink("nowhere", path("broken")).unwrap();
         symlink("kept", path("again")).unwrap();
@@ -208,11 +233,15 @@ mod tests {
             ("Twice", "has the same name as"),
             ("again", "is the same as"),
             ("broken", "No such file"),
+            ("crlf", "/crlf/homework has CRLF line ends, expected LF; the way out: sed -i 's/\\r$//' /"),
+            ("crlf2", "/crlf2/run.sh has CRLF line ends"),
             ("empty", "an empty folder"),
             ("folder", "not a regular file"),
             ("out", "not a regular file in the agent's own folder"),
-            ("plain", "not executable"),
+            ("plain", "/plain/homework is not executable; the way out: chmod +x /"),
+            ("python", "there is homework.py, the way out: a run.sh with the line `exec python3 homework.py`"),
             ("twice", "has the same name as"),
+            ("venv", "names /home/nobody/venv/bin/python, and there is no such program; the way out: `#!/usr/bin/env"),
         ];
         assert_eq!(refused.len(), expected.len(), "{refused:?}");
         for (text, (name, why)) in refused.iter().zip(expected) {

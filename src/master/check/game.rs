@@ -1,12 +1,14 @@
 //! How does an agent play some turns of a game, against moves at random?
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::ShownBoard;
 use super::step::{Finding, StepResult};
+use crate::draw::Board;
 use crate::game::{Color, Game, ParseError};
 use crate::master::clock_rules::Spent;
 use crate::master::league::League;
@@ -29,7 +31,13 @@ impl<G: Game> Player<G> for AtRandom {
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>> {
         let list = ask.history.position().legal_moves();
         let mv = list[self.0.random_range(0..list.len())];
-        Ok(Answer { mv: Ok(mv), spent: Spent::default(), peak: Peak::default(), notes: Vec::new() })
+        Ok(Answer {
+            mv: Ok(mv),
+            spent: Spent::default(),
+            waited: Duration::ZERO,
+            peak: Peak::default(),
+            notes: Vec::new(),
+        })
     }
 
     fn finish(&mut self, _: &GameEnd<G>) -> anyhow::Result<Option<Violation>> {
@@ -38,7 +46,7 @@ impl<G: Game> Player<G> for AtRandom {
 }
 
 /// A game of [`TURNS`], the agent on this side, against random moves.
-pub(super) fn some_turns<G: Game + FromStr<Err = ParseError>>(
+pub(super) fn some_turns<G: Board + FromStr<Err = ParseError>>(
     league: &League,
     side: Color,
     agent: &mut dyn Player<G>,

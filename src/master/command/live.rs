@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::screen::Screen;
 use crate::draw::{Board, Paint, painted};
 use crate::game::Color;
+use crate::master::clock_rules::ClockRules;
 use crate::master::record::{ChosenBy, GameRecord, Turn};
 use crate::master::referee::GameObserver;
 use crate::terminal::stdout_line;
@@ -26,6 +27,8 @@ pub(super) enum Show {
 pub(super) struct Live {
     show: Show,
     names: [String; 2],
+    /// As which times are shown.
+    clock: ClockRules,
     /// Turns seen.
     turns: u32,
     /// What each side had left after its last move.
@@ -35,22 +38,17 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(show: Show, names: [String; 2], left: [Option<Duration>; 2]) -> Live {
-        Live { show, names, turns: 0, left, drawn: 0 }
+    pub(super) fn new(show: Show, names: [String; 2], clock: &ClockRules, left: [Option<Duration>; 2]) -> Live {
+        let clock = clock.clone();
+        Live { show, names, clock, turns: 0, left, drawn: 0 }
     }
 
     fn line(&self, turn: &Turn) -> String {
         let mv = turn.mv.as_deref().unwrap_or("-");
         let by = if turn.chosen_by == ChosenBy::Referee { " (at random)" } else { "" };
-        let left = turn.left.map_or(String::new(), |left| format!(", {:.2} s left", left.as_secs_f64()));
-        let spent = turn.spent;
-        let mut text = format!(
-            "{:>4}. {} {mv}{by}  {:.3} s CPU, {:.3} s wall{left}",
-            self.turns,
-            turn.side,
-            spent.cpu.as_secs_f64(),
-            spent.wall.as_secs_f64()
-        );
+        let left = turn.left.map_or(String::new(), |left| format!(", {} s left", self.clock.seconds(left)));
+        let [cpu, wall] = [turn.spent.cpu, turn.spent.wall].map(|time| self.clock.seconds(time));
+        let mut text = format!("{:>4}. {} {mv}{by}  {cpu} s CPU, {wall} s wall{left}", self.turns, turn.side);
         let faults = turn.fault.iter().map(ToString::to_string);
         for note in faults.chain(turn.notes.iter().cloned()) {
             text += &format!("\n      {note}");
@@ -63,8 +61,9 @@ impl Live {
         let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
         let mut body = painted(position, paint);
         for side in [Color::White, Color::Black] {
-            let left = self.left[side.index()].map_or(String::new(), |left| format!("{:9.2} s", left.as_secs_f64()));
-            body += &format!("  {side:5} {:24}{left}\n", self.names[side.index()]);
+            let left =
+                self.left[side.index()].map_or(String::new(), |left| self.clock.seconds(left).to_string() + " s");
+            body += &format!("  {side:5} {:24}{left:>12}\n", self.names[side.index()]);
         }
         body += &self.line(turn);
         body.push('\n');
@@ -98,15 +97,14 @@ pub(super) fn usual() -> Show {
 }
 
 /// One line about a game that is over.
-pub(super) fn summary(record: &GameRecord) -> String {
+pub(super) fn summary(record: &GameRecord, clock: &ClockRules) -> String {
     let [black, white] = &record.names;
-    let clock =
-        |side: usize| record.left[side].map_or(String::new(), |left| format!(" {:.2} s left", left.as_secs_f64()));
+    let left = |side: usize| record.left[side].map_or(String::new(), |left| format!(" {} s left", clock.seconds(left)));
     format!(
         "Black {black}{}, White {white}{}, {} turns: {}",
-        clock(0),
-        clock(1),
+        left(0),
+        left(1),
         record.turns.len() + record.opening.len(),
-        record.verdict
+        record.verdict_in_words()
     )
 }

@@ -56,7 +56,8 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { usual() };
     if !arguments.json {
-        stdout_line(format_args!("CPU time is measured by {}", sandbox.measurement()))?;
+        let steps = league.clock.steps_in_words();
+        stdout_line(format_args!("CPU time is measured by {}; {steps} counts", sandbox.measurement()))?;
     }
     let agents = [ready(workspace, &league, &arguments.first)?, ready(workspace, &league, &arguments.second)?];
     let saved = saved_before(arguments, &league, agents.each_ref().map(|agent| &*agent.agent().name))?;
@@ -68,7 +69,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         let seed = arguments.seed.wrapping_add(u64::from(number / 2));
         let budgets = [league.clock.game; 2];
         let names = contestants.map(|contestant| contestant.agent().name.clone());
-        let mut live = Live::new(show, names, budgets);
+        let mut live = Live::new(show, names, &league.clock, budgets);
         let record = play(workspace, &league, contestants, budgets, seed, &mut live);
         if let Some([black, white]) = record.verdict.half_points(league.draws) {
             half_points[first_is] += black;
@@ -86,7 +87,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         if arguments.json {
             stdout_line(serde_json::to_string(&record)?)?;
         } else {
-            stdout_line(summary(&record))?;
+            stdout_line(summary(&record, &league.clock))?;
         }
     }
     if arguments.json {

@@ -5,10 +5,11 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::limits::{Overloaded, Usage, is_spoilt, wrong_end};
+use super::limits::{Overloaded, is_spoilt, wrong_end};
+use super::way_out::with_way_out;
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
-use crate::master::clock_rules::{ClockRules, Spent};
+use crate::master::clock_rules::{ClockRules, Spent, TimeUsage};
 use crate::master::league::{League, Protocol};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
@@ -110,8 +111,10 @@ impl<'a> ConsolePlayer<'a> {
                 NextLine::Closed => return Ok(Err(gone("the end of its output"))),
                 NextLine::Over(JobEnd::Starved) => return Err(Overloaded.into()),
                 NextLine::Over(end) => {
-                    let usage = Usage { cpu: process.cpu()?.saturating_sub(cpu), wall: process.time()? - start };
-                    return Ok(Err(wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()))));
+                    let (cpu, time) = (process.cpu()?.saturating_sub(cpu), process.time()? - start);
+                    let usage = TimeUsage { spent: Spent { cpu, wall: time.own }, waited: time.waited };
+                    let wrong = wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()));
+                    return Ok(Err(with_way_out(wrong, self.contestant.agent(), &[])));
                 }
             }
         }
@@ -177,7 +180,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         self.process.as_mut().map_or(Ok(()), Process::freeze)?;
         let peak = self.process.as_mut().map_or(Peak::default(), Process::take_peak);
         let mv = heard.and_then(|event| read_move(&ask.history.position(), event));
-        Ok(Answer { mv, spent, peak, notes: Vec::new() })
+        Ok(Answer { mv, spent, waited: time.waited, peak, notes: Vec::new() })
     }
 
     fn finish(&mut self, end: &GameEnd<Position<8>>) -> anyhow::Result<Option<Violation>> {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::master::clock_rules::{Allowance, ClockRules};
+use crate::master::clock_rules::{Allowance, ClockRules, Spent, TimeUsage};
 use crate::master::league::League;
 use crate::master::record::{FaultKind, Violation};
-use crate::master::sandbox::{JobEnd, JobLimits, Run, WallTime};
+use crate::master::sandbox::{JobEnd, JobLimits, Run};
 
 /// A turn may take this many times its CPU time asleep before it counts as hung.
 const WALL_PER_CPU: u32 = 3;
@@ -46,35 +46,14 @@ pub(super) fn limits(league: &League, within: Duration) -> JobLimits {
     league.limits.of_job(cpu, wall)
 }
 
-/// What a turn has used, for verdicts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Usage {
-    pub(super) cpu: Duration,
-    pub(super) wall: WallTime,
-}
-
-impl Usage {
-    pub(super) fn of(run: &Run) -> Usage {
-        let Run { cpu, wall: own, waited, unseen, .. } = *run;
-        Usage { cpu, wall: WallTime { own, waited, unseen } }
-    }
-}
-
-impl fmt::Display for Usage {
-    /// `CPU time 0.012 s, wall time 2.003 s, and 0.150 s waiting for a core`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [cpu, own, waited] = [self.cpu, self.wall.own, self.wall.waited].map(|time| time.as_secs_f64());
-        write!(f, "CPU time {cpu:.3} s, wall time {own:.3} s, and {waited:.3} s waiting for a core")
-    }
+/// What a run has used.
+pub(super) fn usage(run: &Run) -> TimeUsage {
+    TimeUsage { spent: Spent { cpu: run.cpu, wall: run.wall }, waited: run.waited }
 }
 
 /// The violation in a turn that the sandbox had to end, or could not start; one that the machine has spoilt has none.
-pub(super) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration, usage: Usage) -> Option<Violation> {
-    let seconds = within.as_secs_f64();
-    let in_time = match clock.counts {
-        Allowance::Cpu => format!("an answer within {seconds:.3} s of CPU time"),
-        Allowance::Wall => format!("an answer within {seconds:.3} s"),
-    };
+pub(super) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration, usage: TimeUsage) -> Option<Violation> {
+    let in_time = clock.in_time(within);
     let (kind, expected) = match (end, clock.counts) {
         (JobEnd::Exited(_) | JobEnd::Signalled(_) | JobEnd::Starved, _) => return None,
         (JobEnd::OverCpu, _) | (JobEnd::OverWall, Allowance::Wall) => (FaultKind::OverTime, in_time),

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
 use super::last_words;
-use super::limits::{Overloaded, TRIES, Usage, is_clean, is_spoilt, limits, oddity, wrong_end};
+use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, usage, wrong_end};
+use super::way_out::with_way_out;
 use crate::game::{Color, Game, ParseError};
 use crate::loa::{Move, Position};
-use crate::master::clock_rules::Spent;
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
@@ -111,12 +111,14 @@ impl Player<Position<6>> for RequestPlayer<'_> {
         let shown = if position.turn() == Color::Black { position } else { exchanged(&position) };
         let turn = u32::try_from(ask.moves.len() + 1)?;
         let run = self.ask(Request::Move { turn, position: shown }, ask.within)?;
-        let mv = match wrong_end(&run.end, &self.league.clock, ask.within, Usage::of(&run)) {
+        let usage = usage(&run);
+        let mv = match wrong_end(&run.end, &self.league.clock, ask.within, usage) {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, &shown),
         };
+        let mv = mv.map_err(|wrong| with_way_out(wrong, self.contestant.agent(), &run.stderr));
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
-        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, peak: run.peak, notes })
+        Ok(Answer { mv, spent: usage.spent, waited: usage.waited, peak: run.peak, notes })
     }
 
     fn finish(&mut self, _: &GameEnd<Position<6>>) -> anyhow::Result<Option<Violation>> {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::limits::{Overloaded, TRIES, Usage, is_clean, is_spoilt, limits, oddity, wrong_end};
+use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, usage, wrong_end};
+use super::way_out::with_way_out;
 use crate::checkers::{Move, Position};
 use crate::game::{Color, LineError};
-use crate::master::clock_rules::Spent;
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
@@ -52,12 +52,14 @@ impl<'a> TurnFilesPlayer<'a> {
     /// See [`turn`](Self::turn).
     pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         let run = self.run(input, left)?;
-        let mv = match wrong_end(&run.end, &self.league.clock, left, Usage::of(&run)) {
+        let usage = usage(&run);
+        let mv = match wrong_end(&run.end, &self.league.clock, left, usage) {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, position),
         };
+        let mv = mv.map_err(|wrong| with_way_out(wrong, self.contestant.agent(), &run.stderr));
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
-        Ok(Answer { mv, spent: Spent { cpu: run.cpu, wall: run.wall }, peak: run.peak, notes })
+        Ok(Answer { mv, spent: usage.spent, waited: usage.waited, peak: run.peak, notes })
     }
 
     /// Runs the program, again if the machine has spoilt the turn.

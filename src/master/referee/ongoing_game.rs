@@ -6,6 +6,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::{Ask, GameEnd, GameObserver, Player};
+use crate::draw::{Board, Content};
 use crate::game::{Color, DrawReason, Ending, Game, History};
 use crate::master::league::{FaultRule, League};
 use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn, Violation};
@@ -22,10 +23,15 @@ pub(super) struct OngoingGame<'a, G: Game> {
     rng: StdRng,
 }
 
-impl<'a, G: Game> OngoingGame<'a, G> {
+impl<'a, G: Board> OngoingGame<'a, G> {
     /// The start of a game; `rng` draws the referee's own moves.
     pub(super) fn new(league: &'a League, rng: StdRng) -> OngoingGame<'a, G> {
-        OngoingGame { league, history: History::new(G::start()), moves: Vec::new(), turns: Vec::new(), rng }
+        OngoingGame::from_position(league, G::start(), rng)
+    }
+
+    /// The same from another position.
+    pub(super) fn from_position(league: &'a League, position: G, rng: StdRng) -> OngoingGame<'a, G> {
+        OngoingGame { league, history: History::new(position), moves: Vec::new(), turns: Vec::new(), rng }
     }
 
     /// The turns that were played.
@@ -86,14 +92,16 @@ impl<'a, G: Game> OngoingGame<'a, G> {
         let clock = &self.league.clock;
         let left = &mut left[side.index()];
         let within = [clock.turn, *left].into_iter().flatten().min().unwrap_or(UNBOUNDED);
-        let answer = player.choose(&Ask { history: &self.history, moves: &self.moves, left: *left, within })?;
-        let used = clock.counts.of(&answer.spent);
+        let ask = Ask { history: &self.history, moves: &self.moves, left: *left, within };
+        let answer = player.choose(&ask)?;
+        let usage = answer.usage();
+        let used = clock.counts.of(&usage.spent);
         *left = left.map(|left| left.saturating_sub(clock.charged(used)));
         // §3: an agent whose time reaches its budget has lost, even if it has answered.
         let late = || Violation {
             kind: FaultKind::OverTime,
-            read: format!("{:.3} s used", used.as_secs_f64()),
-            expected: format!("less than {:.3} s", within.as_secs_f64()),
+            read: format!("an answer, but late: {usage}"),
+            expected: clock.in_time(within),
         };
         let mv = if answer.mv.is_ok() && used >= within { Err(late()) } else { answer.mv };
         let (mv, chosen_by, fault) = match mv {
@@ -107,8 +115,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
             },
         };
         let written = mv.map(|mv| position.notation(mv).to_string());
-        let (left, notes) = (*left, answer.notes);
-        let (spent, peak) = (answer.spent, Some(answer.peak));
+        let (left, spent, notes, peak) = (*left, answer.spent, answer.notes, Some(answer.peak));
         self.turns.push(Turn { side, mv: written, chosen_by, spent, peak, left, fault: fault.clone(), notes });
         if let Some(mv) = mv {
             self.play(mv);
@@ -124,7 +131,7 @@ impl<'a, G: Game> OngoingGame<'a, G> {
     }
 
     /// The verdict of the rules of game and league; `None`: the game goes on.
-    fn ruled(&self, left: [Option<Duration>; 2]) -> Option<GameVerdict> {
+    pub(super) fn ruled(&self, left: [Option<Duration>; 2]) -> Option<GameVerdict> {
         let drawn = |draw| {
             let [black, white] = left;
             let more_time = (black != white).then_some(if black > white { Color::Black } else { Color::White });
@@ -144,8 +151,19 @@ impl<'a, G: Game> OngoingGame<'a, G> {
 
     /// Why the winner on the board has won.
     fn reason(&self) -> EndReason {
-        if self.position().outcome().is_some() { EndReason::Connected } else { EndReason::Blocked }
+        let position = self.position();
+        match position.outcome() {
+            Some(_) => EndReason::Connected,
+            None if has_pieces(&position, position.turn()) => EndReason::Blocked,
+            None => EndReason::Captured,
+        }
     }
+}
+
+/// Whether a side has a piece on the board.
+fn has_pieces<B: Board>(position: &B, side: Color) -> bool {
+    let owns = |content| matches!(content, Content::Man(owner) | Content::King(owner) if owner == side);
+    (0..B::SIZE).any(|row| (0..B::SIZE).any(|column| owns(position.content(column, row))))
 }
 
 /// A random legal move; there must be one.

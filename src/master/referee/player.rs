@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::{Color, Game, History};
-use crate::master::clock_rules::Spent;
+use crate::master::clock_rules::{Spent, TimeUsage};
 use crate::master::record::Violation;
 use crate::master::sandbox::Peak;
 
@@ -59,6 +59,15 @@ pub struct Answer<M> {
     pub spent: Spent,
     /// What the agent had at most meanwhile.
     pub peak: Peak,
+    /// How long it waited for a core in the turn, which is no part of its wall time.
+    pub waited: Duration,
     /// What is odd, but not a fault.
     pub notes: Vec<String>,
+}
+
+impl<M> Answer<M> {
+    /// The time of the turn, for verdicts.
+    pub fn usage(&self) -> TimeUsage {
+        TimeUsage { spent: self.spent, waited: self.waited }
+    }
 }

@@ -6,7 +6,7 @@ use super::endings;
 use super::game::{self, SHOWN};
 use super::page::html;
 use super::statistics::{Example, FaultsOfKind};
-use super::text::{Count, Elo, OutsideLink, Points, Seconds, Text, cut};
+use super::text::{Count, Elo, OutsideLink, Points, Text, cut};
 use super::{Results, Tournament};
 use crate::game::Color;
 use crate::master::agent_limits::Bytes;
@@ -14,7 +14,6 @@ use crate::master::league::{FaultRule, GameKind};
 use crate::master::record::FaultKind;
 use crate::master::sandbox::Peak;
 use crate::master::standings::Standing;
-use crate::master::store::Summary;
 
 /// Characters of the hash of its files that are shown; report.json has all of them.
 const HASH: usize = 12;
@@ -62,13 +61,16 @@ impl AgentPage<'_> {
             (None, Some(high)) => format!(", {} or less", Elo(high)),
             (None, None) => String::new(),
         };
+        let clock = &self.tournament.league.clock;
+        let [longest, all] = [statistics.longest, statistics.spent].map(|time| clock.seconds(time));
+        let times = format!("s a turn, {longest} at most, {all} in all; {} counts", clock.steps_in_words());
         let cards = [
             (format!("{rank} of {}", names.len()), "rank".to_owned()),
             (Points(half_points.into()).to_string(), format!("points in {} games that count", played - unfinished)),
             (format!("{wins} / {draws} / {losses}"), "won / drawn / lost".to_owned()),
             (Elo(rating.elo).to_string(), format!("rating{bar}")),
             (Count(faults.into()).to_string(), "faults".to_owned()),
-            (Seconds(statistics.mean()).to_string(), format!("s a turn, {} at most", Seconds(statistics.longest))),
+            (clock.seconds(statistics.mean()).to_string(), times),
         ];
         for (number, what) in cards {
             writeln!(f, "<li><b>{number}</b> {what}</li>")?;
@@ -170,11 +172,12 @@ impl AgentPage<'_> {
             Points(duel.half_points),
             duel.games
         )?;
-        games.iter().try_for_each(|&index| self.game(f, &self.tournament.games[index]))?;
+        games.iter().try_for_each(|&index| self.game(f, index))?;
         f.write_str("</tbody>\n")
     }
 
-    fn game(&self, f: &mut Formatter<'_>, game: &Summary) -> fmt::Result {
+    fn game(&self, f: &mut Formatter<'_>, index: usize) -> fmt::Result {
+        let game = &self.tournament.games[index];
         let side = if game.agents[0] == self.standing.agent { Color::Black } else { Color::White };
         let class = if side == Color::Black { "black" } else { "white" };
         let (result, points) = match (game.half_points, game.winner) {
@@ -193,7 +196,7 @@ impl AgentPage<'_> {
             game.round,
             Text(end),
             game.turns,
-            Seconds(game.spent[side.index()]),
+            self.tournament.league.clock.seconds(self.results.statistics.spent[index][side.index()]),
             game.faults[side.index()]
         )
     }

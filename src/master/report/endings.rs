@@ -43,6 +43,7 @@ impl EndingKind {
 pub(super) fn in_words(reason: &str) -> (EndingKind, String) {
     match reason {
         "connected" => (EndingKind::Board, "pieces connected".to_owned()),
+        "captured" => (EndingKind::Board, "all pieces captured".to_owned()),
         "blocked" => (EndingKind::Board, "no legal move left".to_owned()),
         _ => match (word::<Draw>(reason), word::<FaultKind>(reason)) {
             (Some(draw), _) => (EndingKind::Drawn, of_draw(draw).to_owned()),
@@ -103,6 +104,8 @@ mod tests {
     fn reasons_of_summaries_have_a_kind_and_a_name() {
         for (reason, group, words) in [
             ("connected", EndingKind::Board, "pieces connected"),
+            ("captured", EndingKind::Board, "all pieces captured"),
+            ("blocked", EndingKind::Board, "no legal move left"),
             ("repetition", EndingKind::Drawn, "repetition"),
             ("quiet-turns", EndingKind::Drawn, "too many quiet turns"),
             ("over-time", EndingKind::Fault, "out of time"),

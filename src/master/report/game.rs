@@ -8,9 +8,10 @@ use super::chart;
 use super::film::ShownGame;
 use super::names::Name;
 use super::page::{Root, html};
-use super::text::{Points, Seconds, Text, cut};
+use super::text::{Points, Text, cut};
 use crate::draw::{Drawing, SHAPES};
 use crate::game::Color;
+use crate::master::clock_rules::ClockRules;
 use crate::master::record::{ChosenBy, EndReason, GameRecord, Turn};
 use crate::master::store::{GameId, Summary};
 use crate::master::transcript;
@@ -36,6 +37,8 @@ pub(super) struct GamePage<'a> {
     /// Its index among the games.
     pub(super) index: usize,
     pub(super) record: &'a GameRecord,
+    /// The time that Black and White used, as it counts.
+    pub(super) used: [Duration; 2],
 }
 
 /// A row of the table of turns.
@@ -53,6 +56,10 @@ struct TurnRow<'a> {
 impl GamePage<'_> {
     fn summary(&self) -> &Summary {
         &self.tournament.games[self.index]
+    }
+
+    fn clock(&self) -> &ClockRules {
+        &self.tournament.league.clock
     }
 
     fn player(&self, side: Color) -> &Name {
@@ -145,13 +152,12 @@ impl GamePage<'_> {
 
     /// The verdict as a sentence, with who got the point of a drawn game.
     fn verdict(&self) -> String {
-        let verdict = &self.record.verdict;
-        let given = match (&verdict.reason, self.summary().half_points) {
+        let given = match (&self.record.verdict.reason, self.summary().half_points) {
             (EndReason::Drawn { .. }, Some([black, white])) if black > white => "; awarded to Black on time",
             (EndReason::Drawn { .. }, Some([black, white])) if black < white => "; awarded to White on time",
             _ => "",
         };
-        cut(&format!("{verdict}{given}"), 4 * SHOWN)
+        cut(&format!("{}{given}", self.record.verdict_in_words()), 4 * SHOWN)
     }
 
     /// The board with both players beside it, and the controls to step through the game.
@@ -161,8 +167,9 @@ impl GamePage<'_> {
             html(move |f| {
                 let class = if side == Color::Black { "black" } else { "white" };
                 let name = Text(&self.player(side).shown);
-                let seconds =
-                    |time: Option<Duration>| time.map_or(String::new(), |time| format!("{} s", Seconds(time)));
+                let seconds = |time: Option<Duration>| {
+                    time.map_or(String::new(), |time| format!("{} s", self.clock().seconds(time)))
+                };
                 let [budget, left] = [self.record.budgets, self.record.left].map(|times| seconds(times[side.index()]));
                 write!(
                     f,
@@ -198,17 +205,18 @@ impl GamePage<'_> {
 
     /// The time of each turn, by the clock that counts.
     fn chart(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (offset, counts) = (self.record.opening.len(), self.tournament.league.clock.counts);
+        let (offset, clock) = (self.record.opening.len(), self.clock());
         let spent = self.record.turns.iter().enumerate();
-        let spent: Vec<_> = spent.map(|(index, turn)| (offset + index, turn.side, counts.of(&turn.spent))).collect();
+        let time = |turn: &Turn| clock.charged(clock.counts.of(&turn.spent));
+        let spent: Vec<_> = spent.map(|(index, turn)| (offset + index, turn.side, time(turn))).collect();
         if spent.iter().all(|(.., time)| time.is_zero()) {
             return Ok(());
         }
         writeln!(
             f,
             "<figure class=\"chart\">{}<figcaption>{} time of each turn, Black above and White below the line</figcaption></figure>",
-            chart::times(&spent, offset + self.record.turns.len()),
-            counts.title()
+            chart::times(clock, &spent, offset + self.record.turns.len()),
+            clock.counts.title()
         )
     }
 
@@ -218,9 +226,10 @@ impl GamePage<'_> {
         writeln!(
             f,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Turns and clocks\">\n\
-             <table class=\"turns\" id=\"turns\">\n<caption>Turns and clocks</caption>\n\
+             <table class=\"turns\" id=\"turns\">\n<caption>Turns and clocks; {} counts</caption>\n\
              <thead><tr><th scope=\"col\" class=\"n\">Turn</th><th scope=\"col\">Side</th><th scope=\"col\">Move</th>\
-             <th scope=\"col\" class=\"n\">CPU, s</th><th scope=\"col\" class=\"n\">Wall, s</th>{left}</tr></thead>\n<tbody>"
+             <th scope=\"col\" class=\"n\">CPU, s</th><th scope=\"col\" class=\"n\">Wall, s</th>{left}</tr></thead>\n<tbody>",
+            self.clock().steps_in_words()
         )?;
         for row in rows {
             self.turn(f, row, bounded)?;
@@ -244,9 +253,15 @@ impl GamePage<'_> {
             let columns = if bounded { 3 } else { 2 };
             return writeln!(f, "<td colspan=\"{columns}\" class=\"quiet\">opening, at random</td></tr>");
         };
-        write!(f, "<td class=\"n\">{}</td><td class=\"n\">{}</td>", Seconds(turn.spent.cpu), Seconds(turn.spent.wall))?;
+        let clock = self.clock();
+        write!(
+            f,
+            "<td class=\"n\">{}</td><td class=\"n\">{}</td>",
+            clock.seconds(turn.spent.cpu),
+            clock.seconds(turn.spent.wall)
+        )?;
         if bounded {
-            let left = turn.left.map_or(String::new(), |left| Seconds(left).to_string());
+            let left = turn.left.map_or(String::new(), |left| clock.seconds(left).to_string());
             write!(f, "<td class=\"n left\">{left}</td>")?;
         }
         f.write_str("</tr>\n")?;
@@ -268,6 +283,7 @@ impl GamePage<'_> {
         let budget =
             |time: Option<Duration>| time.map_or("no bound".to_owned(), |time| format!("{} s", time.as_secs_f64()));
         let [black, white] = record.budgets.map(budget);
+        let used = self.used.map(|time| self.clock().seconds(time));
         let facts = [
             ("League", self.tournament.league.name.clone()),
             ("Round", summary.round.to_string()),
@@ -275,6 +291,8 @@ impl GamePage<'_> {
             ("Seed", record.seed.to_string()),
             ("Opening", format!("{} random turns", record.opening.len())),
             ("Time for the game", if black == white { black } else { format!("{black} for Black, {white} for White") }),
+            ("Time used", format!("{} s by Black, {} s by White", used[0], used[1])),
+            ("Clock", self.clock().steps_in_words()),
             ("Measured by", record.tier.clone()),
         ];
         f.write_str("<dl class=\"facts\">\n")?;

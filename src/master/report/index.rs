@@ -6,7 +6,7 @@ use super::cross;
 use super::endings::{self, EndingKind};
 use super::page::{Root, html};
 use super::plot::{self, RatingLine};
-use super::text::{Count, Elo, Points, Seconds, Text, cut};
+use super::text::{Count, Elo, Points, Text, cut};
 use super::{Results, Tournament};
 use crate::master::league::{DrawRule, Pairing};
 use crate::master::record::FaultKind;
@@ -35,6 +35,15 @@ impl Display for IndexPage<'_> {
     }
 }
 
+/// A sentence about where games begin.
+fn beginning(opening: u32) -> String {
+    match opening {
+        0 => "Games begin at the start position.".to_owned(),
+        1 => "Games begin after 1 random turn.".to_owned(),
+        turns => format!("Games begin after {turns} random turns."),
+    }
+}
+
 impl IndexPage<'_> {
     fn head(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Tournament { league, rules, agents, games, .. } = self.tournament;
@@ -44,11 +53,12 @@ impl IndexPage<'_> {
         };
         writeln!(
             f,
-            "<h1>{}</h1>\n<p class=\"lead\">{how} of {}, league <q>{}</q>, among {} agents.</p>\n<ul class=\"cards\">",
+            "<h1>{}</h1>\n<p class=\"lead\">{how} of {}, league <q>{}</q>, among {} agents. {}</p>\n<ul class=\"cards\">",
             Text(&self.tournament.name),
             league.game,
             Text(&league.name),
-            agents.len()
+            agents.len(),
+            beginning(league.opening)
         )?;
         let turns: u64 = games.iter().map(|game| u64::from(game.turns)).sum();
         let faults: u64 = games.iter().flat_map(|game| game.faults).map(u64::from).sum();
@@ -75,11 +85,12 @@ impl IndexPage<'_> {
             DrawRule::MoreTimeLeft => "The point of a drawn game goes to the side with more time left.",
             DrawRule::Nothing => "A game without a winner counts for neither side.",
         };
-        let clock = self.tournament.league.clock.counts.title();
+        let clock = &self.tournament.league.clock;
+        let (steps, clock) = (clock.steps_in_words(), clock.counts.title());
         writeln!(
             f,
             "<section id=\"standings\">\n<h2>Standings</h2>\n<p>{draws} Won, drawn and lost say who won by the rules or \
-             by a fault, whoever got the points.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
+             by a fault, whoever got the points. {steps} counts.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
              aria-label=\"Standings\">\n<table class=\"sortable\">\n<caption>Standings</caption>\n<thead><tr>\
              <th scope=\"col\" class=\"n\">Rank</th><th scope=\"col\">Agent</th><th scope=\"col\" class=\"n\">Points</th>\
              <th scope=\"col\" class=\"n\">Games</th><th scope=\"col\" class=\"n\">Won</th><th scope=\"col\" class=\"n\">Drawn</th>\
@@ -130,7 +141,7 @@ impl IndexPage<'_> {
         writeln!(
             f,
             "<td class=\"n\">{}</td><td class=\"n\" data-value=\"{rating:.3}\">{elo}{bar}</td></tr>",
-            Seconds(statistics.mean())
+            self.tournament.league.clock.seconds(statistics.mean())
         )
     }
 

@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::master::clock_rules::Allowance;
+use crate::master::clock_rules::ClockRules;
 use crate::master::record::{Fault, FaultKind, GameRecord};
 use crate::master::sandbox::Peak;
 use crate::master::store::{GameId, Summary};
 
 /// Statistics that summaries of games do not have.
 pub(super) struct Statistics {
-    /// What counts as time.
-    counts: Allowance,
+    /// What counts as time, and in which steps.
+    clock: ClockRules,
     /// By agent.
     pub(super) agents: Vec<AgentStatistics>,
+    /// The time of Black and White in each game, as it counts.
+    pub(super) spent: Vec<[Duration; 2]>,
     /// The number of games measured by each tier.
     pub(super) tiers: BTreeMap<String, u64>,
 }
@@ -23,7 +25,7 @@ pub(super) struct Statistics {
 pub(super) struct AgentStatistics {
     /// The number of its turns.
     pub(super) turns: u64,
-    /// Their total time.
+    /// Their total time, as it counts.
     pub(super) spent: Duration,
     /// The longest turn.
     pub(super) longest: Duration,
@@ -55,23 +57,28 @@ pub(super) struct Example {
 const EXPLAINED: usize = 20;
 
 impl Statistics {
-    pub(super) fn new(agents: usize, counts: Allowance) -> Statistics {
-        Statistics { counts, agents: vec![AgentStatistics::default(); agents], tiers: BTreeMap::new() }
+    pub(super) fn new(agents: usize, clock: ClockRules) -> Statistics {
+        let agents = vec![AgentStatistics::default(); agents];
+        Statistics { clock, agents, spent: Vec::new(), tiers: BTreeMap::new() }
     }
 
+    /// Adds the next game.
     pub(super) fn add(&mut self, summary: &Summary, record: &GameRecord) {
         match self.tiers.get_mut(&record.tier) {
             Some(games) => *games += 1,
             None => drop(self.tiers.insert(record.tier.clone(), 1)),
         }
+        let mut spent = [Duration::ZERO; 2];
         for turn in &record.turns {
             let agent = &mut self.agents[summary.agents[turn.side.index()]];
-            let time = self.counts.of(&turn.spent);
+            let time = self.clock.charged(self.clock.counts.of(&turn.spent));
+            spent[turn.side.index()] += time;
             agent.turns += 1;
             agent.spent += time;
             agent.longest = agent.longest.max(time);
             agent.peak = agent.peak.max_of(turn.peak.unwrap_or_default());
         }
+        self.spent.push(spent);
         for fault in record.faults() {
             let rows = record.opening.len() + record.turns.len();
             let row = Some(fault.turn).filter(|&turn| turn > 0 && turn as usize <= rows);

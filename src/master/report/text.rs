@@ -1,7 +1,6 @@
 //! How is text from agents and records made safe for pages? Nothing in it is ever markup.
 
 use std::fmt::{self, Display, Write};
-use std::time::Duration;
 
 use crate::terminal::is_deceptive;
 
@@ -122,15 +121,6 @@ impl Display for Elo {
             ""
         };
         write!(f, "{sign}{:.0}", whole.abs())
-    }
-}
-
-/// Seconds with their thousandths.
-pub(super) struct Seconds(pub(super) Duration);
-
-impl Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.3}", self.0.as_secs_f64())
     }
 }
 

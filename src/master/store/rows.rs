@@ -257,6 +257,7 @@ fn spent(record: &GameRecord, side: Color, counts: Allowance) -> Duration {
 fn reason(reason: &EndReason) -> Result<String> {
     let word = match reason {
         EndReason::Connected => "connected",
+        EndReason::Captured => "captured",
         EndReason::Blocked => "blocked",
         EndReason::Failed { .. } => FAILED,
         EndReason::Drawn { draw, .. } => return word(draw),
