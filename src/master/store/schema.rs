@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::StoreError;
+use super::{StoreError, checksum};
 use crate::master::league::League;
 use crate::master::schedule::TournamentRules;
 
@@ -66,7 +66,8 @@ const TABLES: &str = "
         black_left INTEGER,
         white_left INTEGER,
         tier TEXT NOT NULL,               -- how time was measured and agents were held
-        kingline TEXT NOT NULL            -- the version that played it
+        kingline TEXT NOT NULL,           -- the version that played it
+        checksum TEXT                     -- of all rows of the game; NULL: none was written
     ) STRICT;
     CREATE TABLE move (
         game INTEGER NOT NULL REFERENCES game,
@@ -124,6 +125,15 @@ pub(super) fn create(path: &Path, league: &League, rules: &TournamentRules) -> R
     };
     fill(&mut connection).map_err(|error| StoreError::database("make", path, error))?;
     Ok(connection)
+}
+
+/// Adds what stores of this version did not have at first. They can be read without it, and older programs do not mind it.
+pub(super) fn complete(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let complete = || match checksum::is_known(connection)? {
+        true => Ok(()),
+        false => connection.execute_batch(&format!("ALTER TABLE record ADD COLUMN {} TEXT", checksum::COLUMN)),
+    };
+    complete().map_err(|error| StoreError::database("write to", path, error))
 }
 
 /// The rules that a store was made with.
