@@ -27,10 +27,12 @@
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | [`report`] | a site that shows a tournament |
 //! | `micros` | how durations are written as JSON |
+//! | [`audit`] | whether a record is borne out by its own moves |
 //! | `replay`, [`transcript`] | the positions of recorded games, and the games as PDN or SGF |
 
 pub mod agent;
 pub mod arena;
+pub mod audit;
 pub mod check;
 pub mod clock_rules;
 pub mod command;
