@@ -20,6 +20,7 @@
 //! | [`arena`] | where they are played |
 //! | `threads` | how work is spread over threads |
 //! | [`standings`] | who is ahead |
+//! | [`verify`] | whether a store is what its games say |
 //! | [`arena`] | where |
 //! | [`check`] | whether an agent keeps to its protocol |
 //! | [`grade`] | the hundred points |
@@ -54,3 +55,4 @@ pub mod store;
 mod threads;
 pub mod tournament;
 pub mod transcript;
+pub mod verify;
