@@ -35,6 +35,7 @@ mod master {
     mod hostile_agents;
     mod lookup;
     mod play;
+    mod stopped_exam;
 }
 mod offline {
     //! `calibrate`, but for endgame tables.

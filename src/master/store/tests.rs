@@ -1,6 +1,6 @@
 //! Does a store keep what it is given, and refuse the rest?
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::master::clock_rules::Spent;
-use crate::master::league::Pairing;
+use crate::master::league::{FaultRule, Pairing};
 use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn};
 
 const LIMITED: u64 = 300;
@@ -163,6 +163,25 @@ fn a_store_without_checksums_gets_them_when_it_is_continued() {
     let mut writer = StoreWriter::resume(&path).unwrap();
     let new = writer.record(&second, &won(["b", "a"])).unwrap();
     assert_eq!([old, new].map(|id| writer.check(id).unwrap()), [ChecksumState::Missing, ChecksumState::Matches]);
+}
+
+#[test]
+fn games_with_agents_that_could_not_be_started_are_found() {
+    let mut sample = Sample::new(&["a", "b"]);
+    let [first, second] = sample.missing()[..] else { panic!("two games") };
+    sample.writer.record(&first, &won(["a", "b"])).unwrap();
+    let mut record = won(["b", "a"]);
+    let fault = record.turns[1].fault.as_mut().unwrap();
+    fault.kind = FaultKind::NotStarted;
+    let fault = fault.clone();
+    let found = |sample: &Sample, rule| rows::not_started(&sample.writer.connection, rule).unwrap();
+    let id = sample.writer.record(&second, &record).unwrap();
+    assert_eq!(found(&sample, FaultRule::RandomMove), HashMap::from([(id, [false, true])]));
+    assert_eq!(found(&sample, FaultRule::LosesGame), HashMap::new(), "the fault did not end the game");
+    record.verdict.reason = EndReason::Fault(fault);
+    sample.writer.connection.execute("UPDATE game SET reason = 'failed' WHERE id = ?", (id.0,)).unwrap();
+    let id = sample.writer.record(&second, &record).unwrap();
+    assert_eq!(found(&sample, FaultRule::LosesGame), HashMap::from([(id, [false, true])]));
 }
 
 #[test]
