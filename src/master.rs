@@ -21,6 +21,7 @@
 //! | [`arena`] | where they are played |
 //! | `threads` | how work is spread over threads |
 //! | [`standings`] | who is ahead |
+//! | [`verify`] | whether a store is what its games say |
 //! | [`arena`] | where |
 //! | [`check`] | whether an agent keeps to its protocol |
 //! | [`grade`] | the hundred points |
@@ -28,11 +29,13 @@
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | [`report`] | a site that shows a tournament |
 //! | `micros` | how durations are written as JSON |
+//! | [`audit`] | whether a record is borne out by its own moves |
 //! | `replay`, [`transcript`] | the positions of recorded games, and the games as PDN or SGF |
 
 pub mod agent;
 pub mod agent_limits;
 pub mod arena;
+pub mod audit;
 pub mod check;
 pub mod clock_rules;
 pub mod command;
@@ -54,3 +57,4 @@ pub mod store;
 mod threads;
 pub mod tournament;
 pub mod transcript;
+pub mod verify;

@@ -35,6 +35,19 @@ pub fn is_deceptive(letter: char) -> bool {
     }
 }
 
+/// A stranger's text, made safe for a terminal: what must not be shown as it is becomes an escape, as `\u{202e}`.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_deceptive(letter) {
+            safe.extend(letter.escape_default());
+        } else {
+            safe.push(letter);
+        }
+    }
+    safe
+}
+
 /// Whether this error only says that the reader of standard output has closed it: no failure of the program.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
@@ -48,6 +61,11 @@ mod tests {
     fn what_controls_hides_or_turns_text_is_not_shown_as_it_is() {
         assert!("a\u{e9}\u{4e2d}\u{1f600} -\"".chars().all(|letter| !is_deceptive(letter)));
         assert!("\u{1b}\n\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}\u{9b}".chars().all(is_deceptive));
+    }
+
+    #[test]
+    fn strange_text_is_escaped() {
+        assert_eq!(escaped("a\u{e9} \u{202e}b\u{1b}[2J\n"), "a\u{e9} \\u{202e}b\\u{1b}[2J\\n");
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod master {
     mod lookup;
     mod mistakes;
     mod play;
+    mod stopped_exam;
 }
 mod offline {
     //! `calibrate`, but for endgame tables.

@@ -10,6 +10,7 @@ mod play;
 mod report;
 mod screen;
 mod tournament;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ enum MasterCommand {
     Grade(grade::GradeArguments),
     Tournament(tournament::TournamentArguments),
     Report(report::ReportArguments),
+    Verify(verify::VerifyArguments),
     Doctor(doctor::DoctorArguments),
 }
 
@@ -49,6 +51,7 @@ pub fn run() -> ExitCode {
         MasterCommand::Grade(arguments) => grade::run(&arguments),
         MasterCommand::Tournament(arguments) => tournament::run(&arguments),
         MasterCommand::Report(arguments) => report::run(&arguments),
+        MasterCommand::Verify(arguments) => verify::run(&arguments),
         MasterCommand::Doctor(arguments) => doctor::run(&arguments),
     };
     match done {

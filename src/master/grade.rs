@@ -8,20 +8,23 @@
 //! | `exam` | which positions and budgets an agent is graded by |
 //! | `questions` | which positions a seed gives |
 //! | `sitting` | how one move or game is asked for and marked |
+//! | `unfinished` | what is kept of an exam that is not finished |
 //! | `report` | what the student reads |
 
 mod exam;
 mod questions;
 mod report;
 mod sitting;
+mod unfinished;
 
-use std::convert::Infallible;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use serde::Serialize;
 
 pub use exam::{Exam, Question};
 pub use report::markdown;
+pub use unfinished::{NotAnExam, SeedSource, UnfinishedExam};
 
 use super::agent::Agent;
 use super::check::Finding;
@@ -49,6 +52,8 @@ pub struct GradingTerms {
     pub league: League,
     /// The positions and budgets.
     pub exam: Exam,
+    /// Whether the positions were given, not drawn from the seed.
+    pub positions_given: bool,
     /// What it plays against.
     pub opponent: Opponent,
     /// That of the exam.
@@ -72,9 +77,11 @@ pub struct Grade {
     pub tier: String,
     /// Out of [`Grade::OF`].
     pub points: u32,
+    /// Whether all moves and games were asked for; otherwise the exam was stopped, and goes on later.
+    pub is_finished: bool,
     /// What was odd about the agent's `calibrate`.
     pub notes: Vec<String>,
-    /// The single moves, then the games.
+    /// The single moves, then the games, as far as they were asked for.
     pub marks: Vec<Mark>,
 }
 
@@ -118,6 +125,8 @@ pub enum ExamPart {
 impl Grade {
     /// The most points there are.
     pub const OF: u32 = 100;
+    /// The single moves and games of an exam.
+    pub const STEPS: usize = Exam::QUESTIONS + Exam::GAMES;
 
     /// The points of a part.
     pub fn points_of(&self, part: ExamPart) -> u32 {
@@ -125,15 +134,18 @@ impl Grade {
     }
 }
 
-/// Grades an agent; `watch` sees every mark as it is given, in any order.
+/// Grades an agent, from where `exam` is; each answer is kept there before it counts. `watch` sees every mark as it is
+/// given, in any order, and those of before at once. When `stop` is set, what is not answered yet is left for later.
 ///
 /// # Errors
-/// The referee itself fails before the first move. A later failure is in its mark.
+/// The referee itself fails before the first move, or an answer cannot be kept. A later failure is in its mark.
 pub fn grade(
     workspace: Workspace,
     terms: &GradingTerms,
     agent: Agent,
-    watch: &(dyn Fn(&Mark) + Sync),
+    exam: &mut UnfinishedExam,
+    stop: &StopFlag,
+    watch: &mut dyn FnMut(&Mark),
 ) -> anyhow::Result<Grade> {
     let league = &terms.league;
     let contestant = &prepare(workspace, league, agent)?;
@@ -142,19 +154,28 @@ pub fn grade(
         Opponent::Other(agent) => (prepare(workspace, league, agent.clone())?, false),
     };
     let sitting = Sitting { league, exam: &terms.exam, agent: contestant, opponent, seeded };
-    let work = |&index: &usize| {
-        let mark = sitting.mark(workspace, index);
+    let mut marks = BTreeMap::new();
+    for (&index, answer) in exam.answers().range(..sitting.len()) {
+        let mark = sitting.mark(index, Ok(answer));
         watch(&mark);
-        mark
-    };
-    let (indexes, mut marks): (Vec<usize>, Vec<(usize, Mark)>) = ((0..sitting.len()).collect(), Vec::new());
-    let keep = |&index: &usize, mark| {
-        marks.push((index, mark));
-        Ok::<(), Infallible>(())
-    };
-    let Ok(()) = spread(&indexes, terms.jobs.get(), &StopFlag::default(), work, keep);
-    marks.sort_by_key(|&(index, _)| index);
-    let marks: Vec<Mark> = marks.into_iter().map(|(_, mark)| mark).collect();
+        marks.insert(index, mark);
+    }
+    let indexes: Vec<usize> = (0..sitting.len()).filter(|index| !marks.contains_key(index)).collect();
+    let work = |&index: &usize| sitting.ask(workspace, index);
+    spread(&indexes, terms.jobs.get(), stop, work, |&index, answer| {
+        match &answer {
+            // It was given up because of the flag.
+            Err(_) if stop.is_requested() => return Ok(()),
+            Err(_) => {}
+            Ok(answer) => exam.add(index, answer)?,
+        }
+        let mark = sitting.mark(index, answer.as_ref());
+        watch(&mark);
+        marks.insert(index, mark);
+        anyhow::Ok(())
+    })?;
+    let is_finished = marks.len() == sitting.len();
+    let marks: Vec<Mark> = marks.into_values().collect();
     Ok(Grade {
         agent: contestant.agent().name.clone(),
         hash: contestant.agent().hash.clone(),
@@ -162,6 +183,7 @@ pub fn grade(
         seed: terms.seed,
         tier: workspace.sandbox.measurement(),
         points: marks.iter().map(|mark| mark.points).sum(),
+        is_finished,
         notes: contestant.notes().to_vec(),
         marks,
     })

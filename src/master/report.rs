@@ -64,6 +64,8 @@ pub struct Tournament {
     pub games: Vec<Summary>,
     /// Games that are still to be played, as far as is known.
     pub missing: u64,
+    /// Those of them in which the referee failed.
+    pub failed: u64,
 }
 
 impl Tournament {
@@ -72,15 +74,17 @@ impl Tournament {
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Tournament, StoreError> {
-        let standing = store.schedule(&|_| false)?;
+        // So games that failed are told from those that were never tried.
+        let standing = store.schedule(&|_| true)?;
         Ok(Tournament {
             name: store.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             league: store.league().clone(),
             rules: *store.rules(),
             agents: store.agents()?,
             out: standing.out,
-            games: store.summaries()?,
+            games: standing.done,
             missing: (standing.missing.len() + standing.failed.len()) as u64,
+            failed: standing.failed.len() as u64,
         })
     }
 }

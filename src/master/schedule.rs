@@ -73,7 +73,7 @@ pub struct Schedule {
 }
 
 /// All games of the tournament, as far as `result` determines them. With elimination these are the games up to the
-/// first round with a missing one.
+/// first round with one that is missing or has failed.
 ///
 /// Names must differ. The order of the entrants does not matter to who plays whom, only to the indexes.
 pub fn schedule(rules: &TournamentRules, names: &[&str], result: impl Fn(&PlannedGame) -> GameStatus) -> Schedule {

@@ -9,9 +9,11 @@
 //! | `schema` | what the tables are, and whether a file is a store of this version |
 //! | `rows` | how a game is written as rows, and read from them |
 //! | `write` | how a store is made, and games get into it |
+//! | `checksum` | whether a game has changed since it was recorded |
 //! | `lock` | why two masters never write to one store |
 //! | `error` | what can go wrong |
 
+mod checksum;
 mod error;
 mod lock;
 mod rows;
@@ -20,19 +22,21 @@ mod schema;
 mod tests;
 mod write;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 
+pub use checksum::ChecksumState;
 pub use error::StoreError;
 pub(crate) use lock::Lock;
 pub use write::{Changes, StoreWriter};
 
 use super::league::League;
 use super::record::GameRecord;
-use super::schedule::{self, GameStatus, PlannedGame, Schedule, TournamentRules};
+use super::schedule::{self, GameKey, GameStatus, PlannedGame, Schedule, TournamentRules};
 use crate::game::Color;
 
 /// A tournament's store, for reading; a master may write to it meanwhile.
@@ -90,6 +94,18 @@ pub struct Summary {
     pub turns: u32,
     /// Time that each side used, by the clock that counts in its league.
     pub spent: [Duration; 2],
+}
+
+impl Summary {
+    /// Which game it is.
+    pub fn key(&self) -> GameKey {
+        (self.round, self.agents, self.opening)
+    }
+
+    /// Whether the referee failed, so that it has to be played again.
+    pub fn is_failed(&self) -> bool {
+        self.reason == rows::FAILED
+    }
 }
 
 impl Store {
@@ -150,8 +166,19 @@ impl Store {
     pub fn schedule(&self, given_up: &dyn Fn(&PlannedGame) -> bool) -> Result<TournamentState, StoreError> {
         let present = self.present()?;
         let ids: Vec<i64> = present.iter().map(|&(id, _)| id).collect();
-        let mut played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
-        let names: Vec<&str> = present.iter().map(|(_, agent)| agent.name.as_str()).collect();
+        let played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
+        let agents: Vec<StoredAgent> = present.into_iter().map(|(_, agent)| agent).collect();
+        Ok(self.schedule_of(&agents, played, given_up))
+    }
+
+    /// The same of these agents, if the results of their games were `played`.
+    pub(in crate::master) fn schedule_of(
+        &self,
+        agents: &[StoredAgent],
+        mut played: HashMap<GameKey, Summary>,
+        given_up: &dyn Fn(&PlannedGame) -> bool,
+    ) -> TournamentState {
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
         let known = |game: &PlannedGame| match played.get(&game.key()) {
             Some(found) if found.reason != rows::FAILED => GameStatus::Played(found.half_points),
             Some(_) if given_up(game) => GameStatus::Failed,
@@ -168,7 +195,48 @@ impl Store {
                 _ => standing.missing.push(game),
             }
         }
-        Ok(standing)
+        standing
+    }
+
+    /// The games in which an agent could not be started, and whether that was Black, White or both.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn not_started(&self) -> Result<HashMap<GameId, [bool; 2]>, StoreError> {
+        rows::not_started(&self.connection, self.league.faults).map_err(|error| self.error("read", error))
+    }
+
+    /// All agents that ever took part, and all games that were ever recorded, of whatever agents, those that failed
+    /// included; in the order of their numbers. Pairings are not numbered.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn everything(&self) -> Result<(Vec<StoredAgent>, Vec<Summary>), StoreError> {
+        let read = || {
+            let (ids, agents): (Vec<i64>, Vec<StoredAgent>) = rows::everybody(&self.connection)?.into_iter().unzip();
+            let mut games: Vec<Summary> = rows::summaries(&self.connection, &ids)?.into_values().collect();
+            games.sort_unstable_by_key(|game| game.id);
+            Ok((agents, games))
+        };
+        read().map_err(|error| self.error("read", error))
+    }
+
+    /// Whether a game is as it was recorded.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn check(&self, id: GameId) -> Result<ChecksumState, StoreError> {
+        checksum::check(&self.connection, id).map_err(|error| self.error("read a game of", error))
+    }
+
+    /// The summary that belongs to the record of a game.
+    ///
+    /// # Errors
+    /// The record cannot be written as text.
+    pub fn summary_of(&self, game: &Summary, record: &GameRecord) -> Result<Summary, StoreError> {
+        let figures = rows::Figures::of(record, &self.league).map_err(|error| self.error("write a game of", error))?;
+        let rows::Figures { winner, half_points, reason, faults, timeouts, turns, spent } = figures;
+        Ok(Summary { winner, half_points, reason, faults, timeouts, turns, spent, ..game.clone() })
     }
 
     /// The record of a game.

@@ -3,6 +3,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `enter` | which store goes with which agents |
+//! | `differences` | in what two leagues differ, in words |
 //! | `play` | how many games are played at once, and who keeps their results |
 //! | `run` | how a tournament is played on this machine, from where it was |
 //! | `lines` | how plans and results are written as text, and read |
@@ -11,9 +12,11 @@
 //! | `shard` | how a shard is played, from where it was |
 //! | `partial_results` | what is kept of a shard that is not complete |
 //! | `merge` | how results get into the store, and which are refused |
+//! | `unplayed` | whether most games ended before anybody had played |
 //! | `error` | what can go wrong |
 
 mod array;
+mod differences;
 mod enter;
 mod error;
 mod lines;
@@ -23,6 +26,7 @@ mod plan;
 mod play;
 mod run;
 mod shard;
+mod unplayed;
 
 pub use array::{Shard, ShardSpec};
 pub use enter::{TournamentTerms, enter};
@@ -31,6 +35,7 @@ pub use merge::{Merged, merge};
 pub use plan::TournamentPlan;
 pub use run::{TournamentEnd, run};
 pub use shard::play_shard;
+pub use unplayed::UnplayedGames;
 
 use super::agent::Agent;
 use super::record::GameRecord;

@@ -14,7 +14,6 @@ use kingline::master::grade::Exam;
 use kingline::master::league::League;
 use kingline::master::record::Violation;
 use kingline::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
-use kingline::master::sandbox::Peak;
 use kingline::play::reference;
 use kingline::protocol::turn_files::{Mode, TurnRequest, write_answer};
 use kingline::search::{Limits, Searcher};
@@ -40,7 +39,7 @@ struct Reference {
 fn answer(mv: Move) -> anyhow::Result<Answer<Move>> {
     let millisecond = Duration::from_millis(1);
     let spent = Spent { cpu: millisecond, wall: millisecond };
-    Ok(Answer { mv: Ok(mv), spent, waited: Duration::ZERO, peak: Peak::default(), notes: Vec::new() })
+    Ok(Answer::new(Ok(mv), spent))
 }
 
 fn good_move(position: Position) -> Move {

@@ -154,15 +154,22 @@ fn a_store_of_another_tournament_is_refused_and_kept() {
     tournament(&dir, "agents --opening 0").exits_with(0);
     let before = fs::read(dir.path("agents.db")).expect("a store");
     for (words, message) in [
-        ("agents --games 4", "its games of two agents is 2, not 4 as requested"),
+        ("agents --time 30", "the time of a side for a game is 300 s, not 30 s as requested"),
+        ("agents --time 30", "or begin another tournament with --store FILE"),
         ("agents --league loa6", "\"loa6\""),
-        ("agents --seed 3", "its seed is 1, not 3 as requested"),
+        ("agents --seed 3", "the seed is 1, not 3 as requested"),
         ("agents --games 3", "an even number"),
         ("agents --pairing swiss", "round-robin or elimination"),
     ] {
         tournament(&dir, words).exits_with(2).stderr_contains(&[message]);
     }
     assert_eq!(fs::read(dir.path("agents.db")).expect("a store"), before);
+    let ran = tournament(&dir, "agents --games 4 --json");
+    ran.exits_with(0).stderr_contains(&["4 games of two agents, 2 before", "6 of 6 games"]);
+    assert!(lines(&ran.stdout).iter().all(|(_, _, games)| *games == 8), "{ran:#?}");
+    tournament(&dir, "agents --games 2")
+        .exits_with(2)
+        .stderr_contains(&["is 4, not 2 as requested, and can only grow"]);
     tournament(&dir, "table nothing.db").exits_with(1).stderr_contains(&["nothing.db"]);
 }
 

@@ -35,7 +35,7 @@ impl Arena for Slow {
 
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
         sleep(Duration::from_millis(3));
-        record(agents.map(|agent| agent.name.clone()), game.seed)
+        record(agents.map(|agent| agent.name.clone()), game.seed, 0)
     }
 }
 

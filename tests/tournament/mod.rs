@@ -1,34 +1,43 @@
 //! Tournaments with an arena in which nothing is played: what is recorded, what is played again, and what is reported.
 
 mod command;
+mod games;
 mod kills;
 mod shards;
 mod slurm;
+mod verify;
 
 use std::collections::HashSet;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use kingline::game::Color;
 use kingline::master::agent::{Agent, agents_in};
 use kingline::master::league::{GameKind, League, Pairing};
-use kingline::master::record::{Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict};
+use kingline::master::record::{EndReason, FaultKind, GameRecord, GameVerdict};
+use kingline::master::report::{Tournament, write};
 use kingline::master::schedule::{PlannedGame, TournamentRules};
 use kingline::master::standings::{Standing, standings};
 use kingline::master::stop::StopFlag;
 use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary, TournamentState};
 use kingline::master::tournament::{
-    Arena, TournamentEnd, TournamentError, TournamentObserver, TournamentTerms, Workers, enter, run,
+    Arena, TournamentEnd, TournamentError, TournamentObserver, TournamentTerms, UnplayedGames, Workers, enter, run,
 };
 
 use tempfile::TempDir;
 
+use crate::support::command::Program;
+
+pub(crate) use games::record;
+use games::without_turns;
+
 /// An arena in which the names and the seed determine how a game ends.
 pub(crate) struct Fake {
+    /// Other games with the same names and seeds.
+    pub(crate) salt: u64,
     /// The games in which the referee fails.
     pub(crate) fails: fn(&PlannedGame) -> bool,
     /// Set when this many games have begun.
@@ -41,7 +50,7 @@ pub(crate) struct Fake {
 
 impl Fake {
     pub(crate) fn new() -> Fake {
-        Fake { fails: |_| false, stop_after: None, played: Mutex::default(), prepared: Mutex::default() }
+        Fake { salt: 0, fails: |_| false, stop_after: None, played: Mutex::default(), prepared: Mutex::default() }
     }
 
     pub(crate) fn played(&self) -> Vec<[String; 2]> {
@@ -62,7 +71,7 @@ impl Arena for Fake {
             played.push(names.clone());
             played.len()
         };
-        let mut record = record(names, game.seed);
+        let mut record = record(names, game.seed, self.salt);
         let is_stopped = self.stop_after.as_ref().is_some_and(|(count, stop)| {
             if begun >= *count {
                 stop.request();
@@ -73,34 +82,6 @@ impl Arena for Fake {
             record.verdict = GameVerdict { winner: None, reason: EndReason::Failed { error: "no process".to_owned() } };
         }
         record
-    }
-}
-
-/// A game without turns.
-pub(crate) fn record(names: [String; 2], seed: u64) -> GameRecord {
-    let mut hash = DefaultHasher::new();
-    (&names, seed).hash(&mut hash);
-    let fault =
-        |side| Fault { side, turn: 4, kind: FaultKind::OverTime, read: "1 s".to_owned(), expected: "0.5 s".to_owned() };
-    let (winner, reason) = match hash.finish() % 6 {
-        0 | 1 => (Some(Color::Black), EndReason::Blocked),
-        2 => (Some(Color::White), EndReason::Blocked),
-        3 => (Some(Color::White), EndReason::Fault(fault(Color::Black))),
-        4 => (None, EndReason::Drawn { draw: Draw::Repetition, more_time: Some(Color::White) }),
-        _ => (None, EndReason::Drawn { draw: Draw::QuietTurns, more_time: None }),
-    };
-    GameRecord {
-        league: "checkers".to_owned(),
-        game: GameKind::Checkers,
-        names,
-        budgets: [None; 2],
-        seed,
-        start: String::new(),
-        opening: Vec::new(),
-        turns: Vec::new(),
-        verdict: GameVerdict { winner, reason },
-        left: [None; 2],
-        tier: "none".to_owned(),
     }
 }
 
@@ -209,7 +190,7 @@ fn every_game_is_played_once_and_titles_are_recorded() {
     for summary in store.summaries().unwrap() {
         let names = summary.agents.map(|agent| agents[agent].name.clone());
         let played = store.game(summary.id).unwrap();
-        assert_eq!(played, record(names, played.seed));
+        assert_eq!(played, record(names, played.seed, 0));
     }
     let again = Fake::new();
     assert_eq!(class.run(&again), TournamentEnd::Complete);
@@ -252,6 +233,29 @@ fn a_failed_game_stops_nothing_and_is_tried_again_in_the_next_run() {
 }
 
 #[test]
+fn the_rounds_of_an_elimination_wait_for_a_game_that_failed() {
+    let class = Class::of(6);
+    let failing = Fake { fails: |game| game.round == 1 && game.pairing == 0, ..Fake::new() };
+    assert_eq!(class.run_by(Pairing::Elimination, &failing), TournamentEnd::Failed(2));
+    assert_eq!(failing.played().len(), 6, "no second round");
+    let (rows, games) = class.table();
+    assert!(rows.iter().all(|row| row.out.is_none()) && games.len() == 4, "{rows:#?}");
+    let store = Store::open(&class.store()).unwrap();
+    let tournament = Tournament::of(&store).unwrap();
+    assert_eq!((tournament.missing, tournament.failed), (2, 2));
+    let site = class.path("site");
+    write(&site, &tournament, |id| Ok(store.game(id)?)).unwrap();
+    let index = fs::read_to_string(site.join("index.html")).unwrap();
+    assert!(index.contains("<b>2</b> games failed: the next round waits for them"), "{index}");
+    drop(store);
+    let mut command = Command::new(Program::Master.path());
+    let told = command.args(["tournament", "table"]).arg(class.store()).output().unwrap();
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.contains("2 of them failed and have to be played again; the next round waits"), "{told}");
+    assert_eq!(class.run_by(Pairing::Elimination, &Fake::new()), TournamentEnd::Complete);
+}
+
+#[test]
 fn only_the_games_of_changed_agents_are_played_again() {
     let class = Class::new(&["a", "b", "c", "d"]);
     class.run(&Fake::new());
@@ -271,6 +275,41 @@ fn only_the_games_of_changed_agents_are_played_again() {
 }
 
 #[test]
+fn a_tournament_of_agents_that_could_not_be_started_says_so_loudly() {
+    let class = Class::new(&["a", "b", "c"]);
+    let (mut store, _) = class.enter(Pairing::RoundRobin);
+    let names: Vec<String> = store.agents().unwrap().into_iter().map(|agent| agent.name).collect();
+    for (number, game) in store.schedule(&|_| false).unwrap().missing.iter().enumerate() {
+        let players = game.agents.map(|agent| names[agent].clone());
+        let is_fault = |record: &GameRecord| matches!(record.verdict.reason, EndReason::Fault(_));
+        let mut played = (0..).map(|salt| record(players.clone(), game.seed, salt)).find(is_fault).unwrap();
+        if let (1.., EndReason::Fault(fault)) = (number, &mut played.verdict.reason) {
+            fault.kind = FaultKind::NotStarted;
+            played.turns.last_mut().unwrap().fault = Some(fault.clone());
+        }
+        store.record(game, &played).unwrap();
+    }
+    let unplayed = UnplayedGames::of(&store).unwrap();
+    assert!(unplayed.are_most() && unplayed.not_started == 5, "{unplayed:?}");
+    drop(store);
+    let run = |words: &[&str]| {
+        let mut command = Command::new(Program::Master.path());
+        command.args(words).current_dir(class.path("")).output().unwrap()
+    };
+    // All games are played: nothing is left but to say so.
+    let told = run(&["tournament", "agents", "--store", "store.db"]);
+    let stderr = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert_eq!(told.status.code(), Some(1), "{stderr}");
+    let counted = format!("of 6 games {} ended because an agent could not be started", unplayed.not_started);
+    for expected in
+        ["MOST GAMES WERE NOT PLAYED", &counted, " could not be started in ", "most games were not played, as"]
+    {
+        assert!(stderr.contains(expected), "{expected}: {stderr}");
+    }
+    assert!(String::from_utf8_lossy(&told.stdout).contains("rank"), "the table is printed all the same");
+}
+
+#[test]
 fn a_store_refuses_other_terms() {
     let class = Class::new(&["a", "b"]);
     class.run(&Fake::new());
@@ -281,18 +320,53 @@ fn a_store_refuses_other_terms() {
         ("checkers", TournamentRules { pairing: Pairing::RoundRobin, games: 2, seed: 1 })
     );
     let same = TournamentTerms { league: Some(league.clone()), games: Some(2), ..TournamentTerms::default() };
-    assert_eq!(asked(same), Ok((league, rules)));
+    assert_eq!(asked(same), Ok((league.clone(), rules)));
+    let mut slow = league.clone();
+    slow.clock.game = Some(Duration::from_secs(30));
     for (terms, message) in [
-        (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "its seed is 1, not 2 as requested"),
+        (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "the seed is 1, not 2 as requested"),
         (
-            TournamentTerms { games: Some(4), ..TournamentTerms::default() },
-            "its games of two agents is 2, not 4 as requested",
+            TournamentTerms { league: Some(slow), ..TournamentTerms::default() },
+            "the time of a side for a game is 300 s, not 30 s as requested; leave such options out, or give the stored \
+             values, to go on with it; or begin another tournament with --store FILE",
         ),
         (TournamentTerms { league: League::named("loa6"), ..TournamentTerms::default() }, "loa6"),
-        (TournamentTerms { pairing: Some(Pairing::Elimination), ..TournamentTerms::default() }, "Elimination"),
+        (
+            TournamentTerms { pairing: Some(Pairing::Elimination), ..TournamentTerms::default() },
+            "the pairing is round-robin, not elimination as requested",
+        ),
     ] {
         let error = asked(terms).unwrap_err();
         assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn a_tournament_takes_more_games() {
+    for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
+        let [class, whole] = [Class::of(5), Class::of(5)];
+        let run_with = |class: &Class, games| {
+            let terms = TournamentTerms { pairing: Some(pairing), games, ..TournamentTerms::default() };
+            let terms = terms.settle(&class.store()).unwrap();
+            let (mut store, _) = enter(&class.store(), &terms, &class.agents()).unwrap();
+            let (arena, stop) = (Fake::new(), StopFlag::default());
+            let workers = Workers { arena: &arena, jobs: 2, stop: &stop };
+            assert_eq!(run(&mut store, &class.agents(), &workers, &mut NoObserver).unwrap(), TournamentEnd::Complete);
+            arena.played().len()
+        };
+        run_with(&class, None);
+        let first = class.table().1.len();
+        let added = run_with(&class, Some(6));
+        run_with(&whole, Some(6));
+        assert_eq!(class.table(), whole.table(), "{pairing:?}");
+        assert_eq!(Store::open(&class.store()).unwrap().rules().games, 6);
+        if pairing == Pairing::RoundRobin {
+            assert_eq!((first, added), (20, 40), "no game is played again");
+        }
+        assert_eq!(run_with(&class, None), 0);
+        let fewer = TournamentTerms { games: Some(4), ..TournamentTerms::default() };
+        let error = fewer.settle(&class.store()).unwrap_err().to_string();
+        assert!(error.contains("two agents is 6, not 4 as requested, and can only grow; leave"), "{error}");
     }
 }
 
@@ -325,7 +399,7 @@ fn the_table_of_a_hundred_thousand_games_takes_less_than_a_second() {
     store.enter(names.iter().map(|name| (name.as_str(), "hash"))).unwrap();
     let games = store.schedule(&|_| false).unwrap().missing;
     let agents = store.agents().unwrap();
-    let records = |game: &PlannedGame| record(game.agents.map(|agent| agents[agent].name.clone()), game.seed);
+    let records = |game: &PlannedGame| without_turns(game.agents.map(|agent| agents[agent].name.clone()), game.seed);
     let records: Vec<GameRecord> = games.iter().map(records).collect();
     store.record_all(games.iter().zip(&records)).unwrap();
     assert_eq!(games.len(), 100_172);

@@ -10,7 +10,7 @@ use kingline::master::schedule::PlannedGame;
 use kingline::master::stop::StopFlag;
 use kingline::master::store::Store;
 use kingline::master::tournament::{
-    Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, Workers, merge, play_shard,
+    Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, TournamentTerms, Workers, enter, merge, play_shard,
 };
 
 use crate::tournament::{Class, Fake, NoObserver};
@@ -211,7 +211,7 @@ fn two_processes_do_not_play_one_shard_at_once() {
             None
         }
         fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
-            crate::tournament::record(agents.map(|agent| agent.name.clone()), game.seed)
+            crate::tournament::record(agents.map(|agent| agent.name.clone()), game.seed, 0)
         }
     }
     let (arena, stop) = (Rival(&planned), StopFlag::default());
@@ -288,18 +288,46 @@ fn damaged_lines_are_refused_with_their_number() {
 #[test]
 fn contradictory_results_are_refused() {
     let planned = Planned::new(3);
+    planned.play("1/1", &Fake { salt: 1, ..Fake::new() }).unwrap();
+    fs::rename(planned.file("1/1"), planned.file("2/2")).unwrap();
     planned.play("1/1", &Fake::new()).unwrap();
-    fs::copy(planned.file("1/1"), planned.file("2/2")).unwrap();
-    let lost = |text: String| text.replacen("{\"winner\":\"white\"", "{\"winner\":\"black\"", 1);
-    planned.edit("2/2", lost);
     let merged = planned.merge(&["1/1", "2/2"]);
     let error = refusal(&merged);
     assert!(error.contains("results-2-of-2 line") && error.contains("results-1-of-1 line"), "{error}");
     assert_eq!((merged.added, merged.missing.len()), (6, 0));
     let error = refusal(&planned.merge(&["2/2"]));
-    assert!(error.contains("found that Black won") && error.contains("in the store White won"), "{error}");
+    assert!(error.contains(" won agent") && error.contains("in the store "), "{error}");
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.known, merged.refused.len()), (0, 6, 0), "the same again is no contradiction");
+}
+
+#[test]
+fn a_game_whose_moves_contradict_its_verdict_is_refused() {
+    let planned = Planned::new(3);
+    planned.play("1/1", &Fake::new()).unwrap();
+    let whole = fs::read_to_string(planned.file("1/1")).unwrap();
+    let (number, game) = (1..).zip(whole.lines()).find(|(_, line)| line.contains("\"why\":\"fault\"")).unwrap();
+    let (loser, winner) = if game.contains("\"winner\":\"white\"") { ("black", "white") } else { ("white", "black") };
+    let to_the_loser = game.replace(&format!("\"winner\":\"{winner}\""), &format!("\"winner\":\"{loser}\""));
+    let (before, after) = game.split_once("\"left\":").unwrap();
+    let more_time = format!("{before}\"left\":301000000{}", &after[after.find(',').unwrap()..]);
+    let other_names = game.replace("\"names\":[\"", "\"names\":[\"x");
+    for (changed, messages) in [
+        (&to_the_loser, &["(White) contradicts its own moves: the verdict: found \"", " wins: ", ", expected \""][..]),
+        (&more_time, &["contradicts its own moves: what ", " has left after turn ", "found 301 s, expected "]),
+        (&other_names, &["found the record of xagent", ", expected the game of agent"]),
+    ] {
+        assert_ne!(changed, game);
+        planned.edit("1/1", |_| whole.replace(game, changed));
+        let merged = planned.merge(&["1/1"]);
+        let error = refusal(&merged);
+        for message in [&[&*format!("results-1-of-1 line {number}: ")], messages].concat() {
+            assert!(error.contains(message), "{message}: {error}");
+        }
+        assert_eq!((merged.added, merged.missing.len()), (0, 6));
+    }
+    planned.edit("1/1", |_| whole.clone());
+    assert_eq!(planned.merge(&["1/1"]).added, 6);
 }
 
 #[test]
@@ -312,7 +340,11 @@ fn results_of_another_plan_are_refused() {
         ("\"seed\":1,\"shard\"", "\"seed\":2,\"shard\"", "its seed is 2, not 1"),
         ("\"games\":2", "\"games\":4", "its number of games is 4, not 2"),
         ("\"name\":\"checkers\"", "\"name\":\"draughts\"", "its league is \"draughts\", not \"checkers\""),
-        ("\"format\":\"strict\"", "\"format\":\"lenient\"", "its league checkers has other rules or clocks"),
+        (
+            "\"format\":\"strict\"",
+            "\"format\":\"lenient\"",
+            "its league checkers has other rules or clocks: how strictly answers are read is \"lenient\", not \"strict\"",
+        ),
         (hash, "0123", "its agent \"agent001\" has other files"),
         ("agent002", "stranger", "its agent \"stranger\" does not take part"),
         ("{\"played\":[{\"round\":1", "{\"played\":[{\"round\":2", "a game that the store has not planned"),
@@ -327,6 +359,23 @@ fn results_of_another_plan_are_refused() {
     planned.edit("1/1", |_| whole.replace("\"seed\":1,\"shard\"", "\"seed\":2,\"shard\""));
     let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
     assert!(error.contains("found results of another plan"), "{error}");
+}
+
+#[test]
+fn results_from_before_there_were_more_games_are_merged() {
+    let planned = Planned::new(3);
+    planned.play("1/1", &Fake::new()).unwrap();
+    let terms = TournamentTerms { games: Some(4), ..TournamentTerms::default() };
+    let terms = terms.settle(&planned.class.store()).unwrap();
+    drop(enter(&planned.class.store(), &terms, &planned.class.agents()).unwrap());
+    let merged = planned.merge(&["1/1"]);
+    assert_eq!((merged.added, merged.refused.len(), merged.missing.len()), (6, 0, 6));
+    // But two plans do not share a file of results.
+    let (store, _) = planned.class.enter(Pairing::RoundRobin);
+    let more = Planned { plan: TournamentPlan::of(&store).unwrap(), class: planned.class };
+    drop(store);
+    let error = more.play("1/1", &Fake::new()).unwrap_err().to_string();
+    assert!(error.contains("its number of games is 2, not 4"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! How does an agent play some turns of a game, against moves at random?
 
 use std::str::FromStr;
-use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -15,7 +14,6 @@ use crate::master::league::League;
 use crate::master::record::{EndReason, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
 use crate::master::replay::Replay;
-use crate::master::sandbox::Peak;
 
 /// Turns of both sides together: enough for a capture or two.
 pub(super) const TURNS: u32 = 24;
@@ -31,13 +29,7 @@ impl<G: Game> Player<G> for AtRandom {
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>> {
         let list = ask.history.position().legal_moves();
         let mv = list[self.0.random_range(0..list.len())];
-        Ok(Answer {
-            mv: Ok(mv),
-            spent: Spent::default(),
-            waited: Duration::ZERO,
-            peak: Peak::default(),
-            notes: Vec::new(),
-        })
+        Ok(Answer::new(Ok(mv), Spent::default()))
     }
 
     fn finish(&mut self, _: &GameEnd<G>) -> anyhow::Result<Option<Violation>> {

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
+use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::options::{Purpose, SandboxOptions, Unusable};
@@ -14,11 +15,13 @@ use super::screen::{paint, progress_bar};
 use crate::files::{FileId, FileKind, check_target, write_whole};
 use crate::game::ParseError;
 use crate::master::agent::{Agent, agent_at};
-use crate::master::grade::{Exam, ExamPart, Grade, GradingTerms, Mark, Opponent, grade, markdown};
+use crate::master::grade::{
+    Exam, ExamPart, Grade, GradingTerms, Mark, NotAnExam, Opponent, SeedSource, UnfinishedExam, grade, markdown,
+};
 use crate::master::league::{Format, GameKind, League};
 use crate::master::players::Workspace;
 use crate::master::transcript;
-use crate::terminal::stdout_line;
+use crate::terminal::{stderr_line, stdout_line};
 
 /// The hundred points of an agent: `master grade mine/ --report grade.md`.
 ///
@@ -28,7 +31,10 @@ use crate::terminal::stdout_line;
 /// Every lost point is explained. Positions and openings are drawn from a seed, which is drawn too and told, so that no
 /// agent can know them before. For a class keep one seed to yourself, or a folder of positions like samples/grading.
 ///
-/// Exit codes: 0 graded, however few the points, 1 something could not be graded, 2 bad usage or input.
+/// An exam that is stopped, by Ctrl-C or otherwise, goes on when the same command is given again, with the same seed: its
+/// answers are kept in a .part beside the report, or here where there is none, until all is graded.
+///
+/// Exit codes: 0 graded, however few the points, 1 something could not be graded, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
 pub(super) struct GradeArguments {
     /// A folder, or an executable file.
@@ -71,38 +77,74 @@ pub(super) struct GradeArguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
-    let seed = arguments.seed.unwrap_or_else(|| u64::from(RandomState::new().hash_one(0) as u32));
-    let terms = terms(arguments, seed)?;
+    let mut seed = arguments.seed.unwrap_or_else(|| u64::from(RandomState::new().hash_one(0) as u32));
+    let mut terms = terms(arguments, seed)?;
     let agent = find(&arguments.agent)?;
     ready_to_write(arguments)?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.agent])?;
+    let mut exam = begun(arguments, &agent, &terms, &sandbox.measurement())?;
+    if let Some(first) = exam.seed().filter(|&first| first != seed) {
+        seed = first;
+        terms = self::terms(arguments, seed)?;
+    }
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
-    let steps = (Exam::QUESTIONS + Exam::GAMES) as u64;
-    let bar = progress_bar(steps, "{spinner} {pos} of {len} moves and games, {elapsed}");
+    let bar = progress_bar(Grade::STEPS as u64, "{spinner} {pos} of {len} moves and games, {elapsed}");
     bar.enable_steady_tick(Duration::from_millis(200));
-    let watch = |mark: &Mark| {
+    let mut watch = |mark: &Mark| {
         bar.inc(1);
         if !arguments.json && !stop.is_requested() {
             // A closed stdout is an error when everything is done.
             let _ = bar.suspend(|| stdout_line(mark_text(mark)));
         }
     };
+    if exam.done() > 0 {
+        let done = exam.done();
+        bar.suspend(|| stderr_line(format_args!("going on with an exam of which {done} of {} are done", Grade::STEPS)));
+    }
     if !arguments.json {
         bar.suspend(|| stdout_line(format_args!("seed {seed}: the same exam once again with --seed {seed}")))?;
     }
-    let grade = grade(workspace, &terms, agent, &watch)?;
+    let grade = grade(workspace, &terms, agent, &mut exam, &stop, &mut watch)?;
     bar.finish_and_clear();
-    ensure!(!stop.is_requested(), "stopped: nothing is graded");
     write(arguments, &grade)?;
     if arguments.json {
         stdout_line(serde_json::to_string_pretty(&grade)?)?;
     } else {
         stdout_line(total(&grade))?;
     }
+    if !grade.is_finished {
+        let done = exam.done();
+        match exam.path() {
+            Some(path) => bail!(
+                "stopped: {done} of {} moves and games are graded, and kept in {}; the same command goes on",
+                Grade::STEPS,
+                path.display()
+            ),
+            None => bail!("stopped: {done} of {} moves and games are graded, and not kept", Grade::STEPS),
+        }
+    }
     let failed = grade.marks.iter().filter(|mark| mark.failed.is_some()).count();
-    ensure!(failed == 0, "{failed} moves or games could not be graded");
-    Ok(())
+    ensure!(failed == 0, "{failed} moves or games could not be graded; the same command tries them again");
+    exam.finish()
+}
+
+/// The exam as far as it was kept. Where nothing can be written it is not kept, and all else goes on.
+fn begun(arguments: &GradeArguments, agent: &Agent, terms: &GradingTerms, tier: &str) -> Result<UnfinishedExam> {
+    let beside = arguments.report.as_ref().and_then(|report| report.parent());
+    let folder = beside.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let source = if arguments.seed.is_some() { SeedSource::Asked } else { SeedSource::Drawn };
+    UnfinishedExam::open(folder, agent, terms, source, tier).or_else(|error| {
+        if error.is::<NotAnExam>() {
+            return Err(Unusable(error.to_string()).into());
+        }
+        let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        if !matches!(kind, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) {
+            return Err(error);
+        }
+        stderr_line(format_args!("master: if this is stopped, it cannot go on: {error:#}"));
+        Ok(UnfinishedExam::not_kept())
+    })
 }
 
 fn terms(arguments: &GradeArguments, seed: u64) -> Result<GradingTerms> {
@@ -117,7 +159,8 @@ fn terms(arguments: &GradeArguments, seed: u64) -> Result<GradingTerms> {
         Some(path) => Opponent::Other(find(path)?),
         None => Opponent::Reference(our_reference()?),
     };
-    Ok(GradingTerms { league, exam, opponent, seed, jobs: arguments.jobs })
+    let positions_given = arguments.positions.is_some();
+    Ok(GradingTerms { league, exam, positions_given, opponent, seed, jobs: arguments.jobs })
 }
 
 /// An even number of turns, so that Black moves first after them.
@@ -195,8 +238,9 @@ fn mark_text(mark: &Mark) -> String {
 }
 
 fn total(grade: &Grade) -> String {
+    let so_far = if grade.is_finished { "" } else { "not finished, so far " };
     format!(
-        "{}: {} of {} points, {} for single moves and {} for games",
+        "{}: {so_far}{} of {} points, {} for single moves and {} for games",
         grade.agent,
         grade.points,
         Grade::OF,

@@ -10,8 +10,8 @@ use super::options::Unusable;
 use super::screen::progress_bar;
 use crate::master::report::{self, Tournament};
 use crate::master::stop::StopFlag;
-use crate::master::store::Store;
-use crate::terminal::stdout_line;
+use crate::master::store::{ChecksumState, Store};
+use crate::terminal::{stderr_line, stdout_line};
 
 /// A site that shows a tournament: `master report spring.db --out site`.
 ///
@@ -45,16 +45,24 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
         arguments.out.clone().unwrap_or_else(|| arguments.store.with_file_name(format!("{}-report", tournament.name)));
     let games = tournament.games.len();
     let bar = progress_bar(games as u64, "games [{bar:24}] {pos}/{len}, {eta} left");
+    let mut changed = 0;
     let read = |id| {
         if stop.is_requested() {
             bail!("stopped; nothing was changed");
         }
         bar.inc(1);
+        changed += u32::from(store.check(id)? == ChecksumState::Differs);
         Ok(store.game(id)?)
     };
     let written = report::write(&site, &tournament, read);
     bar.finish_and_clear();
     let written = written?;
+    if changed > 0 {
+        let path = arguments.store.display();
+        stderr_line(format_args!(
+            "master: {changed} games have changed since they were recorded; `master verify {path}` says which"
+        ));
+    }
     let index = site.join("index.html");
     if arguments.json {
         return stdout_line(json!({

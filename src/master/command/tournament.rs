@@ -24,7 +24,7 @@ use crate::master::arena::SandboxedArena;
 use crate::master::clock_rules::Allowance;
 use crate::master::league::{League, Pairing};
 use crate::master::store::{Changes, Store, StoreWriter};
-use crate::master::tournament::{self, TournamentEnd, TournamentError, TournamentTerms, Workers};
+use crate::master::tournament::{self, TournamentEnd, TournamentError, TournamentTerms, UnplayedGames, Workers};
 use crate::terminal::stderr_line;
 use progress::ProgressDisplay;
 
@@ -42,7 +42,8 @@ On many machines:
 /// --store says otherwise: whatever ends the run, the same command continues where it was. Agents whose files have
 /// changed are listed, and only their games are played again.
 ///
-/// Exit codes: 0 all games are played, 1 some could not be, or it was stopped, 2 bad usage or input.
+/// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
+/// stopped, 2 bad usage or input.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_long_help = MANY_MACHINES)]
 pub(super) struct TournamentArguments {
@@ -79,7 +80,8 @@ struct EntryOptions {
     /// Who meets whom, instead of the league's: round-robin or elimination.
     #[arg(long, value_parser = pairing)]
     pairing: Option<Pairing>,
-    /// Games of two agents that meet, an even number: 2 in a new tournament.
+    /// Games of two agents that meet, an even number: 2 in a new tournament. In one that has begun, a larger number adds
+    /// games.
     #[arg(long, value_parser = even)]
     games: Option<u32>,
     /// Seeds the openings, and who meets whom in elimination rounds: 1 in a new tournament.
@@ -122,17 +124,26 @@ fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let workers = Workers { arena: &arena, jobs, stop: &stop };
     let ended = tournament::run(&mut store, &agents, &workers, &mut ProgressDisplay::new("games")).map_err(marked)?;
     table::show(&store, arguments.json)?;
-    ended_well(ended)
+    let unplayed = UnplayedGames::of(&store).map_err(marked)?;
+    ended_well(ended, store.rules().pairing, &unplayed)
 }
 
-/// An error unless all games were played.
-fn ended_well(ended: TournamentEnd) -> Result<()> {
-    match ended {
-        TournamentEnd::Complete => Ok(()),
-        TournamentEnd::Failed(games) => {
+/// An error unless all games were played, and most of them by both agents.
+fn ended_well(ended: TournamentEnd, pairing: Pairing, unplayed: &UnplayedGames) -> Result<()> {
+    if unplayed.are_most() {
+        stderr_line(format_args!("master: {unplayed}"));
+    }
+    match (ended, pairing) {
+        (TournamentEnd::Complete, _) if unplayed.are_most() => bail!("most games were not played, as told above"),
+        (TournamentEnd::Complete, _) => Ok(()),
+        (TournamentEnd::Failed(games), Pairing::RoundRobin) => {
             bail!("{games} games failed through no agent's fault; the same command tries them again")
         }
-        TournamentEnd::Stopped => bail!("stopped; the same command continues"),
+        (TournamentEnd::Failed(games), Pairing::Elimination) => bail!(
+            "{games} games failed through no agent's fault, and the next round waits for them; the same command tries \
+             them again"
+        ),
+        (TournamentEnd::Stopped, _) => bail!("stopped; the same command continues"),
     }
 }
 
@@ -160,9 +171,17 @@ impl EntryOptions {
         if agents.len() < 2 {
             return Err(Unusable(format!("{} agents, expected two or more to meet", agents.len())).into());
         }
-        let is_new = Store::open(&path).is_err();
+        let before = Store::open(&path).ok().map(|store| *store.rules());
         let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(marked)?;
         stderr_line(format_args!("{} agents, store {}", agents.len(), path.display()));
+        let is_new = before.is_none();
+        if let Some(before) = before.filter(|before| before.games < settled.1.games) {
+            let decided = match before.pairing {
+                Pairing::RoundRobin => "",
+                Pairing::Elimination => "; rounds that were over are decided anew",
+            };
+            stderr_line(format_args!("{} games of two agents, {} before{decided}", settled.1.games, before.games));
+        }
         if !is_new {
             print_changes(&changes);
         }

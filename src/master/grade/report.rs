@@ -9,7 +9,14 @@ use crate::master::transcript;
 /// A grading for the student, in Markdown: all marks in tables, every lost point explained, games that were not won as
 /// PDN.
 pub fn markdown(grade: &Grade) -> String {
-    let mut text = format!("# {}: {} of {} points\n\n", plain(&grade.agent), grade.points, Grade::OF);
+    // The first line of any report ends in "points": so an earlier one is known.
+    let so_far = if grade.is_finished { "" } else { "not finished, so far " };
+    let mut text = format!("# {}: {so_far}{} of {} points\n\n", plain(&grade.agent), grade.points, Grade::OF);
+    if !grade.is_finished {
+        let (done, steps) = (grade.marks.len(), Grade::STEPS);
+        let _ =
+            writeln!(text, "**The exam was stopped after {done} of {steps} moves and games, and goes on later.**\n");
+    }
     let _ = writeln!(
         text,
         "Opponent: {}, seed {}. CPU time is measured by {}. The agent's files: `{}`.\n",

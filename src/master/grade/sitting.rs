@@ -1,6 +1,8 @@
-//! How is one move or game asked for and marked?
+//! How is one move or game asked for, and how is the answer marked?
 
 use std::fs;
+
+use serde::{Deserialize, Serialize};
 
 use super::{Exam, ExamPart, Mark};
 use crate::checkers::{Position, Route};
@@ -9,7 +11,7 @@ use crate::master::check::{Finding, ShownBoard};
 use crate::master::clock_rules::Spent;
 use crate::master::league::{DrawRule, League};
 use crate::master::players::{Contestant, TurnFilesPlayer, Workspace, play};
-use crate::master::record::{EndReason, GameRecord};
+use crate::master::record::{EndReason, Fault, GameRecord};
 use crate::master::referee::{NoObserver, Player};
 use crate::master::replay::Replay;
 
@@ -21,6 +23,27 @@ pub(super) struct Sitting<'a> {
     pub(super) opponent: Contestant,
     /// Whether the opponent takes `--seed N`.
     pub(super) seeded: bool,
+}
+
+/// What the agent did, as it is kept: all that its mark depends on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Answered {
+    /// A single move.
+    Move(AnsweredMove),
+    /// A game that ended.
+    Game(Box<GameRecord>),
+}
+
+/// An answer to a single move.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct AnsweredMove {
+    /// The move, if it is right.
+    route: Option<String>,
+    /// What is wrong with it.
+    fault: Option<Fault>,
+    notes: Vec<String>,
+    spent: Spent,
 }
 
 /// Points per half point of a game.
@@ -52,30 +75,43 @@ impl Sitting<'_> {
     }
 
     /// Asks for a move or plays a game; the moves have the first indexes.
-    pub(super) fn mark(&self, workspace: Workspace, index: usize) -> Mark {
-        let (part, index) = match index.checked_sub(self.exam.questions.len()) {
-            None => (ExamPart::Move, index),
-            Some(game) => (ExamPart::Game, game),
-        };
+    ///
+    /// # Errors
+    /// The referee itself fails.
+    pub(super) fn ask(&self, workspace: Workspace, index: usize) -> anyhow::Result<Answered> {
+        let (part, index) = self.part(index);
         // Threads do not share working directories.
         let folder = workspace.folder.join(format!("{part:?}-{}", index + 1));
-        let done = fs::create_dir(&folder).map_err(Into::into).and_then(|()| {
-            let workspace = Workspace { folder: &folder, ..workspace };
-            match part {
-                ExamPart::Move => self.single_move(workspace, index),
-                ExamPart::Game => self.game(workspace, index),
-            }
+        fs::create_dir(&folder)?;
+        let workspace = Workspace { folder: &folder, ..workspace };
+        match part {
+            ExamPart::Move => self.single_move(workspace, index),
+            ExamPart::Game => self.game(workspace, index),
+        }
+    }
+
+    /// Marks an answer, or says why there is none.
+    pub(super) fn mark(&self, index: usize, answer: Result<&Answered, &anyhow::Error>) -> Mark {
+        let (part, index) = self.part(index);
+        let marked = answer.map_err(|error| format!("{error:#}")).and_then(|answer| match answer {
+            Answered::Move(answer) => Ok(self.mark_move(index, answer)),
+            Answered::Game(record) => mark_game(index, record).map_err(|error| format!("{error:#}")),
         });
-        let (done, failed) = match done {
-            Ok(done) => (done, None),
-            Err(error) => {
-                let result = format!("not graded: {error:#}");
-                (Marked { result, ..Marked::default() }, Some(format!("{error:#}")))
-            }
+        let (marked, failed) = match marked {
+            Ok(marked) => (marked, None),
+            Err(error) => (Marked { result: format!("not graded: {error}"), ..Marked::default() }, Some(error)),
         };
-        let Marked { points, result, lost, notes, spent, record } = done;
+        let Marked { points, result, lost, notes, spent, record } = marked;
         let (number, title, of) = (index + 1, self.title(part, index), most_points(part));
         Mark { part, number, title, points, of, result, lost, notes, spent, record, failed }
+    }
+
+    /// The part of a move or game, and its index there.
+    fn part(&self, index: usize) -> (ExamPart, usize) {
+        match index.checked_sub(self.exam.questions.len()) {
+            None => (ExamPart::Move, index),
+            Some(game) => (ExamPart::Game, game),
+        }
     }
 
     fn title(&self, part: ExamPart, index: usize) -> String {
@@ -85,15 +121,26 @@ impl Sitting<'_> {
         }
     }
 
-    fn single_move(&self, workspace: Workspace, index: usize) -> anyhow::Result<Marked> {
+    fn single_move(&self, workspace: Workspace, index: usize) -> anyhow::Result<Answered> {
         let request = &self.exam.questions[index].request;
+        let side = request.position.turn();
         let cell = workspace.cell(Color::Black, &self.league.limits, self.agent)?;
         let mut player = TurnFilesPlayer::new(self.agent, self.league, cell);
-        player.begin(request.position.turn())?;
+        player.begin(side)?;
         let answer = player.turn(request.mode, request.position, request.left)?;
-        let (points, result, lost) = match answer.mv {
-            Ok(mv) => (most_points(ExamPart::Move), Route::of(&request.position, mv).to_string(), None),
-            Err(violation) => {
+        let (route, fault) = match answer.mv {
+            Ok(mv) => (Some(Route::of(&request.position, mv).to_string()), None),
+            Err(violation) => (None, Some(violation.by(side, 1))),
+        };
+        Ok(Answered::Move(AnsweredMove { route, fault, notes: answer.notes, spent: answer.spent }))
+    }
+
+    fn mark_move(&self, index: usize, answer: &AnsweredMove) -> Marked {
+        let request = &self.exam.questions[index].request;
+        let AnsweredMove { route, fault, notes, spent } = answer.clone();
+        let (points, result, lost) = match fault.map(|fault| fault.violation()) {
+            None => (most_points(ExamPart::Move), route.unwrap_or_default(), None),
+            Some(violation) => {
                 let text = request.to_string();
                 let asked: Vec<&str> = text.lines().take(3).collect();
                 let asked = format!("{} s", asked.join(", "));
@@ -101,37 +148,42 @@ impl Sitting<'_> {
                 (0, violation.kind.to_string(), Some(Finding::new(asked, board, &violation)))
             }
         };
-        Ok(Marked { points, result, lost, notes: answer.notes, spent: answer.spent, record: None })
+        Marked { points, result, lost, notes, spent, record: None }
     }
 
-    fn game(&self, workspace: Workspace, index: usize) -> anyhow::Result<Marked> {
+    fn game(&self, workspace: Workspace, index: usize) -> anyhow::Result<Answered> {
         let (side, seed) = (side(index), self.exam.seeds[index]);
         let opponent = self.opponent(seed);
         let contestants = if side == Color::Black { [self.agent, &opponent] } else { [&opponent, self.agent] };
         let budgets = [Some(self.exam.budgets[index]); 2];
         let record = play(workspace, self.league, contestants, budgets, seed, &mut NoObserver);
-        if let EndReason::Failed { error } = &record.verdict.reason {
-            anyhow::bail!("{error}");
+        match &record.verdict.reason {
+            EndReason::Failed { error } => anyhow::bail!("{error}"),
+            _ => Ok(Answered::Game(Box::new(record))),
         }
-        let half_points = record.verdict.half_points(DrawRule::MoreTimeLeft).unwrap_or_default();
-        let points = half_points[side.index()] * POINTS_PER_HALF;
-        let (mut spent, mut notes) = (Spent::default(), Vec::new());
-        for turn in record.turns.iter().filter(|turn| turn.side == side) {
-            spent += turn.spent;
-            for note in &turn.notes {
-                if !notes.contains(note) {
-                    notes.push(note.clone());
-                }
-            }
-        }
-        let lost = if points < most_points(ExamPart::Game) { Some(explained(&record, side)?) } else { None };
-        Ok(Marked { points, result: result(&record, side), lost, notes, spent, record: Some(record) })
     }
 
     fn opponent(&self, seed: u64) -> Contestant {
         let opponent = self.opponent.clone();
         if self.seeded { opponent.with_arguments(vec!["--seed".into(), seed.to_string().into()]) } else { opponent }
     }
+}
+
+fn mark_game(index: usize, record: &GameRecord) -> anyhow::Result<Marked> {
+    let side = side(index);
+    let half_points = record.verdict.half_points(DrawRule::MoreTimeLeft).unwrap_or_default();
+    let points = half_points[side.index()] * POINTS_PER_HALF;
+    let (mut spent, mut notes) = (Spent::default(), Vec::new());
+    for turn in record.turns.iter().filter(|turn| turn.side == side) {
+        spent += turn.spent;
+        for note in &turn.notes {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+    }
+    let lost = if points < most_points(ExamPart::Game) { Some(explained(record, side)?) } else { None };
+    Ok(Marked { points, result: result(record, side), lost, notes, spent, record: Some(record.clone()) })
 }
 
 /// The agent's side in a game, counted from 0: it has the first move in five of nine (§3).

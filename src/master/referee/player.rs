@@ -71,3 +71,10 @@ impl<M> Answer<M> {
         TimeUsage { spent: self.spent, waited: self.waited }
     }
 }
+
+impl<M> Answer<M> {
+    /// An answer of which only the time is known.
+    pub fn new(mv: Result<M, Violation>, spent: Spent) -> Answer<M> {
+        Answer { mv, spent, waited: Duration::ZERO, peak: Peak::default(), notes: Vec::new() }
+    }
+}

@@ -41,8 +41,8 @@ impl AgentPage<'_> {
         let Standing { agent, rank, half_points, played, unfinished, wins, draws, losses, faults, .. } = *self.standing;
         let (name, rating) = (&names[agent], ratings[agent]);
         writeln!(f, "<h1>{}</h1>", Text(&name.shown))?;
-        let folder = html(|f| match &name.folder {
-            Some(folder) => write!(f, "Folder <code>{}</code>, ", Text(folder)),
+        let title = html(|f| match &name.title {
+            Some(title) => write!(f, "Calls itself <q>{}</q>, ", Text(title)),
             None => Ok(()),
         });
         let url = html(|f| match &name.url {
@@ -52,7 +52,7 @@ impl AgentPage<'_> {
         let hash = Text(cut(&self.tournament.agents[agent].hash, HASH));
         writeln!(
             f,
-            "<p class=\"lead\">{folder}files <code class=\"hash\">{hash}</code>{url}</p>\n<ul class=\"cards\">"
+            "<p class=\"lead\">{title}files <code class=\"hash\">{hash}</code>{url}</p>\n<ul class=\"cards\">"
         )?;
         let statistics = &statistics.agents[agent];
         let bar = match (rating.low, rating.high) {

@@ -41,6 +41,7 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         "seed": tournament.rules.seed,
         "games": tournament.games.len(),
         "missing": tournament.missing,
+        "failed": tournament.failed,
         "tiers": results.statistics.tiers,
         "agents": agents.collect::<Vec<Value>>(),
         "endings": endings.collect::<Vec<Value>>(),

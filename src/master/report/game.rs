@@ -126,7 +126,11 @@ impl Display for GamePage<'_> {
 impl GamePage<'_> {
     /// Who played, how it ended, and links to other games.
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [black, white] = Color::ALL.map(|side| self.player(side).link(Root::Above));
+        let named = |side| {
+            let player = self.player(side);
+            html(move |f| write!(f, "{}{}", player.link(Root::Above), player.title()))
+        };
+        let [black, white] = Color::ALL.map(named);
         let summary = self.summary();
         writeln!(
             f,

@@ -73,6 +73,13 @@ impl IndexPage<'_> {
         if self.tournament.missing > 0 {
             cards.push((Count(self.tournament.missing).to_string(), "games still to be played"));
         }
+        if self.tournament.failed > 0 {
+            let what = match rules.pairing {
+                Pairing::RoundRobin => "games failed, to be played again",
+                Pairing::Elimination => "games failed: the next round waits for them",
+            };
+            cards.push((Count(self.tournament.failed).to_string(), what));
+        }
         for (number, what) in cards {
             writeln!(f, "<li><b>{number}</b> {what}</li>")?;
         }

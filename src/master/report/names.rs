@@ -10,10 +10,10 @@ use crate::master::store::StoredAgent;
 pub(super) struct Name {
     /// The file of its page, from the top of the site; harmless whatever the agent is called.
     pub(super) file: String,
-    /// What it calls itself, else its folder's name.
+    /// Its folder's name, which nobody else has.
     pub(super) shown: String,
-    /// Its folder's name, where it calls itself something else.
-    pub(super) folder: Option<String>,
+    /// What it calls itself, where that is something else: never shown alone, or it could pose as another agent.
+    pub(super) title: Option<String>,
     /// The web page that it names.
     pub(super) url: Option<String>,
 }
@@ -23,11 +23,10 @@ impl Name {
     pub(super) fn of(index: usize, agent: &StoredAgent) -> Name {
         const LONGEST: usize = 80;
         let (words, url) = agent.title.as_deref().map_or((String::new(), None), split_url);
-        let named = if words.is_empty() { &agent.name } else { &words };
         Name {
             file: format!("agents/{}{}.html", index + 1, slug(&agent.name)),
-            shown: cut(named, LONGEST),
-            folder: (*named != agent.name).then(|| cut(&agent.name, LONGEST)),
+            shown: cut(&agent.name, LONGEST),
+            title: (!words.is_empty() && words != agent.name).then(|| cut(&words, LONGEST)),
             url,
         }
     }
@@ -37,10 +36,18 @@ impl Name {
         html(move |f| write!(f, "<a href=\"{root}{}\">{}</a>", self.file, Text(&self.shown)))
     }
 
-    /// A link to its page, and one to the page that it names.
+    /// What it calls itself, to stand beside its name.
+    pub(super) fn title(&self) -> impl Display {
+        html(move |f| match &self.title {
+            Some(title) => write!(f, " <q class=\"quiet\">{}</q>", Text(title)),
+            None => Ok(()),
+        })
+    }
+
+    /// A link to its page, what it calls itself, and a link to the page that it names.
     pub(super) fn links(&self, root: Root) -> impl Display {
         html(move |f| {
-            write!(f, "{}", self.link(root))?;
+            write!(f, "{}{}", self.link(root), self.title())?;
             self.url.as_ref().map_or(Ok(()), |url| write!(f, " {}", OutsideLink(url)))
         })
     }
@@ -78,16 +85,16 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_called_by_their_titles() {
+    fn agents_are_called_by_their_folders_and_their_titles_stand_beside() {
         let name = named("a1", Some("Deep <b> https://x.y/z"));
         let link = name.links(Root::Above).to_string();
         let outside = "<a class=\"outside\" href=\"https://x.y/z\" rel=\"nofollow noopener\">x.y</a>";
-        assert_eq!(
-            link,
-            format!("<a href=\"../agents/7-a1.html\">Deep &lt;b&gt;</a> {outside}").replace(" &lt;b&gt;", " b")
-        );
-        assert_eq!(name.folder.as_deref(), Some("a1"));
-        assert_eq!(named("a1", Some("http://x.y")).shown, "a1");
-        assert_eq!(named("a1", Some("a1")).folder, None);
+        assert_eq!(link, format!("<a href=\"../agents/7-a1.html\">a1</a> <q class=\"quiet\">Deep b</q> {outside}"));
+        let posing = named("bob", Some("alice\u{202e}")).links(Root::Above).to_string();
+        assert_eq!(posing, "<a href=\"../agents/7-bob.html\">bob</a> <q class=\"quiet\">alice\\u{202e}</q>");
+        for title in [None, Some("http://x.y"), Some("a1")] {
+            let name = named("a1", title);
+            assert_eq!((&*name.shown, name.title), ("a1", None), "{title:?}");
+        }
     }
 }

@@ -6,6 +6,9 @@ use super::{GameStatus, PlannedGame, Schedule, TournamentRules, draw, pair_up};
 
 /// Rounds in which pairs meet that have not met yet; an agent that loses more than half of the games of a meeting is
 /// out (§3). When all that are left have met, the tournament is over.
+///
+/// The next round waits until all games of this one are decided: a meeting with a game that failed has no result yet, and
+/// who would be out by it must not play on.
 pub(super) fn schedule(
     rules: &TournamentRules,
     names: &[&str],
@@ -24,7 +27,8 @@ pub(super) fn schedule(
             met.extend([pair, [pair[1], pair[0]]]);
         }
         let games = &schedule.games[start..];
-        if games.is_empty() || games.iter().any(|game| result(game) == GameStatus::Missing) {
+        let is_decided = |game: &PlannedGame| matches!(result(game), GameStatus::Played(_));
+        if games.is_empty() || !games.iter().all(is_decided) {
             break;
         }
         for meeting in games.chunks(rules.games as usize) {
@@ -63,8 +67,7 @@ fn pairs(
     pairs
 }
 
-/// Whether `agent` lost this game, which is one of its own. A game that counts for neither side, or failed, is not
-/// lost.
+/// Whether `agent` lost this game, which is one of its own. A game that counts for neither side is not lost.
 fn is_lost(game: &PlannedGame, agent: usize, result: GameStatus) -> bool {
     let side = usize::from(game.agents[1] == agent);
     matches!(result, GameStatus::Played(Some(points)) if points[side] == 0)

@@ -39,6 +39,18 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether a game is not what this program writes, rather than that the store cannot be read.
+    pub fn is_content(&self) -> bool {
+        use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType};
+        match self {
+            StoreError::NoGame(..) => true,
+            StoreError::Database { error, .. } => {
+                matches!(error, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..))
+            }
+            _ => false,
+        }
+    }
+
     /// The meaning of an SQLite error in `doing` something with a file.
     pub(super) fn database(doing: &'static str, path: &Path, error: rusqlite::Error) -> StoreError {
         match error.sqlite_error_code() {

@@ -8,10 +8,10 @@ use rusqlite::{Connection, Error, Result, Row, RowIndex, Statement, named_params
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{GameId, StoredAgent, Summary};
+use super::{GameId, StoredAgent, Summary, checksum};
 use crate::game::Color;
 use crate::master::clock_rules::{Allowance, Spent};
-use crate::master::league::League;
+use crate::master::league::{FaultRule, League};
 use crate::master::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};
 use crate::master::schedule::{GameKey, PlannedGame};
 
@@ -22,10 +22,17 @@ pub(super) const FAILED: &str = "failed";
 pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
     let mut statement =
         connection.prepare_cached("SELECT id, name, title, hash FROM agent WHERE present ORDER BY name")?;
-    let agents = statement.query_map((), |row| {
-        Ok((row.get(0)?, StoredAgent { name: row.get(1)?, title: row.get(2)?, hash: row.get(3)? }))
-    })?;
-    agents.collect()
+    statement.query_map((), read_agent)?.collect()
+}
+
+/// All agents that ever took part, with their ids.
+pub(super) fn everybody(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
+    let mut statement = connection.prepare_cached("SELECT id, name, title, hash FROM agent ORDER BY id")?;
+    statement.query_map((), read_agent)?.collect()
+}
+
+fn read_agent(row: &Row<'_>) -> Result<(i64, StoredAgent)> {
+    Ok((row.get(0)?, StoredAgent { name: row.get(1)?, title: row.get(2)?, hash: row.get(3)? }))
 }
 
 /// Summaries of all games between agents with these ids; their places in `agents` become the indexes. Pairings are not
@@ -99,6 +106,23 @@ impl SummaryColumns {
     }
 }
 
+/// The games in which a side could not be started, and which side. Where a fault ends a game, the reason tells it;
+/// elsewhere all turns are looked through.
+pub(super) fn not_started(connection: &Connection, faults: FaultRule) -> Result<HashMap<GameId, [bool; 2]>> {
+    let mut statement = connection.prepare_cached(match faults {
+        FaultRule::LosesGame => "SELECT id, 1 - winner FROM game WHERE reason = ? AND winner IS NOT NULL",
+        FaultRule::RandomMove => {
+            "SELECT DISTINCT game, side FROM move WHERE fault IS NOT NULL AND json_extract(fault, '$.kind') = ?"
+        }
+    })?;
+    let mut games: HashMap<GameId, [bool; 2]> = HashMap::new();
+    let mut rows = statement.query((word(&FaultKind::NotStarted)?,))?;
+    while let Some(row) = rows.next()? {
+        games.entry(GameId(row.get(0)?)).or_default()[side(row.get(1)?).index()] = true;
+    }
+    Ok(games)
+}
+
 /// The game between agents with these ids that was played as planned, and why it ended.
 pub(super) fn find(connection: &Connection, game: &PlannedGame, [black, white]: [i64; 2]) -> Result<(GameId, String)> {
     let mut statement = connection
@@ -121,10 +145,7 @@ pub(super) fn write(
         }
         connection.execute("DELETE FROM game WHERE id = ?", (id,))?;
     }
-    let verdict = &record.verdict;
-    let points = verdict.half_points(league.draws);
-    let faults = FaultCounts::of(record);
-    let spent = Color::ALL.map(|side| micros(spent(record, side, league.clock.counts)));
+    let figures = Figures::of(record, league)?;
     let mut statement = connection.prepare_cached(
         "INSERT INTO game (id, round, black, white, opening, seed, winner, black_points, white_points, reason, \
          black_faults, white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent) \
@@ -138,17 +159,17 @@ pub(super) fn write(
         ":white": white,
         ":opening": game.opening,
         ":seed": record.seed.cast_signed(),
-        ":winner": verdict.winner.map(|side| side as u8),
-        ":black_points": points.map(|[black, _]| black),
-        ":white_points": points.map(|[_, white]| white),
-        ":reason": reason(&verdict.reason)?,
-        ":black_faults": faults.all[0],
-        ":white_faults": faults.all[1],
-        ":black_timeouts": faults.of_time[0],
-        ":white_timeouts": faults.of_time[1],
-        ":turns": record.turns.len() as u32,
-        ":black_spent": spent[0],
-        ":white_spent": spent[1],
+        ":winner": figures.winner.map(|side| side as u8),
+        ":black_points": figures.half_points.map(|[black, _]| black),
+        ":white_points": figures.half_points.map(|[_, white]| white),
+        ":reason": figures.reason,
+        ":black_faults": figures.faults[0],
+        ":white_faults": figures.faults[1],
+        ":black_timeouts": figures.timeouts[0],
+        ":white_timeouts": figures.timeouts[1],
+        ":turns": figures.turns,
+        ":black_spent": micros(figures.spent[0]),
+        ":white_spent": micros(figures.spent[1]),
     })?;
     let id = connection.last_insert_rowid();
     let mut statement = connection.prepare_cached(
@@ -160,7 +181,7 @@ pub(super) fn write(
         ":game": id,
         ":start": record.start,
         ":opening": json(&record.opening)?,
-        ":verdict": json(verdict)?,
+        ":verdict": json(&record.verdict)?,
         ":black_budget": record.budgets[0].map(micros),
         ":white_budget": record.budgets[1].map(micros),
         ":black_left": record.left[0].map(micros),
@@ -169,8 +190,8 @@ pub(super) fn write(
         ":kingline": env!("CARGO_PKG_VERSION"),
     })?;
     let mut statement = connection.prepare_cached(
-        "INSERT INTO move (game, turn, side, move, referee, cpu, wall, left, fault, notes) \
-         VALUES (:game, :turn, :side, :move, :referee, :cpu, :wall, :left, :fault, :notes)",
+        "INSERT INTO move (game, turn, side, move, referee, cpu, wall, left, fault, notes, peak) \
+         VALUES (:game, :turn, :side, :move, :referee, :cpu, :wall, :left, :fault, :notes, :peak)",
     )?;
     for (number, turn) in (0u32..).zip(&record.turns) {
         statement.execute(named_params! {
@@ -184,8 +205,10 @@ pub(super) fn write(
             ":left": turn.left.map(micros),
             ":fault": turn.fault.as_ref().map(json).transpose()?,
             ":notes": (!turn.notes.is_empty()).then(|| json(&turn.notes)).transpose()?,
+            ":peak": turn.peak.as_ref().map(json).transpose()?,
         })?;
     }
+    checksum::write(connection, GameId(id))?;
     Ok(GameId(id))
 }
 
@@ -216,35 +239,49 @@ pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId)
 }
 
 fn read_turn(row: &Row<'_>) -> Result<Turn> {
+    // A store that is only read may have been written before there were peaks.
+    let is_there = |column: &str| row.get_ref(column).is_ok_and(|value| value.data_type() != Type::Null);
     let is_null = |column: &str| Ok::<bool, Error>(row.get_ref(column)?.data_type() == Type::Null);
     Ok(Turn {
         side: side(row.get("side")?),
         mv: row.get("move")?,
         chosen_by: if row.get("referee")? { ChosenBy::Referee } else { ChosenBy::Agent },
         spent: Spent { cpu: time(row.get("cpu")?), wall: time(row.get("wall")?) },
-        peak: None,
+        peak: if is_there("peak") { Some(from_json(row, "peak")?) } else { None },
         left: row.get::<_, Option<i64>>("left")?.map(time),
         fault: if is_null("fault")? { None } else { Some(from_json::<Fault>(row, "fault")?) },
         notes: if is_null("notes")? { Vec::new() } else { from_json(row, "notes")? },
     })
 }
 
-/// The faults of a game, Black's first.
-#[derive(Default)]
-struct FaultCounts {
-    all: [u32; 2],
-    of_time: [u32; 2],
+/// What a summary has from the record of its game; see [`Summary`].
+pub(super) struct Figures {
+    pub(super) winner: Option<Color>,
+    pub(super) half_points: Option<[u32; 2]>,
+    pub(super) reason: String,
+    pub(super) faults: [u32; 2],
+    pub(super) timeouts: [u32; 2],
+    pub(super) turns: u32,
+    pub(super) spent: [Duration; 2],
 }
 
-impl FaultCounts {
-    fn of(record: &GameRecord) -> FaultCounts {
-        let mut faults = FaultCounts::default();
+impl Figures {
+    pub(super) fn of(record: &GameRecord, league: &League) -> Result<Figures> {
+        let [mut faults, mut timeouts] = [[0; 2]; 2];
         for fault in record.faults() {
-            faults.all[fault.side.index()] += 1;
+            faults[fault.side.index()] += 1;
             let of_time = matches!(fault.kind, FaultKind::OverTime | FaultKind::Hung);
-            faults.of_time[fault.side.index()] += u32::from(of_time);
+            timeouts[fault.side.index()] += u32::from(of_time);
         }
-        faults
+        Ok(Figures {
+            winner: record.verdict.winner,
+            half_points: record.verdict.half_points(league.draws),
+            reason: reason(&record.verdict.reason)?,
+            faults,
+            timeouts,
+            turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
+            spent: Color::ALL.map(|side| spent(record, side, league.clock.counts)),
+        })
     }
 }
 

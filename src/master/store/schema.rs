@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::StoreError;
+use super::{StoreError, checksum};
 use crate::master::league::League;
 use crate::master::schedule::TournamentRules;
 
@@ -66,7 +66,8 @@ const TABLES: &str = "
         black_left INTEGER,
         white_left INTEGER,
         tier TEXT NOT NULL,               -- how time was measured and agents were held
-        kingline TEXT NOT NULL            -- the version that played it
+        kingline TEXT NOT NULL,           -- the version that played it
+        checksum TEXT                     -- of all rows of the game; NULL: none was written
     ) STRICT;
     CREATE TABLE move (
         game INTEGER NOT NULL REFERENCES game,
@@ -79,6 +80,7 @@ const TABLES: &str = "
         left INTEGER,
         fault TEXT,                       -- JSON
         notes TEXT,                       -- JSON
+        peak TEXT,                        -- what it used at most, JSON
         PRIMARY KEY (game, turn)
     ) STRICT, WITHOUT ROWID;
 ";
@@ -124,6 +126,28 @@ pub(super) fn create(path: &Path, league: &League, rules: &TournamentRules) -> R
     };
     fill(&mut connection).map_err(|error| StoreError::database("make", path, error))?;
     Ok(connection)
+}
+
+/// Columns that stores of this version did not have at first: tables and names.
+const ADDED: [(&str, &str); 2] = [("record", checksum::COLUMN), ("move", "peak")];
+
+/// Whether a table of this store has a column.
+pub(super) fn has_column(connection: &Connection, table: &str, column: &str) -> rusqlite::Result<bool> {
+    let mut statement = connection.prepare_cached("SELECT 1 FROM pragma_table_info(?) WHERE name = ?")?;
+    statement.exists((table, column))
+}
+
+/// Adds what stores of this version did not have at first. They can be read without it, and older programs do not mind it.
+pub(super) fn complete(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let complete = || {
+        for (table, column) in ADDED {
+            if !has_column(connection, table, column)? {
+                connection.execute_batch(&format!("ALTER TABLE {table} ADD COLUMN {column} TEXT"))?;
+            }
+        }
+        Ok(())
+    };
+    complete().map_err(|error| StoreError::database("write to", path, error))
 }
 
 /// The rules that a store was made with.

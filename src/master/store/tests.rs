@@ -1,6 +1,6 @@
 //! Does a store keep what it is given, and refuse the rest?
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::master::clock_rules::Spent;
-use crate::master::league::Pairing;
+use crate::master::league::{FaultRule, Pairing};
 use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn};
 
 const LIMITED: u64 = 300;
@@ -106,6 +106,83 @@ fn games_round_trip_through_the_store() {
     assert_eq!(one.spent, [Duration::from_millis(3); 2]);
     assert_eq!(one.pairing, two.pairing);
     assert!(matches!(store.game(GameId(99)), Err(StoreError::NoGame(..))));
+}
+
+#[test]
+fn a_checksum_shows_every_change_of_a_game_and_no_other() {
+    let mut sample = Sample::new(&["b", "a"]);
+    let [first, second] = sample.missing()[..] else { panic!("two games") };
+    let id = sample.writer.record(&first, &won(["a", "b"])).unwrap();
+    sample.writer.record(&second, &won(["b", "a"])).unwrap();
+    sample.writer.set_title("b", "B. Agent").unwrap();
+    assert_eq!(sample.writer.check(id).unwrap(), ChecksumState::Matches);
+    let state = |change: &str| {
+        sample.writer.connection.execute_batch(&format!("BEGIN; {change}")).unwrap();
+        let state = sample.writer.check(id).unwrap();
+        sample.writer.connection.execute_batch("ROLLBACK").unwrap();
+        state
+    };
+    let GameId(number) = id;
+    for change in [
+        "UPDATE game SET seed = seed - 1 WHERE id = #",
+        "UPDATE game SET white_points = NULL WHERE id = #",
+        "UPDATE game SET black = white WHERE id = #",
+        "UPDATE record SET kingline = '9.9.9' WHERE game = #",
+        "UPDATE record SET black_left = 0 WHERE game = #",
+        "UPDATE move SET move = '1-5' WHERE game = # AND turn = 0",
+        "UPDATE move SET wall = wall + 1 WHERE game = # AND turn = 1",
+        "DELETE FROM move WHERE game = # AND turn = 1",
+        "UPDATE agent SET hash = 'c' WHERE name = 'a'",
+        "UPDATE record SET checksum = 'none' WHERE game = #",
+    ] {
+        assert_eq!(state(&change.replace('#', &number.to_string())), ChecksumState::Differs, "{change}");
+    }
+    for change in [
+        format!("UPDATE game SET turns = 9 WHERE id != {number}"),
+        "UPDATE agent SET present = 0, title = NULL".to_owned(),
+        // As a later version may do.
+        "ALTER TABLE move ADD COLUMN peak INTEGER; ALTER TABLE game ADD COLUMN other TEXT".to_owned(),
+    ] {
+        assert_eq!(state(&change), ChecksumState::Matches, "{change}");
+    }
+    assert_eq!(state("UPDATE record SET checksum = NULL"), ChecksumState::Missing);
+    assert_eq!(state("ALTER TABLE record DROP COLUMN checksum"), ChecksumState::Missing);
+}
+
+#[test]
+fn a_store_without_checksums_gets_them_when_it_is_continued() {
+    let mut sample = Sample::new(&["a", "b"]);
+    let [first, second] = sample.missing()[..] else { panic!("two games") };
+    let old = sample.writer.record(&first, &won(["a", "b"])).unwrap();
+    sample.writer.connection.execute_batch("ALTER TABLE record DROP COLUMN checksum").unwrap();
+    let path = sample.folder.path().join("s.db");
+    drop(sample.writer);
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.game(old).unwrap(), won(["a", "b"]));
+    assert_eq!(store.check(old).unwrap(), ChecksumState::Missing);
+    drop(store);
+    let mut writer = StoreWriter::resume(&path).unwrap();
+    let new = writer.record(&second, &won(["b", "a"])).unwrap();
+    assert_eq!([old, new].map(|id| writer.check(id).unwrap()), [ChecksumState::Missing, ChecksumState::Matches]);
+}
+
+#[test]
+fn games_with_agents_that_could_not_be_started_are_found() {
+    let mut sample = Sample::new(&["a", "b"]);
+    let [first, second] = sample.missing()[..] else { panic!("two games") };
+    sample.writer.record(&first, &won(["a", "b"])).unwrap();
+    let mut record = won(["b", "a"]);
+    let fault = record.turns[1].fault.as_mut().unwrap();
+    fault.kind = FaultKind::NotStarted;
+    let fault = fault.clone();
+    let found = |sample: &Sample, rule| rows::not_started(&sample.writer.connection, rule).unwrap();
+    let id = sample.writer.record(&second, &record).unwrap();
+    assert_eq!(found(&sample, FaultRule::RandomMove), HashMap::from([(id, [false, true])]));
+    assert_eq!(found(&sample, FaultRule::LosesGame), HashMap::new(), "the fault did not end the game");
+    record.verdict.reason = EndReason::Fault(fault);
+    sample.writer.connection.execute("UPDATE game SET reason = 'failed' WHERE id = ?", (id.0,)).unwrap();
+    let id = sample.writer.record(&second, &record).unwrap();
+    assert_eq!(found(&sample, FaultRule::LosesGame), HashMap::from([(id, [false, true])]));
 }
 
 #[test]

@@ -58,7 +58,22 @@ impl StoreWriter {
         // Checked before it is locked, since locking would make a file.
         schema::connect(&path)?;
         let lock = lock(&path)?;
-        Ok(StoreWriter { store: Store::load(schema::connect(&path)?, path)?, _lock: lock })
+        let connection = schema::connect(&path)?;
+        schema::complete(&connection, &path)?;
+        Ok(StoreWriter { store: Store::load(connection, path)?, _lock: lock })
+    }
+
+    /// Has more games played of two agents that meet. With elimination, rounds that were over are decided anew by them.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn set_games(&mut self, games: u32) -> Result<(), StoreError> {
+        self.transact("write the rules to", |transaction, _| {
+            transaction.execute("UPDATE tournament SET games = ?", (games,))?;
+            Ok(())
+        })?;
+        self.store.rules.games = games;
+        Ok(())
     }
 
     /// Sets which agents take part, by name and hash; the others no longer do, but their games stay.

@@ -1,9 +1,10 @@
 //! Which store goes with which agents?
 
-use std::fmt::Debug;
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
+use super::differences::differences;
 use crate::master::agent::Agent;
 use crate::master::league::{League, Pairing};
 use crate::master::schedule::TournamentRules;
@@ -16,7 +17,7 @@ pub struct TournamentTerms {
     pub league: Option<League>,
     /// Who meets whom. Default: that of the league.
     pub pairing: Option<Pairing>,
-    /// Games of two agents that meet; even, above 0. Default: 2.
+    /// Games of two agents that meet; even, above 0. Default: 2. A store takes more of them, but not fewer.
     pub games: Option<u32>,
     /// Seeds the openings. Default: 1.
     pub seed: Option<u64>,
@@ -43,17 +44,28 @@ impl TournamentTerms {
         }
         let store = Store::open(path)?;
         let (league, rules) = (store.league(), store.rules());
-        let asked = self.league.clone().map(|asked| League { pairing: rules.pairing, ..asked });
-        same(path, "league", &league.name, asked.as_ref().map(|asked| &asked.name))?;
-        same(path, "league", league, asked.as_ref())?;
-        same(path, "pairing", &rules.pairing, self.pairing.as_ref())?;
-        same(path, "games of two agents", &rules.games, self.games.as_ref())?;
-        same(path, "seed", &rules.seed, self.seed.as_ref())?;
-        Ok((league.clone(), *rules))
+        let mut differs = self.league.as_ref().map_or_else(Vec::new, |asked| differences(league, asked));
+        differs.extend(differs_in("the pairing", &in_words(rules.pairing), self.pairing.map(in_words).as_ref()));
+        differs.extend(differs_in("the seed", &rules.seed, self.seed.as_ref()));
+        let games = self.games.unwrap_or(rules.games);
+        if games < rules.games {
+            let fewer = format!(
+                "the number of games of two agents is {}, not {games} as requested, and can only grow",
+                rules.games
+            );
+            differs.push(fewer);
+        }
+        if differs.is_empty() {
+            return Ok((league.clone(), TournamentRules { games, ..*rules }));
+        }
+        let way_out = "leave such options out, or give the stored values, to go on with it; or begin another tournament \
+                       with --store FILE";
+        Err(StoreError::OtherTournament(path.to_owned(), format!("{}; {way_out}", differs.join("; "))))
     }
 }
 
-/// The store of a tournament on these terms, between these agents: a new one, or that of an earlier run.
+/// The store of a tournament on these terms, between these agents: a new one, or that of an earlier run, whose agents may
+/// now meet in more games.
 ///
 /// # Errors
 /// The store cannot be used.
@@ -63,6 +75,9 @@ pub fn enter(
     agents: &[Agent],
 ) -> Result<(StoreWriter, Changes), StoreError> {
     let mut store = if is_new(path) { StoreWriter::create(path, league, rules)? } else { StoreWriter::resume(path)? };
+    if rules.games > store.rules().games {
+        store.set_games(rules.games)?;
+    }
     let changes = store.enter(agents.iter().map(|agent| (agent.name.as_str(), agent.hash.as_str())))?;
     Ok((store, changes))
 }
@@ -72,12 +87,14 @@ fn is_new(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |about| about.is_file() && about.len() == 0)
 }
 
-fn same<T: Debug + PartialEq>(path: &Path, what: &str, found: &T, asked: Option<&T>) -> Result<(), StoreError> {
-    match asked.filter(|&asked| asked != found) {
-        None => Ok(()),
-        Some(asked) => {
-            let differs = format!("its {what} is {found:?}, not {asked:?} as requested");
-            Err(StoreError::OtherTournament(path.to_owned(), differs))
-        }
+fn differs_in<T: Display + PartialEq>(what: &str, found: &T, asked: Option<&T>) -> Option<String> {
+    let asked = asked.filter(|&asked| asked != found)?;
+    Some(format!("{what} is {found}, not {asked} as requested"))
+}
+
+fn in_words(pairing: Pairing) -> &'static str {
+    match pairing {
+        Pairing::RoundRobin => "round-robin",
+        Pairing::Elimination => "elimination",
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::differences::differences;
 use super::{Shard, TournamentError};
 use crate::master::league::League;
 use crate::master::record::GameRecord;
@@ -143,7 +144,8 @@ impl Sheet {
         if self.league != other.league {
             let name = |sheet: &Sheet| sheet.league.name.clone();
             return Some(if name(self) == name(other) {
-                format!("its league {} has other rules or clocks", other.league.name)
+                let differs = differences(&other.league, &self.league).join("; ").replace(" as requested", "");
+                format!("its league {} has other rules or clocks: {differs}", other.league.name)
             } else {
                 differs("league", &self.league.name, &other.league.name)
             });
@@ -151,7 +153,8 @@ impl Sheet {
         if self.rules.seed != other.rules.seed {
             return Some(differs("seed", &self.rules.seed, &other.rules.seed));
         }
-        if self.rules.games != other.rules.games {
+        // A plan from before the tournament took more games is a part of it.
+        if self.rules.games < other.rules.games {
             return Some(differs("number of games", &self.rules.games, &other.rules.games));
         }
         let hashes: HashMap<&str, &str> = self.agents.iter().map(|agent| (&*agent.name, &*agent.hash)).collect();

@@ -7,9 +7,12 @@ use super::lines::{Sheet, SheetGame};
 use super::play::is_failed;
 use super::{Shard, TournamentError};
 use crate::game::Color;
+use crate::master::audit::audit;
+use crate::master::league::League;
 use crate::master::record::GameRecord;
 use crate::master::schedule::{GameKey, PlannedGame};
 use crate::master::store::{Store, StoreWriter, Summary, TournamentState};
+use crate::terminal::escaped;
 
 /// The result of merging files into a store.
 #[derive(Debug, Default)]
@@ -27,7 +30,7 @@ pub struct Merged {
 }
 
 /// Adds the games of files to a store: all games of a file, or none if it is incomplete, belongs to another plan, or
-/// contradicts the store or an earlier file.
+/// contradicts the store, an earlier file or itself: every game is played again by the rules.
 ///
 /// # Errors
 /// The store cannot be read or written. Files merged before that stay in it.
@@ -118,6 +121,10 @@ impl Ledger {
             }
             let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
             let planned = *planned.ok_or_else(|| refuse("found a game that the store has not planned".to_owned()))?;
+            let names = planned.agents.map(|agent| self.own.agents[agent].name.as_str());
+            if let Some(wrong) = contradicted(&record, names, store.league()) {
+                return Err(refuse(wrong));
+            }
             let outcome = (record.verdict.winner, record.verdict.half_points(store.league().draws));
             let before = match (self.outcomes.get(&key), new.get(&key)) {
                 (Some((before, file)), _) => Some((*before, file.clone().unwrap_or_else(|| "the store".to_owned()))),
@@ -155,6 +162,19 @@ impl Ledger {
 fn planned(game: &Summary) -> PlannedGame {
     let &Summary { round, pairing, opening, agents, seed, .. } = game;
     PlannedGame { round, pairing, opening, agents, seed }
+}
+
+/// What the record of a game between these agents says against its own moves, if anything.
+fn contradicted(record: &GameRecord, [black, white]: [&str; 2], league: &League) -> Option<String> {
+    let game = format!("the game of {black} (Black) against {white} (White)");
+    if record.names != [black, white] {
+        let [black, white] = record.names.each_ref().map(|name| escaped(name));
+        return Some(format!("found the record of {black} (Black) against {white} (White), expected {game}"));
+    }
+    let wrong = audit(record, league).contradictions;
+    let first = wrong.first()?;
+    let more = if wrong.len() > 1 { format!(" (and {} more)", wrong.len() - 1) } else { String::new() };
+    Some(format!("{game} contradicts its own moves: {first}{more}"))
 }
 
 /// A result in words.

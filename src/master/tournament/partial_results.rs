@@ -81,7 +81,9 @@ impl PartialResults {
 
     /// Checks that a file has the same shard of the same plan.
     fn check(&self, path: &Path, found: &Sheet) -> Result<(), TournamentError> {
-        let difference = self.sheet.difference(found);
+        let [games, planned] = [found, &self.sheet].map(|sheet| sheet.rules.games);
+        let fewer = (games != planned).then(|| format!("its number of games is {games}, not {planned}"));
+        let difference = self.sheet.difference(found).or(fewer);
         match difference.or_else(|| (found.shard != self.sheet.shard).then(|| "it is another shard".to_owned())) {
             None => Ok(()),
             Some(what) => {

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use super::super::screen::progress_bar;
 use crate::master::record::{EndReason, GameRecord};
 use crate::master::schedule::PlannedGame;
-use crate::master::tournament::TournamentObserver;
+use crate::master::tournament::{TournamentObserver, UnplayedGames};
 use crate::terminal::stderr_line;
 
 /// The time between lines if there is no terminal.
@@ -22,6 +22,8 @@ pub(super) struct ProgressDisplay {
     last_line: Instant,
     done: usize,
     total: usize,
+    /// Games that say nothing about who plays better.
+    pub(super) unplayed: UnplayedGames,
 }
 
 impl ProgressDisplay {
@@ -31,7 +33,7 @@ impl ProgressDisplay {
             let bar = progress_bar(0, "{bar:30} {pos}/{len} {prefix}, {per_sec}, {eta} left  {msg}");
             bar.with_prefix(what)
         });
-        ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0 }
+        ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0, unplayed: UnplayedGames::default() }
     }
 
     /// Prints a line, above the bar if there is one.
@@ -62,6 +64,7 @@ impl TournamentObserver for ProgressDisplay {
         if let EndReason::Failed { error } = &record.verdict.reason {
             self.line(&format!("master: {black} against {white} failed: {error}"));
         }
+        self.unplayed.add_record(record);
         self.done += 1;
         match &self.bar {
             Some(bar) => {

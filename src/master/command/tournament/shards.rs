@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 use tempfile::tempdir;
@@ -13,7 +13,7 @@ use super::{EntryOptions, PlayingOptions, beside, ended_well, find, marked};
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};
-use crate::master::tournament::{self, Merged, ShardSpec, Workers};
+use crate::master::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
 use crate::terminal::{stderr_line, stdout_line};
 
 /// Writes the list of games to be played, a line of JSON each: `master tournament plan agents/`.
@@ -38,6 +38,9 @@ pub(super) struct PlanArguments {
 /// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel the shard is that of the
 /// task, if tasks count from 1; if the environment does not have the number of tasks, give it as `--shard /10`. Games
 /// in the results, or beside them in a .part, are not played again: start a shard as often as you like.
+///
+/// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
+/// stopped, 2 bad usage or input.
 #[derive(Args)]
 pub(super) struct PlayShardArguments {
     /// What `plan` wrote.
@@ -61,7 +64,11 @@ pub(super) struct PlayShardArguments {
 /// Adds the results of shards to the store: `master tournament merge agents.db agents.plan.*-of-10`.
 ///
 /// Each file is taken whole, or refused: if it is incomplete, of another plan or of other agents, or contradicts what
-/// is known. What is still missing is listed.
+/// is known. Every game is played again by the rules; one whose moves or clocks contradict its verdict is told, and its
+/// file refused. What is still missing is listed.
+///
+/// Exit codes: 0 all files are merged, 1 most games ended because agents could not be started, or something failed, 2 files
+/// were refused, or bad usage or input.
 #[derive(Args)]
 pub(super) struct MergeArguments {
     /// The tournament's store.
@@ -111,12 +118,13 @@ impl PlayShardArguments {
         ));
         let jobs = self.playing.jobs(&league);
         let files = tempdir().context("cannot make a folder for the games")?;
-        let arena = SandboxedArena::new(sandbox, league, files.path())?;
+        let arena = SandboxedArena::new(sandbox, league.clone(), files.path())?;
         let workers = Workers { arena: &arena, jobs, stop: &stop };
         let mut progress = ProgressDisplay::new("games");
         let ended = tournament::play_shard(&plan, shard, &agents, &results, &workers, &mut progress).map_err(marked)?;
+        let unplayed = progress.unplayed.clone();
         drop(progress);
-        ended_well(ended)?;
+        ended_well(ended, league.pairing, &unplayed)?;
         if self.json {
             return stdout_line(json!({ "shard": shard, "results": results, "games": plan.shard(shard).len() }));
         }
@@ -134,7 +142,12 @@ impl MergeArguments {
         } else {
             for_people(&merged, &agents)?;
         }
+        let unplayed = UnplayedGames::of(&store).map_err(marked)?;
+        if unplayed.are_most() {
+            stderr_line(format_args!("master: {unplayed}"));
+        }
         match merged.refused.len() {
+            0 if unplayed.are_most() => bail!("most games were not played, as told above"),
             0 => Ok(()),
             refused => Err(Unusable(format!("{refused} of {} files were refused", self.results.len())).into()),
         }

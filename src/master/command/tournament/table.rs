@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::super::screen::Screen;
 use super::marked;
 use crate::draw::Paint;
+use crate::master::league::Pairing;
 use crate::master::standings::{Standing, standings};
 use crate::master::store::{Store, TournamentState};
-use crate::terminal::stdout_line;
+use crate::terminal::{escaped, stdout_line};
 
 /// The standings of a tournament, also while it is played: `master tournament table agents.db`.
 #[derive(Args)]
@@ -37,6 +38,10 @@ struct StandingsTable<'a> {
     rows: Vec<StandingsLine<'a>>,
     /// Games without a result; with elimination, more may follow.
     missing: usize,
+    /// Those of them in which the referee failed.
+    failed: usize,
+    #[serde(skip)]
+    pairing: Pairing,
 }
 
 /// An agent's line, as JSON.
@@ -60,7 +65,8 @@ struct StandingsLine<'a> {
 
 /// Prints the standings of a store.
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
-    let TournamentState { out, done, missing, failed } = store.schedule(&|_| false).map_err(marked)?;
+    // Which games are not tried again now does not matter here: so those that failed are told from the others.
+    let TournamentState { out, done, missing, failed } = store.schedule(&|_| true).map_err(marked)?;
     let agents = store.agents().map_err(marked)?;
     let line = |row: Standing| StandingsLine {
         rank: row.rank,
@@ -78,7 +84,8 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
         out: row.out,
     };
     let rows = standings(&done, &out).into_iter().map(line).collect();
-    let report = StandingsTable { league: &store.league().name, rows, missing: missing.len() + failed.len() };
+    let (league, pairing, failed) = (&store.league().name, store.rules().pairing, failed.len());
+    let report = StandingsTable { league, rows, missing: missing.len() + failed, failed, pairing };
     if json { stdout_line(serde_json::to_string_pretty(&report)?) } else { report.print() }
 }
 
@@ -105,6 +112,15 @@ const COLUMNS: [Column; 10] = [
     ("out in round", Visibility::WithContent, |line| line.out.map_or(String::new(), |round| round.to_string())),
 ];
 
+/// The name of an agent's folder, which nobody else has, and beside it what it calls itself.
+fn name(folder: &str, title: Option<&str>) -> String {
+    let folder = escaped(folder);
+    match title.map(escaped).filter(|title| *title != folder) {
+        Some(title) => format!("{folder} \"{title}\""),
+        None => folder,
+    }
+}
+
 /// A number that stands out in a table: zero is left blank.
 fn number(count: u32) -> String {
     if count == 0 { String::new() } else { count.to_string() }
@@ -127,13 +143,34 @@ impl StandingsTable<'_> {
         table.set_header([right(head("rank")), head("agent")].into_iter().chain(titles));
         for line in &self.rows {
             let cells = columns.iter().map(|column| right(Cell::new(column.2(line))));
-            let name = Cell::new(line.title.unwrap_or(line.agent));
+            let name = Cell::new(name(line.agent, line.title));
             table.add_row([right(Cell::new(line.rank)), name].into_iter().chain(cells));
         }
         stdout_line(table.trim_fmt())?;
-        match self.missing {
-            0 => Ok(()),
-            missing => stdout_line(format_args!("{missing} games are missing")),
+        if self.missing > 0 {
+            stdout_line(format_args!("{} games are missing", self.missing))?;
         }
+        match (self.failed, self.pairing) {
+            (0, _) => Ok(()),
+            (failed, Pairing::RoundRobin) => {
+                stdout_line(format_args!("{failed} of them failed and have to be played again"))
+            }
+            (failed, Pairing::Elimination) => stdout_line(format_args!(
+                "{failed} of them failed and have to be played again; the next round waits for them"
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_poses_as_another() {
+        assert_eq!(name("bob", None), "bob");
+        assert_eq!(name("bob", Some("bob")), "bob");
+        assert_eq!(name("bob", Some("alice")), "bob \"alice\"");
+        assert_eq!(name("bob", Some("a\u{202e}b\u{1b}[2K")), "bob \"a\\u{202e}b\\u{1b}[2K\"");
     }
 }

@@ -1,0 +1,98 @@
+//! What does `master verify` do?
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use serde_json::json;
+
+use super::options::Unusable;
+use super::screen::progress_bar;
+use crate::master::stop::StopFlag;
+use crate::master::store::Store;
+use crate::master::verify::{DifferentGame, DifferentStanding, Place, VerifiedStore, verify};
+use crate::terminal::{escaped, stdout_line};
+
+/// Plays every game of a store again, and says what differs: `master verify agents.db`.
+///
+/// Every move must be legal and in turn, every game end where the rules end it, and the time that a side has left be what
+/// its turns left of it. Winners, points and standings are computed from the moves, and compared with those of the store.
+/// Each game has a checksum, which shows whether anything of it was changed since it was recorded; games that were
+/// recorded by a kingline without checksums are counted.
+///
+/// The tournament may go on meanwhile.
+///
+/// Exit codes: 0 nothing differs, 1 the store could not be read to its end, 2 something differs, or bad usage or input.
+#[derive(Args)]
+pub(super) struct VerifyArguments {
+    /// The tournament's store.
+    store: PathBuf,
+    /// Print everything as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
+    let stop = StopFlag::on_signals().context("cannot handle signals")?;
+    let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
+    let bar = progress_bar(0, "games [{bar:24}] {pos}/{len}, {eta} left");
+    let found = verify(&store, &mut |games| {
+        bar.set_length(games as u64);
+        bar.inc(1);
+        !stop.is_requested()
+    });
+    bar.finish_and_clear();
+    let found = found?;
+    let done = found.games + found.failed;
+    ensure!(!stop.is_requested(), "stopped after {done} games: nothing is known of the others");
+    if arguments.json {
+        stdout_line(serde_json::to_string_pretty(&json!({
+            "store": arguments.store,
+            "right": found.is_right(),
+            "found": found,
+        }))?)?;
+    } else {
+        in_words(&found)?;
+    }
+    if found.is_right() {
+        return Ok(());
+    }
+    let what = match found.different.len() {
+        0 => "the standings are not what the moves say".to_owned(),
+        games => format!("{games} of {done} games are not what their moves say or what was recorded"),
+    };
+    Err(Unusable(format!("{}: {what}", arguments.store.display())).into())
+}
+
+fn in_words(found: &VerifiedStore) -> Result<()> {
+    let VerifiedStore { games, failed, without_checksum, different, standings } = found;
+    for DifferentGame { game, round, opening, black, white, wrong } in different {
+        let [black, white] = [black, white].map(|name| escaped(name));
+        stdout_line(format_args!("game {game}, round {round} opening {opening}: {black} (Black) against {white}"))?;
+        wrong.iter().try_for_each(|wrong| stdout_line(format_args!("  {}", escaped(wrong))))?;
+    }
+    for DifferentStanding { agent, stored, by_moves } in standings {
+        let [stored, by_moves] = [stored, by_moves].map(place);
+        stdout_line(format_args!("{}: {stored} in the store; {by_moves} by the moves", escaped(agent)))?;
+    }
+    let failed = match failed {
+        0 => String::new(),
+        failed => format!(", {failed} failed and have to be played again"),
+    };
+    let without = match without_checksum {
+        0 => String::new(),
+        games => format!(", {games} have no checksum"),
+    };
+    let result = match different.len() {
+        0 if standings.is_empty() => "nothing differs".to_owned(),
+        games => format!("{games} differ"),
+    };
+    stdout_line(format_args!("{games} games were played again{failed}{without}: {result}"))
+}
+
+fn place(place: &Place) -> String {
+    let Place { rank, points, wins, losses, out } = place;
+    let out = out.map_or(String::new(), |round| format!(", out after round {round}"));
+    format!("rank {rank}, {points} points, {wins} won, {losses} lost{out}")
+}

@@ -1,0 +1,120 @@
+//! In what do two leagues differ, in words?
+
+use serde_json::{Map, Value};
+
+use crate::master::league::League;
+
+/// What each field of a league is called; a name with a dot is within another field. What is not listed has its own name.
+const NAMES: [(&str, &str); 13] = [
+    ("name", "its name"),
+    ("game", "its game"),
+    ("protocol", "the protocol of its agents"),
+    ("clock.counts", "the time that counts"),
+    ("clock.turn", "the time for one turn"),
+    ("clock.game", "the time of a side for a game"),
+    ("clock.patience", "the patience with an agent that sleeps"),
+    ("clock.resolution", "the step of the clock"),
+    ("faults", "what a fault costs"),
+    ("draws", "who gets the point of a drawn game"),
+    ("format", "how strictly answers are read"),
+    ("longest", "the number of turns after which a game ends"),
+    ("opening", "the number of random turns before a game"),
+];
+
+/// Times, which are written as microseconds.
+const TIMES: [&str; 4] = ["clock.turn", "clock.game", "clock.patience", "clock.resolution"];
+
+/// Every difference, as `the time of a side for a game is 300 s, not 30 s as requested`; of leagues of other names only
+/// that. Who meets whom is not compared.
+pub(super) fn differences(found: &League, asked: &League) -> Vec<String> {
+    if found.name != asked.name {
+        return vec![format!("its league is \"{}\", not \"{}\" as requested", found.name, asked.name)];
+    }
+    // As they are written: so no field can be forgotten.
+    let [found, asked] = [found, asked].map(|league| {
+        let mut fields = Map::new();
+        flatten("", serde_json::to_value(league).unwrap_or_default(), &mut fields);
+        fields.remove("pairing");
+        fields
+    });
+    let mut keys: Vec<&String> = found.keys().chain(asked.keys().filter(|key| !found.contains_key(*key))).collect();
+    let place = |key: &String| NAMES.iter().position(|(name, _)| name == key).unwrap_or(NAMES.len());
+    keys.sort_by_key(|key| place(key));
+    let value = |fields: &Map<String, Value>, key: &str| in_words(key, fields.get(key).unwrap_or(&Value::Null));
+    let differs = |key: &&String| found.get(*key) != asked.get(*key);
+    let tell = |key: &String| {
+        let name = NAMES.get(place(key)).map_or_else(|| format!("its \"{key}\""), |(_, name)| (*name).to_owned());
+        format!("{name} is {}, not {} as requested", value(&found, key), value(&asked, key))
+    };
+    keys.into_iter().filter(differs).map(tell).collect()
+}
+
+/// Adds the fields of a value, and of those within it.
+fn flatten(prefix: &str, value: Value, fields: &mut Map<String, Value>) {
+    match value {
+        Value::Object(inner) => {
+            let dot = if prefix.is_empty() { "" } else { "." };
+            inner.into_iter().for_each(|(key, value)| flatten(&format!("{prefix}{dot}{key}"), value, fields));
+        }
+        value => drop(fields.insert(prefix.to_owned(), value)),
+    }
+}
+
+/// A value of a field, with its unit.
+fn in_words(key: &str, value: &Value) -> String {
+    match value {
+        Value::Null => "unlimited".to_owned(),
+        Value::Number(micros) if TIMES.contains(&key) => match micros.as_u64() {
+            Some(micros) => format!("{} s", micros as f64 / 1e6),
+            None => micros.to_string(),
+        },
+        Value::String(word) if key == "clock.counts" => format!("{word} time"),
+        Value::String(word) => format!("\"{word}\""),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn differences_are_told_in_words_with_their_units() {
+        let found = League::named("checkers").unwrap();
+        assert_eq!(differences(&found, &found), Vec::<String>::new());
+        let mut asked = League { opening: found.opening + 1, ..found.clone() };
+        asked.clock.game = Some(Duration::from_millis(30_500));
+        asked.clock.turn = Some(Duration::from_secs(2));
+        let opening = found.opening;
+        assert_eq!(
+            differences(&found, &asked),
+            [
+                "the time for one turn is unlimited, not 2 s as requested".to_owned(),
+                "the time of a side for a game is 300 s, not 30.5 s as requested".to_owned(),
+                format!("the number of random turns before a game is {opening}, not {} as requested", opening + 1),
+            ]
+        );
+        let loa6 = League::named("loa6").unwrap();
+        assert_eq!(differences(&found, &loa6), ["its league is \"checkers\", not \"loa6\" as requested"]);
+        let other = differences(&found, &League { name: found.name.clone(), ..loa6 });
+        for text in [
+            "its game is \"checkers\", not \"loa6\" as requested",
+            "the time that counts is cpu time, not wall time as requested",
+            "the step of the clock is 0.01 s, not 0.000001 s as requested",
+        ] {
+            assert!(other.iter().any(|told| told == text), "{text}: {other:#?}");
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_league_has_a_name() {
+        let mut fields = Map::new();
+        flatten("", serde_json::to_value(League::named("loa").unwrap()).unwrap(), &mut fields);
+        fields.remove("pairing");
+        let known = |key: &&String| NAMES.iter().any(|(name, _)| name == *key);
+        assert_eq!(NAMES.iter().filter(|(name, _)| !fields.contains_key(*name)).count(), 0);
+        assert!(fields.keys().filter(known).count() == NAMES.len());
+    }
+}

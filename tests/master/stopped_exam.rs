@@ -1,0 +1,151 @@
+//! `master grade` that is stopped keeps what was answered, and the same command goes on.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::command::{Dir, Program, Ran};
+
+const STEPS: usize = 19;
+
+/// An agent that always plays alike, and takes its time.
+fn steady() -> Dir {
+    let dir = Dir::new();
+    dir.make_dir("steady");
+    fs::copy(Program::Reference.path(), dir.path("steady/engine")).expect("a copy of a program");
+    dir.write_program("steady/run.sh", "#!/bin/sh\nsleep 0.01\nexec ./engine --seed 3\n");
+    // Budgets in which the reference agent looks one turn ahead.
+    dir.write("budgets.txt", "1.9\n".repeat(9));
+    dir
+}
+
+fn grade(dir: &Dir, words: &str) -> Command {
+    let mut command = Command::new(Program::Master.path());
+    command.args(["grade", "steady", "--budgets", "budgets.txt"]).args(words.split_whitespace());
+    command.current_dir(dir.path(""));
+    command
+}
+
+/// The files of unfinished exams.
+fn kept(dir: &Dir) -> Vec<PathBuf> {
+    dir.names().iter().filter(|name| name.ends_with(".part")).map(|name| dir.path(name)).collect()
+}
+
+/// The answers that are kept of the only unfinished exam.
+fn answers(dir: &Dir) -> usize {
+    let text = kept(dir).first().map_or(String::new(), |path| fs::read_to_string(path).unwrap_or_default());
+    text.split_inclusive('\n').filter(|line| line.starts_with("{\"answer\"") && line.ends_with('\n')).count()
+}
+
+/// Starts an exam and stops it by a signal when this many answers are kept.
+fn stopped(dir: &Dir, words: &str, signal: &str, answered: usize) -> Ran {
+    let child = dir.spawn(&mut grade(dir, words));
+    let begin = Instant::now();
+    while answers(dir) < answered {
+        assert!(begin.elapsed() < Duration::from_secs(60), "nothing is ever answered: {:?}", dir.names());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill").success());
+    dir.wait_for(child)
+}
+
+#[test]
+fn a_stopped_exam_goes_on_where_it_was_with_its_seed() {
+    let dir = steady();
+    let ran = stopped(&dir, "--report report.md", "-INT", 11);
+    let done = answers(&dir);
+    assert!((11..STEPS).contains(&done), "{done}");
+    ran.exits_with(1).stderr_contains(&[
+        &format!("stopped: {done} of {STEPS} moves and games are graded, and kept in "),
+        ".part; the same command goes on",
+    ]);
+    assert!(ran.stdout.contains("steady: not finished, so far "), "{ran:#?}");
+    let seed = ran.stdout.lines().find(|line| line.starts_with("seed ")).expect("the seed").to_owned();
+    let report = dir.read("report.md").expect("a report");
+    assert!(report.starts_with("# steady: not finished, so far "), "{report}");
+    assert!(report.contains(&format!("**The exam was stopped after {done} of {STEPS} moves and games")), "{report}");
+    let before = fs::read_to_string(&kept(&dir)[0]).expect("an unfinished exam");
+
+    // A power cut may leave half a line.
+    fs::write(&kept(&dir)[0], before.clone() + "{\"answer\":[18,{\"game").expect("a file");
+    // Killed, it loses no more than what was not answered.
+    stopped(&dir, "--report report.md", "-KILL", done + 1);
+    let later = answers(&dir);
+    assert!(later > done && fs::read_to_string(&kept(&dir)[0]).expect("an exam").starts_with(&before));
+
+    let ran = dir.run_command(&mut grade(&dir, "--report report.md --save games"));
+    ran.exits_with(0).stderr_contains(&[&format!("going on with an exam of which {later} of {STEPS} are done")]);
+    assert!(ran.stdout.contains(&seed), "{seed}: {ran:#?}");
+    let marks = ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count();
+    assert_eq!(marks, STEPS);
+    let report = dir.read("report.md").expect("a report");
+    assert!(report.starts_with("# steady: ") && !report.contains("not finished"), "{report}");
+    assert_eq!(fs::read_dir(dir.path("games")).expect("games").count(), 9);
+    assert_eq!(kept(&dir), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_stopped_exam_has_the_marks_of_one_that_was_not() {
+    let dir = steady();
+    let words = "--seed 7 --json";
+    let ran = stopped(&dir, words, "-TERM", 10);
+    let first: Value = serde_json::from_str(&ran.exits_with(1).stdout).expect("JSON");
+    assert_eq!(first["is_finished"], false);
+    let ran = dir.run_command(&mut grade(&dir, words));
+    let whole: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    assert_eq!((&whole["is_finished"], &whole["seed"]), (&Value::Bool(true), &Value::from(7)));
+    // What was answered before is not asked again: its times are the same to the microsecond.
+    let of = |grade: &Value| grade["marks"].as_array().expect("marks").clone();
+    let (before, after) = (of(&first), of(&whole));
+    assert_eq!(after.len(), STEPS);
+    let same = before.iter().filter(|mark| after.contains(mark)).count();
+    assert_eq!(same, before.len());
+}
+
+#[test]
+fn another_agent_or_other_terms_are_another_exam() {
+    let dir = steady();
+    stopped(&dir, "--seed 7", "-INT", 1);
+    let begun = kept(&dir);
+    let text = fs::read_to_string(&begun[0]).expect("an unfinished exam");
+    let others = ["--seed 8", "", "--seed 7 --lenient", "--seed 7 --opening 2", "--seed 7 --reference steady"];
+    for (number, words) in others.into_iter().enumerate() {
+        let mut child = dir.spawn(&mut grade(&dir, words));
+        let begin = Instant::now();
+        while kept(&dir).len() < 2 {
+            assert!(begin.elapsed() < Duration::from_secs(60), "{words}: it goes on with the other exam");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().and_then(|()| child.wait()).expect("a child to kill");
+        let new: Vec<PathBuf> = kept(&dir).into_iter().filter(|path| !begun.contains(path)).collect();
+        assert_eq!(new.len(), 1, "exam {number}");
+        fs::remove_file(&new[0]).expect("a file to delete");
+    }
+    assert_eq!(fs::read_to_string(&begun[0]).expect("an exam"), text);
+    dir.write_program("steady/run.sh", "#!/bin/sh\nexec ./engine --seed 4\n");
+    let ran = dir.run_command(&mut grade(&dir, "--seed 7 --jobs 2"));
+    ran.exits_with(0).stderr_lacks(&["going on"]);
+    assert_eq!(kept(&dir), begun, "the old files may come back");
+}
+
+#[test]
+fn a_file_that_is_not_an_unfinished_exam_stays_as_it_is() {
+    let dir = steady();
+    stopped(&dir, "--seed 7", "-INT", 1);
+    let path = kept(&dir).remove(0);
+    let whole = fs::read_to_string(&path).expect("an unfinished exam");
+    let (first, rest) = whole.split_once('\n').expect("lines");
+    for (text, message) in [
+        ("notes of mine\n".to_owned(), "line 1: expected the first line of an unfinished exam"),
+        (rest.to_owned() + "\n", "line 1: expected the first line of an unfinished exam"),
+        (format!("{first}\n{first}\n"), "line 2: expected an answer of an exam"),
+    ] {
+        fs::write(&path, &text).expect("a file");
+        let ran = dir.run_command(&mut grade(&dir, "--seed 7"));
+        ran.exits_with(2).stderr_contains(&[message, "delete it to begin anew"]);
+        assert_eq!(fs::read_to_string(&path).expect("the file"), text);
+    }
+}

@@ -1,0 +1,84 @@
+//! Games that names and seeds determine: by the rules, but without agents.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use kingline::checkers::Position;
+use kingline::game::{Color, Game};
+use kingline::master::clock_rules::Spent;
+use kingline::master::league::{GameKind, League};
+use kingline::master::record::{Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Violation};
+use kingline::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+fn hash(names: &[String; 2], seed: u64, salt: u64) -> u64 {
+    let mut hash = DefaultHasher::new();
+    (names, seed, salt).hash(&mut hash);
+    hash.finish()
+}
+
+/// A side that plays at random, or crashes in its first turn.
+struct Side {
+    rng: StdRng,
+    crashes: bool,
+}
+
+impl Player<Position> for Side {
+    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<<Position as Game>::Move>> {
+        let list = ask.history.position().legal_moves();
+        let mv = list[self.rng.random_range(0..list.len())];
+        let time = Duration::from_millis(self.rng.random_range(0..50));
+        let crash = || Violation { kind: FaultKind::Crashed, read: "exit code 1".into(), expected: "a move".into() };
+        let mv = if self.crashes { Err(crash()) } else { Ok(mv) };
+        Ok(Answer::new(mv, Spent { cpu: time, wall: time }))
+    }
+
+    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
+        Ok(None)
+    }
+}
+
+/// A game of checkers: most are over soon, by a crash of one side.
+pub(crate) fn record(names: [String; 2], seed: u64, salt: u64) -> GameRecord {
+    record_by(&League::named("checkers").expect("a league"), names, seed, salt)
+}
+
+/// The same in another league of checkers.
+pub(crate) fn record_by(league: &League, names: [String; 2], seed: u64, salt: u64) -> GameRecord {
+    let chance = hash(&names, seed, salt);
+    let side = |crashes| Side { rng: StdRng::seed_from_u64(chance ^ u64::from(crashes)), crashes };
+    let (mut black, mut white) = (side(chance % 6 < 2), side(matches!(chance % 6, 2..5)));
+    let setup = GameSetup { names, budgets: [league.clock.game; 2], seed, tier: "none".to_owned() };
+    referee(league, setup, [&mut black, &mut white], &mut NoObserver)
+}
+
+/// A verdict alone, where there are very many.
+pub(crate) fn without_turns(names: [String; 2], seed: u64) -> GameRecord {
+    let fault =
+        |side| Fault { side, turn: 4, kind: FaultKind::OverTime, read: "1 s".to_owned(), expected: "0.5 s".to_owned() };
+    let (winner, reason) = match hash(&names, seed, 0) % 6 {
+        0 | 1 => (Some(Color::Black), EndReason::Blocked),
+        2 => (Some(Color::White), EndReason::Blocked),
+        3 => (Some(Color::White), EndReason::Fault(fault(Color::Black))),
+        4 => (None, EndReason::Drawn { draw: Draw::Repetition, more_time: Some(Color::White) }),
+        _ => (None, EndReason::Drawn { draw: Draw::QuietTurns, more_time: None }),
+    };
+    GameRecord {
+        league: "checkers".to_owned(),
+        game: GameKind::Checkers,
+        names,
+        budgets: [None; 2],
+        seed,
+        start: String::new(),
+        opening: Vec::new(),
+        turns: Vec::new(),
+        verdict: GameVerdict { winner, reason },
+        left: [None; 2],
+        tier: "none".to_owned(),
+    }
+}
