@@ -33,6 +33,7 @@ mod master {
     mod apart;
     mod busy;
     mod check_and_grade;
+    mod disturbed;
     mod honest;
     mod hostile_agents;
     mod lookup;

@@ -83,3 +83,27 @@ fn what_fails_in_a_game_is_named_in_the_verdict() {
         assert!(ran.exits_with(1).stdout.contains("the way out: "), "{ran:#?}");
     }
 }
+
+/// A program that keeps running may be missing, or end, too.
+#[test]
+fn a_console_program_that_is_gone_says_how_it_ended() {
+    let dir = Dir::new();
+    for name in ["good", "missing", "broken"] {
+        dir.make_dir(name);
+    }
+    std::fs::copy(Program::Loa.path(), dir.path("good/loa")).expect("a copy");
+    // It is an executable file, but no program.
+    dir.write_program("missing/loa", "\u{7f}ELF");
+    dir.write_program("broken/run.sh", "#!/bin/sh\necho no board >&2\nexit 3\n");
+    for (name, kind, read) in [
+        ("missing", FaultKind::NotStarted, "Exec format error"),
+        ("broken", FaultKind::Crashed, "exit code 3; stderr: no board"),
+    ] {
+        let arguments = ["play", name, "good", "--league", "loa", "--opening", "0", "--json"];
+        let ran = dir.run_with_args(Program::Master, &arguments);
+        let record: GameRecord = serde_json::from_str(&ran.stdout).expect("a record");
+        let EndReason::Fault(fault) = &record.verdict.reason else { panic!("{}", record.verdict) };
+        assert_eq!(fault.kind, kind, "{}", record.verdict);
+        assert!(fault.read.contains(read), "{}", record.verdict);
+    }
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
+use super::last_words;
 use super::limits::{Overloaded, is_spoilt, wrong_end};
 use super::way_out::with_way_out;
 use crate::game::{Color, Game, Outcome};
@@ -32,6 +33,8 @@ pub struct ConsolePlayer<'a> {
     handed_over: bool,
 }
 
+/// For a program that has closed its output to end.
+const LAST_MOMENTS: Duration = Duration::from_millis(500);
 /// No game in one process may take longer.
 const LONGEST_GAME: Duration = Duration::from_secs(24 * 3600);
 
@@ -89,6 +92,22 @@ impl<'a> ConsolePlayer<'a> {
             lines.push("start".into());
         }
         lines
+    }
+
+    /// The violation of a program that is gone, with what is known of its end.
+    fn how_it_ended(&mut self, gone: Violation) -> anyhow::Result<Violation> {
+        let Some(mut process) = self.process.take() else { return Ok(gone) };
+        process.thaw()?;
+        let run = process.finish(LAST_MOMENTS)?;
+        let violation = match &run.end {
+            JobEnd::NotStarted(why) => Violation {
+                kind: FaultKind::NotStarted,
+                read: why.clone(),
+                expected: "a program that runs here".into(),
+            },
+            end => Violation { read: format!("{}; {end}{}", gone.read, last_words(&run)), ..gone },
+        };
+        Ok(with_way_out(violation, self.contestant.agent(), &run.stderr))
     }
 
     /// The next event, which must come within this much wall time of the agent's own.
@@ -179,7 +198,11 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         let spent = Spent { cpu, wall: time.own };
         self.process.as_mut().map_or(Ok(()), Process::freeze)?;
         let peak = self.process.as_mut().map_or(Peak::default(), Process::take_peak);
-        let mv = heard.and_then(|event| read_move(&ask.history.position(), event));
+        let mv = match heard {
+            Ok(event) => read_move(&ask.history.position(), event),
+            Err(wrong) if wrong.kind == FaultKind::Crashed => Err(self.how_it_ended(wrong)?),
+            Err(wrong) => Err(wrong),
+        };
         Ok(Answer { mv, spent, waited: time.waited, peak, notes: Vec::new() })
     }
 

@@ -1,0 +1,163 @@
+//! Whole tournaments on a machine that is in trouble. All take many minutes, and are ignored by default.
+
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kingline::game::Color;
+use kingline::master::record::{EndReason, GameRecord};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+use crate::support::command::{Dir, Program};
+
+/// The clock of the class below, which wall time counts, and then CPU time.
+const CLOCKS: [&str; 2] = [
+    r#"{"counts": "wall", "turn": 3000000, "game": null, "patience": 10000000}"#,
+    r#"{"counts": "cpu", "turn": null, "game": 20000000, "patience": 10000000, "resolution": 10000}"#,
+];
+
+/// A class of agents that always play alike, and a league with this clock, where drawn games go by halves.
+fn class(clock: &str) -> Dir {
+    let dir = Dir::new();
+    dir.write(
+        "league.json",
+        format!(
+            r#"{{"name": "alike", "game": "checkers", "protocol": "turn-files", "clock": {clock}, "faults": "loses-game",
+            "draws": "halves", "format": "strict", "pairing": "round-robin", "longest": 60, "opening": 4}}"#
+        ),
+    );
+    dir.make_dir("class");
+    let moves = include_str!("../honest/shell/moves.awk");
+    let backward = moves.replace("row = 1; row <= 8; row++", "row = 8; row >= 1; row--");
+    let slanted = moves.replace("column = 1; column <= 8; column++", "column = 8; column >= 1; column--");
+    for (name, text) in [("forward", moves), ("backward", &backward), ("slanted", &slanted)] {
+        fs::create_dir(dir.path("class").join(name)).expect("a folder");
+        dir.write(&format!("class/{name}/moves.awk"), text);
+        dir.write_program(&format!("class/{name}/run.sh"), "#!/bin/sh\nexec awk -f moves.awk input.txt > output.txt\n");
+    }
+    fs::create_dir(dir.path("class/reference")).expect("a folder");
+    fs::copy(Program::Reference.path(), dir.path("class/reference/engine")).expect("a copy");
+    // Its depth depends on the time that is left, which is not the same twice.
+    let script = "#!/bin/sh\nsed -i '3s/.*/1.5/' input.txt\nexec ./engine --seed 7\n";
+    dir.write_program("class/reference/run.sh", script);
+    dir
+}
+
+fn tournament(dir: &Dir, store: &str, jobs: &str) -> Child {
+    let mut command = Command::new(Program::Master.path());
+    command.args(["tournament", "class", "--league", "league.json", "--games", "24", "--jobs", jobs, "--store", store]);
+    command.current_dir(dir.path("")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("a master")
+}
+
+/// Points, wins, draws, losses and faults by agent: what does not depend on time.
+fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
+    let ran = dir.run_command(Command::new(Program::Master.path()).args(["tournament", "table", store, "--json"]));
+    let table: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let rows = table["standings"].as_array().expect("rows");
+    let columns = ["points", "wins", "draws", "losses", "faults"];
+    rows.iter()
+        .map(|row| (row["agent"].as_str().expect("a name").to_owned(), columns.map(|name| row[name].clone())))
+        .collect()
+}
+
+/// The figure: `cargo test --release --features master -- --ignored twenty_random_moments --nocapture`.
+#[test]
+#[ignore = "takes many minutes"]
+fn a_master_that_is_stopped_at_twenty_random_moments_makes_the_same_table() {
+    for clock in CLOCKS {
+        let dir = class(clock);
+        assert!(tournament(&dir, "calm.db", "2").wait().expect("an end").success());
+        let calm = table(&dir, "calm.db");
+        let mut stops = 0;
+        // As often as it takes: a tournament may end before the last stop.
+        for run in 0.. {
+            let store = format!("disturbed-{run}.db");
+            let mut master = tournament(&dir, &store, "2");
+            let pid = Pid::from_raw(master.id().cast_signed());
+            let status = loop {
+                thread::sleep(Duration::from_millis(200 + RandomState::new().hash_one(stops) % 2300));
+                if let Some(status) = master.try_wait().expect("a child") {
+                    break status;
+                }
+                if stops < 20 {
+                    kill(pid, Signal::SIGSTOP).expect("a running master");
+                    thread::sleep(Duration::from_secs(5));
+                    kill(pid, Signal::SIGCONT).expect("a stopped master");
+                    stops += 1;
+                }
+            };
+            assert!(status.success(), "{status}");
+            assert_eq!(table(&dir, &store), calm, "run {run}, {stops} stops");
+            if stops == 20 {
+                break;
+            }
+        }
+        println!("{clock}: {stops} stops of 5 s, the same table: {calm:?}");
+    }
+}
+
+/// The figure: `cargo test --release --features master -- --ignored sixty_four_games --nocapture`.
+#[test]
+#[ignore = "takes many minutes"]
+fn sixty_four_games_at_once_make_the_same_table() {
+    for clock in CLOCKS {
+        let dir = class(clock);
+        let start = Instant::now();
+        assert!(tournament(&dir, "calm.db", "2").wait().expect("an end").success());
+        let took = start.elapsed();
+        assert!(tournament(&dir, "crowded.db", "64").wait().expect("an end").success());
+        assert_eq!(table(&dir, "crowded.db"), table(&dir, "calm.db"));
+        println!("{clock}: 144 games, 2 at a time {took:.0?}, 64 at a time {:.0?}", start.elapsed() - took);
+    }
+}
+
+/// Sixty processes in sessions of their own, started by an agent in every turn or game.
+const HOGS: &str = "for i in $(seq 60); do setsid sh -c 'while :; do :; done' & done";
+
+/// The figure: `cargo test --release --features master -- --ignored forty_games --nocapture`.
+#[test]
+#[ignore = "takes many minutes"]
+fn forty_games_of_each_league_beside_sixty_hogs_are_lost_by_no_innocent_agent() {
+    for (league, program, options, time) in [
+        ("checkers", Program::Homework, "", "4"),
+        ("loa6", Program::Loa6, "--time 0.05", "600"),
+        ("loa", Program::Loa, "--time 0.1", "60"),
+        ("loa-2015", Program::Loa, "--time 0.1", "300"),
+    ] {
+        let dir = Dir::new();
+        for (name, first) in [("hog", HOGS), ("a", ":"), ("b", ":")] {
+            dir.make_dir(name);
+            fs::copy(program.path(), dir.path(name).join("engine")).expect("a copy");
+            let options = if league == "loa-2015" { format!("--dialect 2015 {options}") } else { options.to_owned() };
+            dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{first}\nexec ./engine {options}\n"));
+        }
+        let start = Instant::now();
+        let games = |first: &str| {
+            let mut command = Command::new(Program::Master.path());
+            command.args(["play", first, "b", "--league", league, "--time", time, "--games", "20", "--json"]);
+            command.args(["--opening", "2"]).args(["--save", &format!("games-{first}")]).current_dir(dir.path(""));
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("a master")
+        };
+        // A hog against an innocent agent, and two innocent ones beside them.
+        let masters = [games("hog"), games("a")];
+        let (mut played, mut faults) = (0, Vec::new());
+        for (master, is_innocent) in masters.into_iter().zip([|side: &str| side != "hog", |_: &str| true]) {
+            let output = master.wait_with_output().expect("an end");
+            assert!(output.status.success(), "{league}: {}", output.status);
+            for line in String::from_utf8_lossy(&output.stdout).lines() {
+                let record: GameRecord = serde_json::from_str(line).expect("a record");
+                assert!(!matches!(record.verdict.reason, EndReason::Failed { .. }), "{}", record.verdict);
+                let name = |side: Color| record.names[side.index()].as_str();
+                faults.extend(record.faults().filter(|fault| is_innocent(name(fault.side))).map(ToString::to_string));
+                played += 1;
+            }
+        }
+        println!("{league}: {played} games in {:.0?}, faults of the innocent: {faults:?}", start.elapsed());
+        assert!(played == 40 && faults.is_empty(), "{league}: {faults:?}");
+    }
+}
