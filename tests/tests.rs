@@ -32,6 +32,7 @@ mod master {
     //! `master play`, `check` and `grade`, also with hostile agents.
     mod busy;
     mod check_and_grade;
+    mod honest;
     mod hostile_agents;
     mod lookup;
     mod mistakes;

@@ -1,0 +1,5 @@
+#include "moves.h"
+
+int main(void) {
+    return answer();
+}

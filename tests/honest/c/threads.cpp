@@ -1,0 +1,18 @@
+// C++: eight threads that think for a moment each, and one that answers.
+#include <atomic>
+#include <thread>
+#include <vector>
+#include "moves.h"
+
+int main() {
+    std::atomic<unsigned> sum{0};
+    std::vector<std::thread> threads;
+    for (unsigned seed = 0; seed < 8; seed++)
+        threads.emplace_back([&sum, seed] {
+            for (unsigned i = 0; i < 1000000; i++)
+                sum += i * seed;
+        });
+    for (auto &thread : threads)
+        thread.join();
+    return answer();
+}

@@ -1,0 +1,5 @@
+class Homework {
+    public static void main(String[] arguments) throws Exception {
+        Moves.answer();
+    }
+}

@@ -1,0 +1,1 @@
+javac Moves.java Homework.java Threads.java Heap.java Garbage.java

@@ -1,0 +1,3 @@
+import moves
+
+moves.write(moves.turn(*moves.read()))

@@ -1,0 +1,16 @@
+"""A process that is ended if it takes too long: how many keep their time."""
+import multiprocessing
+
+import moves
+
+
+def think():
+    moves.write(moves.turn(*moves.read()))
+
+
+if __name__ == "__main__":
+    process = multiprocessing.Process(target=think)
+    process.start()
+    process.join(10)
+    if process.is_alive():
+        process.terminate()

@@ -1,0 +1,1 @@
+rustc --edition 2021 -O plain.rs
