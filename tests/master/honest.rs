@@ -72,17 +72,6 @@ const AGENTS: &[Honest] = &[
     honest("node", "node", "exec node plain.js", "node --version"),
 ];
 
-/// These need what the sandbox does not give yet: 4 GiB of memory, a /dev/shm of their own, leave to run what they compiled
-/// in their working directory. Their faults are listed as skipped; the list goes when the limits are league data.
-const AWAITED: [&str; 6] = [
-    "1.5 GB of memory",
-    "c compiled on the spot",
-    "python pool",
-    "python queue",
-    "python executor",
-    "java with a heap of 1.5 GB",
-];
-
 /// With the limits that a league has by default.
 const LEAGUE: &str = r#"{
     "name": "honest", "game": "checkers", "protocol": "turn-files",
@@ -201,11 +190,7 @@ fn honest_agents_play_without_a_fault() {
         if gallery.agent(agent).is_some()
             && let Some(wrong) = wrong(&gallery.play(agent, &[]), 1)
         {
-            if AWAITED.contains(&agent.name) {
-                skipped(&format!("master::honest, {}", agent.name), &wrong);
-            } else {
-                faults.push(format!("{}: {wrong}", agent.name));
-            }
+            faults.push(format!("{}: {wrong}", agent.name));
         }
     }
     assert!(faults.is_empty(), "{} of {} agents:\n{}", faults.len(), AGENTS.len(), faults.join("\n"));

@@ -33,6 +33,9 @@ pub(super) fn trouble(path: &Path, by: RunBy) -> io::Result<Option<Trouble>> {
             return Ok(Some(Trouble::NoInterpreter(path.to_owned(), interpreter.program.clone())));
         }
     }
+    if by == RunBy::Shell && interpreter.as_ref().is_some_and(|interpreter| !interpreter.is_shell()) {
+        return Ok(Some(Trouble::NotExecutable(path.to_owned())));
+    }
     let is_for_shell = by == RunBy::Shell || interpreter.is_some_and(|interpreter| interpreter.is_shell());
     let mut lines = head.split_inclusive(|&byte| byte == b'\n');
     let command = lines.find(|line| !matches!(line.trim_ascii().first(), None | Some(b'#')));
@@ -94,11 +97,11 @@ mod tests {
             ("#!/usr/bin/env bash\nexec ./a\r\n", Some("CRLF"), Some("CRLF")),
             // A comment to the shell, and to Python lines may end so.
             ("#!/bin/sh\r\nexec ./a\n", Some("CRLF"), None),
-            ("#!/bin/cat\nprint(1)\r\n", None, Some("CRLF")),
+            ("#!/bin/cat\nprint(1)\r\n", None, Some("chmod +x")),
             ("exec ./a\r\n", None, Some("CRLF")),
-            ("#!/home/nobody/venv/bin/python\nprint(1)\n", Some("/home/nobody/venv/bin/python"), None),
-            ("#! bin/python\n", None, None),
-            (&format!("#!{own}\n"), None, None),
+            ("#!/home/nobody/venv/bin/python\nprint(1)\n", Some("/home/nobody/venv/bin/python"), Some("chmod +x")),
+            ("#! bin/python\n", None, Some("chmod +x")),
+            (&format!("#!{own}\n"), None, Some("chmod +x")),
             ("\u{7f}ELF\r\n", None, Some("CRLF")),
             ("", None, None),
         ] {
