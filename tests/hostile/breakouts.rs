@@ -200,9 +200,17 @@ pub(crate) fn diary() {
     for place in PLACES {
         must_fail(&format!("to find a note in {place}"), fs::read(place).is_ok_and(|text| text == b"note"));
     }
+    must_fail("to find a note in a mode", fs::metadata(".").is_ok_and(|about| about.mode() & 0o777 == 0o711));
+    let mut names = [0; 64];
+    // SAFETY: a path that ends in NUL, and a buffer of the length that is said.
+    let count = unsafe { libc::listxattr(c".".as_ptr(), names.as_mut_ptr(), names.len()) };
+    must_fail("to find a note in an attribute", count > 0);
     answer();
     for place in PLACES {
         let _ = fs::remove_file(place);
         let _ = fs::write(place, "note");
     }
+    let _ = fs::set_permissions(".", fs::Permissions::from_mode(0o711));
+    // SAFETY: strings that end in NUL, and a value of the length that is said.
+    let _ = unsafe { libc::setxattr(c".".as_ptr(), c"user.note".as_ptr(), c"1".as_ptr().cast(), 1, 0) };
 }

@@ -20,7 +20,7 @@ pub(in crate::master) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     while let Some(folder) = rest.pop() {
         make_folder(&to.join(&folder))?;
         let source = from.join(&folder);
-        for entry in fs::read_dir(&source).map_err(|error| at(&source, error))? {
+        for entry in fs::read_dir(&source).map_err(|error| at(&source, &error))? {
             let entry = entry?;
             let (kind, path) = (entry.file_type()?, folder.join(entry.file_name()));
             let target = to.join(&path);
@@ -44,14 +44,14 @@ fn make_folder(path: &Path) -> io::Result<()> {
 }
 
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
-    let mut source = File::open(from).map_err(|error| at(from, error))?;
-    let mut target = File::create(to).map_err(|error| at(to, error))?;
-    io::copy(&mut source, &mut target).map_err(|error| at(from, error))?;
+    let mut source = File::open(from).map_err(|error| at(from, &error))?;
+    let mut target = File::create(to).map_err(|error| at(to, &error))?;
+    io::copy(&mut source, &mut target).map_err(|error| at(from, &error))?;
     let mode = if source.metadata()?.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
     fs::set_permissions(to, Permissions::from_mode(mode))
 }
 
-fn at(path: &Path, error: io::Error) -> io::Error {
+fn at(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 

@@ -114,7 +114,8 @@ impl SandboxOptions {
     /// is a second thread.
     pub(super) fn sandbox(&self, purpose: Purpose, private: &[&Path]) -> Result<(Sandbox, StopFlag)> {
         let mut policy = self.policy()?;
-        policy.hidden = private.iter().filter_map(|path| path.canonicalize().ok()).flat_map(with_siblings).collect();
+        policy.hidden =
+            private.iter().filter_map(|path| path.canonicalize().ok()).flat_map(|path| with_siblings(&path)).collect();
         if purpose == Purpose::Official && !self.any_tier {
             policy.weakest = Tier::Perf;
         }
@@ -140,9 +141,9 @@ impl SandboxOptions {
 
 /// A path and, below /opt, the folder that it is in: beside an agent are others. Elsewhere that may be a folder of the
 /// system, without which no program runs.
-fn with_siblings(path: PathBuf) -> Vec<PathBuf> {
+fn with_siblings(path: &Path) -> Vec<PathBuf> {
     let class = path.parent().filter(|class| class.starts_with("/opt") && *class != Path::new("/opt"));
-    class.map(Path::to_path_buf).into_iter().chain([path.clone()]).collect()
+    class.into_iter().chain([path]).map(Path::to_path_buf).collect()
 }
 
 /// Parses seconds, a number above 0.

@@ -1,12 +1,16 @@
 //! How are files that an agent may have made read, written and removed without surprises?
 
+use std::ffi::OsStr;
 use std::fmt;
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use nix::libc;
+use rustix::fs::{listxattr, removexattr};
 
 use super::{Cell, DiskLimit};
 
@@ -129,13 +133,18 @@ impl Cell {
         read_untrusted(&self.dir().join(name), most)
     }
 
-    /// Removes everything but these from the working directory, and everything from shared memory.
+    /// Removes everything but these from the working directory, and everything from shared memory; and what an agent may
+    /// have noted in modes, times and attributes of both.
     ///
     /// # Errors
     /// Something cannot be removed.
     pub fn sweep(&self, keep: &[&str]) -> io::Result<()> {
-        self.home.shared_memory().map_or(Ok(()), |shared| sweep(&shared, &[]))?;
-        sweep(self.dir(), keep)
+        if let Some(shared) = self.home.shared_memory() {
+            sweep(&shared, &[])?;
+            make_plain(&shared)?;
+        }
+        sweep(self.dir(), keep)?;
+        make_plain(self.dir())
     }
 }
 
@@ -150,6 +159,17 @@ pub(super) fn sweep(dir: &Path, keep: &[&str]) -> io::Result<()> {
         if entry.file_type()?.is_dir() { flatten(dir, &name)? } else { fs::remove_file(entry.path())? }
     }
     Ok(())
+}
+
+/// Gives a directory the mode, the times and the attributes of a new one.
+fn make_plain(dir: &Path) -> io::Result<()> {
+    let mut names = [0; 1 << 16];
+    // Not every file system has attributes.
+    let count = listxattr(dir, &mut names).unwrap_or_default();
+    let own = names[..count].split(|&byte| byte == 0).filter(|name| name.starts_with(b"user."));
+    own.map(OsStr::from_bytes).try_for_each(|name| removexattr(dir, name))?;
+    fs::set_permissions(dir, Permissions::from_mode(0o700))?;
+    File::open(dir)?.set_times(FileTimes::new().set_accessed(UNIX_EPOCH).set_modified(UNIX_EPOCH))
 }
 
 /// Removes the directory `name` in `dir`. Directories in it are first moved up beside it, since a tree may be deeper
@@ -228,6 +248,8 @@ fn measure(dir: &Path, left: &mut DiskLimit) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use rustix::fs::{XattrFlags, setxattr};
+
     use super::*;
 
     #[test]
@@ -243,6 +265,20 @@ mod tests {
         assert!(over(9_000, 3));
         fs::set_permissions(folder.path().join("a"), Permissions::from_mode(0o000)).unwrap();
         assert!(!over(1 << 20, 3) && over(9_000, 3), "closed folders are opened");
+    }
+
+    #[test]
+    fn a_folder_is_made_plain() {
+        let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+        let path = folder.path();
+        // Where the file system has attributes.
+        let has_attributes = setxattr(path, "user.note", b"1", XattrFlags::empty()).is_ok();
+        fs::set_permissions(path, Permissions::from_mode(0o777)).unwrap();
+        make_plain(path).unwrap();
+        let about = fs::metadata(path).unwrap();
+        assert_eq!((about.permissions().mode() & 0o7777, about.modified().unwrap()), (0o700, UNIX_EPOCH));
+        let mut names = [0; 64];
+        assert!(!has_attributes || listxattr(path, &mut names).unwrap() == 0);
     }
 
     #[test]

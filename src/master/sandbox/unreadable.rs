@@ -18,6 +18,9 @@ const SHELL: &str = "/bin/sh";
 /// May be executed, but not read.
 const HIDDEN: u32 = 0o111;
 
+/// Tries one way; returns whether it worked.
+type Way = fn() -> io::Result<bool>;
+
 /// Programs of the system, and in these folders, that some users can execute but not read.
 pub(super) fn programs(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).chain(folders.iter().cloned()).collect();
@@ -44,7 +47,7 @@ fn is_unreadable(mode: u32) -> bool {
 
 /// Tries to make and execute such a program in the working directory, and in memory; returns the ways that worked.
 pub(super) fn ways_to_hide() -> Vec<&'static str> {
-    let ways: [(&str, fn() -> io::Result<bool>); 4] =
+    let ways: [(&str, Way); 4] =
         [("memfd", in_memory), ("chmod", by_chmod), ("creation mode", by_creation), ("umask", by_umask)];
     ways.into_iter().filter(|(_, try_it)| try_it().unwrap_or(false)).map(|(name, _)| name).collect()
 }
