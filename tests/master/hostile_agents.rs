@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use kingline::game::Color;
 use kingline::master::record::{Draw, EndReason, FaultKind, GameRecord};
+use kingline::master::sandbox::{Policy, Sandbox, Tier};
 
 use crate::support::command::{Dir, Program, example};
+use crate::support::skipped::skipped;
 
 /// The right verdict on an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,8 +83,8 @@ const LEAGUE: &str = r#"{
 /// The process that plays next gets a name of its own, by which it can be found.
 static GAMES: AtomicU32 = AtomicU32::new(0);
 
-/// One game of a good agent (Black) against one that behaves so.
-fn meet(behaviour: &str) -> GameRecord {
+/// One game of a good agent (Black) against one that behaves so, whose CPU time is read in this way, or in the best.
+fn meet(behaviour: &str, tier: Option<Tier>) -> GameRecord {
     let dir = Dir::new().with("league.json", LEAGUE);
     dir.make_dir("good");
     fs::copy(Program::Homework.path(), dir.path("good/homework")).expect("a copy");
@@ -95,6 +97,9 @@ fn meet(behaviour: &str) -> GameRecord {
 
     let mut command = Command::new(Program::Master.path());
     command.args(["play", "good", "bad", "--league", "league.json", "--json"]);
+    if let Some(tier) = tier {
+        command.args(["--tier", tier.name()]);
+    }
     if behaviour == "memory" {
         // To fill a GiB takes a while.
         command.args(["--time", "30"]);
@@ -162,23 +167,36 @@ fn judged(behaviour: &str, expected: Expected, record: &GameRecord) -> Result<()
     if right { Ok(()) } else { said("the verdict is wrong") }
 }
 
-fn judge_all(times: usize) {
-    let wrong: Vec<String> = (0..times)
-        .flat_map(|_| AGENTS)
-        .filter_map(|&(behaviour, expected)| judged(behaviour, expected, &meet(behaviour)).err())
-        .collect();
-    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), times * AGENTS.len(), wrong.join("\n"));
+/// What is wrong with the verdicts on all agents.
+fn judge_all(tier: Option<Tier>) -> Vec<String> {
+    let judge = |&(behaviour, expected): &(&str, Expected)| judged(behaviour, expected, &meet(behaviour, tier)).err();
+    AGENTS.iter().filter_map(judge).collect()
 }
 
 #[test]
 fn every_hostile_agent_is_judged_correctly_and_leaves_nothing_behind() {
-    judge_all(1);
+    let wrong = judge_all(None);
+    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), AGENTS.len(), wrong.join("\n"));
 }
 
 /// The figure: `cargo test --release --features master -- --ignored hostile --nocapture`.
 #[test]
 #[ignore = "takes many minutes"]
-fn twenty_times_every_hostile_agent() {
-    judge_all(20);
-    println!("{} hostile agents, 20 games each: all verdicts right, nothing left behind", AGENTS.len());
+fn twenty_times_every_hostile_agent_in_every_tier() {
+    let has = |tier: &Tier| {
+        let launcher = Program::Master.path().to_path_buf();
+        let tried = Sandbox::open(&Policy { tier: Some(*tier), launcher, ..Policy::default() });
+        tried.inspect_err(|why| skipped(&format!("hostile agents by {tier}"), &why.to_string())).is_ok()
+    };
+    let tiers: Vec<Tier> = Tier::ALL.into_iter().filter(has).collect();
+    let twenty = |tier: Tier| {
+        let wrong: Vec<String> = (0..20).flat_map(|_| judge_all(Some(tier))).collect();
+        println!("{tier}: {} hostile agents, 20 games each: {} verdicts wrong", AGENTS.len(), wrong.len());
+        wrong.into_iter().map(move |wrong| format!("{tier} {wrong}"))
+    };
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let runs: Vec<_> = tiers.iter().map(|&tier| scope.spawn(move || twenty(tier).collect::<Vec<_>>())).collect();
+        runs.into_iter().flat_map(|run| run.join().expect("a table")).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
