@@ -1,5 +1,6 @@
 //! Where do commands come from, and is the next one there already?
 
+#[cfg(unix)]
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 #[cfg(unix)]
