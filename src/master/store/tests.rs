@@ -141,7 +141,7 @@ fn a_checksum_shows_every_change_of_a_game_and_no_other() {
         format!("UPDATE game SET turns = 9 WHERE id != {number}"),
         "UPDATE agent SET present = 0, title = NULL".to_owned(),
         // As a later version may do.
-        "ALTER TABLE move ADD COLUMN peak INTEGER; ALTER TABLE game ADD COLUMN other TEXT".to_owned(),
+        "ALTER TABLE move ADD COLUMN later INTEGER; ALTER TABLE game ADD COLUMN other TEXT".to_owned(),
     ] {
         assert_eq!(state(&change), ChecksumState::Matches, "{change}");
     }
