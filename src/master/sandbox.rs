@@ -19,6 +19,7 @@
 //! | `launch_spec`, `launch`, `confine`, `calls` | how a launcher becomes an agent, and what it gives up |
 //! | `unreadable` | whether a program could get rid of the counter that reads its CPU time |
 //! | `supervisor` | how a job is watched until it ends |
+//! | `streams` | how one writes to a job and reads from it |
 //! | `stopwatch` | how much wall time is its own |
 //! | `launcher_log` | what a launcher, and then its agent, write to standard error |
 //! | `process` | how one talks to an agent that keeps running |
@@ -38,6 +39,7 @@ mod meter;
 mod namespaces;
 mod process;
 mod stopwatch;
+mod streams;
 mod supervisor;
 mod survey;
 mod tier;
@@ -326,8 +328,8 @@ impl Cell {
     /// The sandbox fails. What the agent does is not an error but a [`JobEnd`].
     pub fn run(&mut self, job: &Job) -> Result<Run, SandboxError> {
         let mut supervisor = self.begin(job)?;
-        supervisor.give(&job.input);
-        supervisor.close_input();
+        supervisor.streams.give(&job.input);
+        supervisor.streams.close_input();
         supervisor.finish()
     }
 
@@ -351,7 +353,7 @@ impl Cell {
     /// See [`run`](Cell::run).
     pub fn start(&mut self, job: &Job) -> Result<Process, SandboxError> {
         let mut supervisor = self.begin(job)?;
-        supervisor.give(&job.input);
+        supervisor.streams.give(&job.input);
         Ok(Process::new(supervisor))
     }
 

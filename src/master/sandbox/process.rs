@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::home::Motion;
 use super::stopwatch::WallTime;
-use super::supervisor::{Rest, Supervisor};
+use super::streams::Rest;
+use super::supervisor::Supervisor;
 use super::{JobEnd, Peak, Run, SandboxError};
 
 /// An agent that keeps running and is talked to in lines. It is ended when dropped.
@@ -39,7 +40,7 @@ const MOST_UNREAD: usize = 1 << 20;
 
 impl Process {
     pub(super) fn new(mut supervisor: Supervisor) -> Process {
-        supervisor.keep_lines();
+        supervisor.streams.keep_lines();
         Process { supervisor }
     }
 
@@ -49,9 +50,9 @@ impl Process {
     /// # Errors
     /// It has closed its standard input, or leaves a MiB unread.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
-        self.supervisor.give(line.as_bytes());
-        self.supervisor.give(b"\n");
-        match self.supervisor.not_taken() {
+        self.supervisor.streams.give(line.as_bytes());
+        self.supervisor.streams.give(b"\n");
+        match self.supervisor.streams.not_taken() {
             None => Err(io::ErrorKind::BrokenPipe.into()),
             Some(MOST_UNREAD..) => Err(io::Error::other("the agent does not read its standard input")),
             Some(_) => Ok(()),
@@ -65,7 +66,7 @@ impl Process {
     pub fn line(&mut self, within: LineTimeout) -> Result<NextLine, SandboxError> {
         let (until, before) = (self.time()?.own.saturating_add(within.wall), self.cpu()?);
         loop {
-            if let Some(line) = self.supervisor.take_line(Rest::None) {
+            if let Some(line) = self.supervisor.streams.take_line(Rest::None) {
                 return Ok(heard(&line));
             }
             if let Some(end) = self.supervisor.exceeded() {
@@ -74,8 +75,8 @@ impl Process {
             if self.supervisor.has_ended() {
                 self.supervisor.drain()?;
             }
-            if self.supervisor.has_ended() || !self.supervisor.is_open() {
-                return Ok(self.supervisor.take_line(Rest::Any).map_or(NextLine::Closed, |line| heard(&line)));
+            if self.supervisor.has_ended() || !self.supervisor.streams.is_open() {
+                return Ok(self.supervisor.streams.take_line(Rest::Any).map_or(NextLine::Closed, |line| heard(&line)));
             }
             let left = until.saturating_sub(self.time_against(until)?.own);
             let used = self.cpu()?.saturating_sub(before);
@@ -143,7 +144,7 @@ impl Process {
     /// # Errors
     /// The sandbox fails.
     pub fn finish(mut self, within: Duration) -> Result<Run, SandboxError> {
-        self.supervisor.close_input();
+        self.supervisor.streams.close_input();
         let until = self.time()?.own.saturating_add(within);
         while !self.supervisor.has_ended() {
             let left = until.saturating_sub(self.time_against(until)?.own);

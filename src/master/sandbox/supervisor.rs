@@ -1,14 +1,13 @@
 //! How is a job watched until it ends?
 
-use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use nix::libc;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::home::{Home, Motion};
@@ -17,6 +16,7 @@ use super::launcher_log::{LauncherLine, LauncherLog};
 use super::meter::{self, Meter};
 use super::namespaces::Keeper;
 use super::stopwatch::{ProcessList, Stopwatch, WallTime};
+use super::streams::{LineTooLong, Ready, Streams};
 use super::{Job, JobEnd, JobLimits, Output, Peak, Run, SandboxError, Tier};
 
 /// Watches a job: its streams, its clocks, its limits. The job is ended when this is dropped.
@@ -35,15 +35,7 @@ pub(super) struct Supervisor {
     /// Runs since the launcher became the agent.
     watch: Option<Stopwatch>,
     next_check: Instant,
-    input: Option<ChildStdin>,
-    unwritten: Vec<u8>,
-    close_when_written: bool,
-    output: Option<ChildStdout>,
-    kept: Vec<u8>,
-    most_kept: usize,
-    beyond: Beyond,
-    errors: Option<ChildStderr>,
-    log: LauncherLog,
+    pub(super) streams: Streams,
     /// The first limit that was exceeded.
     exceeded: Option<JobEnd>,
     motion: Motion,
@@ -94,11 +86,9 @@ impl Supervisor {
         .map_err(failed)?;
         let found = Supervisor::pidfd_and_meter(&child, account.or(counter));
         let (pidfd, meter) = found.inspect_err(|_| abandon(&mut child)).map_err(failed)?;
-        let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        if let Some(input) = &input {
-            rustix::io::ioctl_fionbio(input, true).map_err(|error| failed(error.into()))?;
-        }
-        let mut supervisor = Supervisor {
+        let streams = Streams::of(&mut child, most_kept, message, LauncherLog::new(spec.secret));
+        let streams = streams.inspect_err(|_| abandon(&mut child)).map_err(failed)?;
+        Ok(Supervisor {
             child,
             pidfd,
             has_ended: false,
@@ -109,23 +99,13 @@ impl Supervisor {
             launched,
             watch: None,
             next_check: launched + SHORTEST_PAUSE,
-            input,
-            unwritten: message,
-            close_when_written: false,
-            output,
-            kept: Vec::new(),
-            most_kept,
-            beyond: Beyond::ThrownAway,
-            errors,
-            log: LauncherLog::new(spec.secret),
+            streams,
             exceeded: None,
             motion: Motion::Free,
             most_disk: 0,
             _keeper: keeper,
             home,
-        };
-        supervisor.write_input();
-        Ok(supervisor)
+        })
     }
 
     fn pidfd_and_meter(child: &Child, meter: Option<Meter>) -> io::Result<(OwnedFd, Meter)> {
@@ -140,12 +120,7 @@ impl Supervisor {
         self.launched = Instant::now();
         self.next_check = self.launched + SHORTEST_PAUSE;
         self.home.take_memory_peak();
-        self.give(&GO);
-    }
-
-    /// Lets what it prints wait until it is read, instead of throwing away what is too much.
-    pub(super) fn keep_lines(&mut self) {
-        self.beyond = Beyond::Waits;
+        self.streams.give(&GO);
     }
 
     /// What it had at most since the last call.
@@ -169,41 +144,16 @@ impl Supervisor {
 
     /// Whether its first process still runs.
     pub(super) fn is_running(&self) -> bool {
-        self.wait(Duration::ZERO).is_ok_and(|[ended, ..]| !ended)
-    }
-
-    /// Adds to its standard input; it gets the bytes as soon as it reads.
-    pub(super) fn give(&mut self, bytes: &[u8]) {
-        self.unwritten.extend_from_slice(bytes);
-        self.write_input();
-    }
-
-    /// Closes its standard input once everything is written.
-    pub(super) fn close_input(&mut self) {
-        self.close_when_written = true;
-        self.write_input();
-    }
-
-    /// Bytes that it has not read yet; `None` once its standard input is closed.
-    pub(super) fn not_taken(&self) -> Option<usize> {
-        self.input.as_ref().map(|_| self.unwritten.len())
+        self.wait(Duration::ZERO).is_ok_and(|ready| !ready.end)
     }
 
     /// Waits for something to happen, for at most `patience`, and handles it.
     pub(super) fn step(&mut self, patience: Duration) -> Result<(), SandboxError> {
         let pause = self.next_check.saturating_duration_since(Instant::now()).min(patience);
         let failed = |error: io::Error| SandboxError::system("cannot watch a job", error);
-        let [ended, output, errors, input] = self.wait(pause).map_err(failed)?;
-        self.has_ended |= ended;
-        if output {
-            self.read_output();
-        }
-        if errors {
-            self.read_errors();
-        }
-        if input {
-            self.write_input();
-        }
+        let ready = self.wait(pause).map_err(failed)?;
+        self.has_ended |= ready.end;
+        self.serve(ready);
         if Instant::now() >= self.next_check && !self.has_ended {
             if self.home.capabilities.policy.stop.is_requested() {
                 return Err(SandboxError::Stopped);
@@ -213,25 +163,26 @@ impl Supervisor {
         Ok(())
     }
 
-    /// Which of end, output, errors and input are ready.
-    fn wait(&self, pause: Duration) -> io::Result<[bool; 4]> {
-        let input = self.input.as_ref().filter(|_| !self.unwritten.is_empty());
-        let output = self.output.as_ref().filter(|_| self.beyond == Beyond::ThrownAway || self.room() > 0);
-        let streams: [(Option<BorrowedFd<'_>>, PollFlags); 4] = [
-            (Some(self.pidfd.as_fd()).filter(|_| !self.has_ended), PollFlags::IN),
-            (output.map(AsFd::as_fd), PollFlags::IN),
-            (self.errors.as_ref().map(AsFd::as_fd), PollFlags::IN),
-            (input.map(AsFd::as_fd), PollFlags::OUT),
-        ];
-        let mut polled: Vec<PollFd<'_>> =
-            streams.iter().filter_map(|(stream, flags)| Some(PollFd::from_borrowed_fd((*stream)?, *flags))).collect();
-        let pause = Timespec::try_from(pause).map_err(io::Error::other)?;
-        match poll(&mut polled, Some(&pause)) {
-            Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
-            done => done?,
-        };
-        let mut results = polled.iter().map(|polled| !polled.revents().is_empty());
-        Ok(streams.map(|(stream, _)| stream.is_some() && results.next().unwrap_or(false)))
+    fn wait(&self, pause: Duration) -> io::Result<Ready> {
+        self.streams.wait(Some(self.pidfd.as_fd()).filter(|_| !self.has_ended), pause)
+    }
+
+    /// Reads and writes what is ready, and looks whether the launcher has become the agent.
+    fn serve(&mut self, ready: Ready) {
+        if self.streams.serve(ready) == Err(LineTooLong) {
+            self.end(Some(JobEnd::OverOutput));
+        }
+        if self.watch.is_none()
+            && let Some(LauncherLine::Started { launcher, at }) = self.streams.log.launcher_line()
+        {
+            let list = match &self.home.account {
+                Some(group) => ProcessList::Group(group.procs_file()),
+                None => ProcessList::Descendants(self.child.id()),
+            };
+            self.watch = Some(Stopwatch::new(list, at));
+            self.before += launcher;
+            self.next_check = Instant::now() + SHORTEST_PAUSE;
+        }
     }
 
     /// Checks clocks and folder.
@@ -315,93 +266,15 @@ impl Supervisor {
         self.has_ended
     }
 
-    /// Takes the next line that it printed; with [`Rest::Any`] also a last one without an LF.
-    pub(super) fn take_line(&mut self, rest: Rest) -> Option<Vec<u8>> {
-        let end = match (self.kept.iter().position(|&byte| byte == b'\n'), rest) {
-            (Some(end), _) => end,
-            (None, Rest::Any) if !self.kept.is_empty() => self.kept.len() - 1,
-            _ => return None,
-        };
-        let mut line: Vec<u8> = self.kept.drain(..=end).collect();
-        if line.last() == Some(&b'\n') {
-            line.pop();
-        }
-        Some(line)
-    }
-
-    /// Whether its standard output is open.
-    pub(super) fn is_open(&self) -> bool {
-        self.output.is_some()
-    }
-
     /// Reads what both streams have to offer without waiting.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let failed = |error: io::Error| SandboxError::system("cannot read what an agent printed", error);
-        while let [_, output, errors, _] = self.wait(Duration::ZERO).map_err(failed)?
-            && (output || errors)
-        {
-            if output {
-                self.read_output();
+        loop {
+            let ready = self.wait(Duration::ZERO).map_err(failed)?;
+            if !ready.read {
+                return Ok(());
             }
-            if errors {
-                self.read_errors();
-            }
-        }
-        Ok(())
-    }
-
-    /// How many bytes more of what it prints can be kept.
-    fn room(&self) -> usize {
-        self.most_kept - self.kept.len()
-    }
-
-    fn read_output(&mut self) {
-        let room = self.room();
-        let Some(stream) = &mut self.output else { return };
-        let mut buffer = [0; 1 << 14];
-        let wanted = if self.beyond == Beyond::Waits { room.min(buffer.len()) } else { buffer.len() };
-        let Ok(count @ 1..) = stream.read(&mut buffer[..wanted]) else {
-            self.output = None;
-            return;
-        };
-        self.kept.extend_from_slice(&buffer[..count.min(room)]);
-        if self.beyond == Beyond::Waits && self.room() == 0 && !self.kept.contains(&b'\n') {
-            self.output = None;
-            self.end(Some(JobEnd::OverOutput));
-        }
-    }
-
-    fn read_errors(&mut self) {
-        let Some(stream) = &mut self.errors else { return };
-        let mut buffer = [0; 1 << 14];
-        let Ok(count @ 1..) = stream.read(&mut buffer) else {
-            self.errors = None;
-            return;
-        };
-        self.log.add(&buffer[..count]);
-        if self.watch.is_none()
-            && let Some(LauncherLine::Started { launcher, at }) = self.log.launcher_line()
-        {
-            let list = match &self.home.account {
-                Some(group) => ProcessList::Group(group.procs_file()),
-                None => ProcessList::Descendants(self.child.id()),
-            };
-            self.watch = Some(Stopwatch::new(list, at));
-            self.before += launcher;
-            self.next_check = Instant::now() + SHORTEST_PAUSE;
-        }
-    }
-
-    fn write_input(&mut self) {
-        let Some(stream) = &mut self.input else { return };
-        match stream.write(&self.unwritten) {
-            Ok(count) => drop(self.unwritten.drain(..count)),
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
-            // It has closed its input.
-            Err(_) => self.input = None,
-        }
-        if self.unwritten.is_empty() && self.close_when_written {
-            self.input = None;
+            self.serve(ready);
         }
     }
 
@@ -436,7 +309,7 @@ impl Supervisor {
             None => JobEnd::Exited(status.code().unwrap_or_default()),
         };
         let short_of_memory = self.home.was_short_of_memory();
-        let end = match self.log.not_started() {
+        let end = match self.streams.log.not_started() {
             Some(_) if self.exceeded == Some(JobEnd::Starved) => JobEnd::Starved,
             Some(why) => JobEnd::NotStarted(why),
             None if short_of_memory => JobEnd::OverMemory,
@@ -448,29 +321,11 @@ impl Supervisor {
             },
         };
         let cpu = if let JobEnd::NotStarted(_) = end { Duration::ZERO } else { cpu };
-        let (stdout, stderr) = (std::mem::take(&mut self.kept), self.log.take_last());
+        let (stdout, stderr) = (self.streams.take_output(), self.streams.log.take_last());
         let WallTime { own, waited, unseen } = time;
         let peak = self.take_peak();
         Ok(Run { end, cpu, wall: own, waited, unseen, peak, stdout, stderr })
     }
-}
-
-/// What happens to what a job prints when no more can be kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Beyond {
-    /// It is read and thrown away.
-    ThrownAway,
-    /// It is not read: the job waits.
-    Waits,
-}
-
-/// What counts as a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rest {
-    /// Only what ends in LF.
-    None,
-    /// Also what follows the last LF.
-    Any,
 }
 
 impl Drop for Supervisor {
