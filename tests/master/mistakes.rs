@@ -92,11 +92,12 @@ fn a_console_program_that_is_gone_says_how_it_ended() {
         dir.make_dir(name);
     }
     std::fs::copy(Program::Loa.path(), dir.path("good/loa")).expect("a copy");
-    // It is an executable file, but no program.
-    dir.write_program("missing/loa", "\u{7f}ELF");
+    dir.make_dir("venv");
+    symlink("/bin/sh", dir.path("venv/sh")).expect("a link");
+    dir.write_program("missing/loa", &format!("#!{}\n", dir.path("venv/sh").display()));
     dir.write_program("broken/run.sh", "#!/bin/sh\necho no board >&2\nexit 3\n");
     for (name, kind, read) in [
-        ("missing", FaultKind::NotStarted, "Exec format error"),
+        ("missing", FaultKind::NotStarted, "venv/sh, which agents may not see: "),
         ("broken", FaultKind::Crashed, "exit code 3; stderr: no board"),
     ] {
         let arguments = ["play", name, "good", "--league", "loa", "--opening", "0", "--json"];

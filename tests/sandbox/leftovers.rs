@@ -42,10 +42,10 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
     found
 }
 
-/// A master that runs a behavior with a mark.
-fn start(dir: &Dir, tier: Tier, behaviour: &str, mark: &str) -> Child {
+/// A master that runs a behavior with a mark, for so many seconds of CPU time.
+fn start(dir: &Dir, tier: Tier, behaviour: &str, mark: &str, time: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
-    command.args(["doctor", "--tier", tier.name(), "--time", "0.3", "--wall", "20", "--"]).arg(hostile());
+    command.args(["doctor", "--tier", tier.name(), "--time", time, "--wall", "20", "--"]).arg(hostile());
     command.args([behaviour, mark]).env("TMPDIR", dir.path(""));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("a master")
@@ -71,7 +71,7 @@ fn no_process_no_control_group_and_no_file_is_left() {
     for (number, tier) in (0..).zip(tiers()) {
         for behaviour in ["linger", "daemon", "orphan", "fork-bomb", "fill-disk", "dig"] {
             let (dir, mark) = (Dir::new(), mark(number));
-            let master = start(&dir, tier, behaviour, &mark);
+            let master = start(&dir, tier, behaviour, &mark, "0.3");
             let id = master.id();
             dir.wait_for(master).exits_with(0);
             assert_eq!(marked(&mark), [""; 0].map(PathBuf::from), "{tier} {behaviour}");
@@ -86,13 +86,14 @@ fn a_killed_master_ends_its_agents_and_the_next_one_cleans_up() {
     for (number, tier) in (100..).zip(tiers()) {
         for behaviour in ["sleep", "deaf"] {
             let (dir, mark) = (Dir::new(), mark(number));
-            let mut master = start(&dir, tier, behaviour, &mark);
+            // Long enough to be seen, also on a busy machine.
+            let mut master = start(&dir, tier, behaviour, &mark, "10");
             let id = master.id();
             wait_until("the agent runs", || marked(&mark).iter().any(|path| is_agent(path)));
             master.kill().expect("a master to kill");
             master.wait().expect("a master");
             wait_until("the agent has ended", || marked(&mark).is_empty());
-            let next = start(&dir, tier, "nothing", &mark);
+            let next = start(&dir, tier, "nothing", &mark, "10");
             dir.wait_for(next).exits_with(0);
             wait_until("its groups are gone", || groups_of(id).is_empty());
         }
