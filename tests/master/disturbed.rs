@@ -50,15 +50,22 @@ fn class(clock: &str) -> Dir {
 fn tournament(dir: &Dir, store: &str, jobs: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.args(["tournament", "class", "--league", "league.json", "--games", "24", "--jobs", jobs, "--store", store]);
-    command.current_dir(dir.path("")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let errors = fs::File::create(dir.path(&format!("{store}.err"))).expect("a file");
+    command.current_dir(dir.path("")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors);
     command.spawn().expect("a master")
+}
+
+/// Waits for a tournament in which all games are played.
+fn complete(dir: &Dir, store: &str, jobs: &str) {
+    let status = tournament(dir, store, jobs).wait().expect("an end");
+    assert!(status.success(), "{status}: {}", dir.read(&format!("{store}.err")).unwrap_or_default());
 }
 
 /// Points, wins, draws, losses and faults by agent: what does not depend on time.
 fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
     let ran = dir.run_command(Command::new(Program::Master.path()).args(["tournament", "table", store, "--json"]));
     let table: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
-    let rows = table["standings"].as_array().expect("rows");
+    let rows = table["rows"].as_array().expect("rows");
     let columns = ["points", "wins", "draws", "losses", "faults"];
     rows.iter()
         .map(|row| (row["agent"].as_str().expect("a name").to_owned(), columns.map(|name| row[name].clone())))
@@ -71,7 +78,7 @@ fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
 fn a_master_that_is_stopped_at_twenty_random_moments_makes_the_same_table() {
     for clock in CLOCKS {
         let dir = class(clock);
-        assert!(tournament(&dir, "calm.db", "2").wait().expect("an end").success());
+        complete(&dir, "calm.db", "2");
         let calm = table(&dir, "calm.db");
         let mut stops = 0;
         // As often as it takes: a tournament may end before the last stop.
@@ -91,7 +98,7 @@ fn a_master_that_is_stopped_at_twenty_random_moments_makes_the_same_table() {
                     stops += 1;
                 }
             };
-            assert!(status.success(), "{status}");
+            assert!(status.success(), "{status}: {}", dir.read(&format!("{store}.err")).unwrap_or_default());
             assert_eq!(table(&dir, &store), calm, "run {run}, {stops} stops");
             if stops == 20 {
                 break;
@@ -108,9 +115,9 @@ fn sixty_four_games_at_once_make_the_same_table() {
     for clock in CLOCKS {
         let dir = class(clock);
         let start = Instant::now();
-        assert!(tournament(&dir, "calm.db", "2").wait().expect("an end").success());
+        complete(&dir, "calm.db", "2");
         let took = start.elapsed();
-        assert!(tournament(&dir, "crowded.db", "64").wait().expect("an end").success());
+        complete(&dir, "crowded.db", "64");
         assert_eq!(table(&dir, "crowded.db"), table(&dir, "calm.db"));
         println!("{clock}: 144 games, 2 at a time {took:.0?}, 64 at a time {:.0?}", start.elapsed() - took);
     }
