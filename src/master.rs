@@ -22,7 +22,6 @@
 //! | `threads` | how work is spread over threads |
 //! | [`standings`] | who is ahead |
 //! | [`verify`] | whether a store is what its games say |
-//! | [`arena`] | where |
 //! | [`check`] | whether an agent keeps to its protocol |
 //! | [`grade`] | the hundred points |
 //! | [`command`] | what the program's commands do |
