@@ -4,10 +4,12 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `player` | what a side is asked, and what it may answer |
-//! | `ongoing_game` | one turn after the other, and what the rules say of the board |
+//! | `ongoing_game` | one turn after the other |
+//! | `ruling` | what the rules of game and league say of the board |
 
 mod ongoing_game;
 mod player;
+mod ruling;
 
 use std::time::Duration;
 
@@ -15,6 +17,7 @@ use ongoing_game::OngoingGame;
 pub use player::{Answer, Ask, GameEnd, Player};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+pub(super) use ruling::ruling;
 
 use super::league::League;
 use super::record::{EndReason, GameRecord, GameVerdict, Turn};

@@ -3,21 +3,23 @@
 use std::str::FromStr;
 
 use super::Contradiction;
-use crate::game::{Color, DrawReason, Ending, Game, History, ParseError};
+use crate::draw::Board;
+use crate::game::{History, ParseError};
 use crate::master::league::{FaultRule, League, Protocol};
-use crate::master::record::{ChosenBy, Draw, EndReason, Fault, GameRecord, GameVerdict, Turn};
+use crate::master::record::{ChosenBy, EndReason, Fault, GameRecord, GameVerdict, Turn};
+use crate::master::referee::ruling;
 use crate::terminal::escaped;
 
 /// The verdict by the moves, if they lead to one, and what contradicts them. After the first move that cannot be played
 /// nothing more can be said.
-pub(super) fn audit<G: Game + FromStr<Err = ParseError>>(
+pub(super) fn audit<G: Board + FromStr<Err = ParseError>>(
     record: &GameRecord,
     league: &League,
 ) -> (Option<GameVerdict>, Vec<Contradiction>) {
-    let mut board = Board { record, league, history: History::new(G::start()), played: 0 };
-    match board.play() {
+    let mut replay = Replay { record, league, history: History::new(G::start()), played: 0 };
+    match replay.play() {
         Ok(verdict) => {
-            let wrong = board.compare(&verdict);
+            let wrong = replay.compare(&verdict);
             // Who claims a wrong winner at the end loses, which the moves alone do not tell.
             let verdict = if wrong.is_none() { record.verdict.clone() } else { verdict };
             (Some(verdict), wrong.into_iter().collect())
@@ -27,7 +29,7 @@ pub(super) fn audit<G: Game + FromStr<Err = ParseError>>(
 }
 
 /// A recorded game as it is played again.
-struct Board<'a, G: Game> {
+struct Replay<'a, G: Board> {
     record: &'a GameRecord,
     league: &'a League,
     history: History<G>,
@@ -35,7 +37,7 @@ struct Board<'a, G: Game> {
     played: usize,
 }
 
-impl<G: Game + FromStr<Err = ParseError>> Board<'_, G> {
+impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
     /// Plays all moves; returns the verdict to which they lead.
     fn play(&mut self) -> Result<GameVerdict, Contradiction> {
         let (record, league) = (self.record, self.league);
@@ -112,21 +114,7 @@ impl<G: Game + FromStr<Err = ParseError>> Board<'_, G> {
 
     /// The verdict of the rules of game and league on the board now; `None`: the game goes on.
     fn ruled(&self) -> Option<GameVerdict> {
-        let [black, white] = self.record.left;
-        let more_time = (black != white).then_some(if black > white { Color::Black } else { Color::White });
-        let drawn = |draw| GameVerdict { winner: None, reason: EndReason::Drawn { draw, more_time } };
-        let is_connected = self.history.position().outcome().is_some();
-        Some(match self.history.ending() {
-            Some(Ending::Win(winner)) => {
-                let reason = if is_connected { EndReason::Connected } else { EndReason::Blocked };
-                GameVerdict { winner: Some(winner), reason }
-            }
-            Some(Ending::Draw(DrawReason::Repetition)) => drawn(Draw::Repetition),
-            Some(Ending::Draw(DrawReason::QuietTurns)) => drawn(Draw::QuietTurns),
-            Some(Ending::Draw(DrawReason::Position)) => drawn(Draw::Position),
-            None if self.league.longest.is_some_and(|limit| self.played >= limit as usize) => drawn(Draw::MoveLimit),
-            None => return None,
-        })
+        ruling(self.league, &self.history, self.played, self.record.left)
     }
 
     /// Compares the verdict of the record with that of its moves.
@@ -141,11 +129,8 @@ impl<G: Game + FromStr<Err = ParseError>> Board<'_, G> {
             (EndReason::Drawn { draw, more_time }, EndReason::Drawn { draw: ruled, more_time: more }) => {
                 recorded.winner.is_none() && draw == ruled && (more_time == more || self.is_close())
             }
-            // A win that is not by connection is told in one word or another.
-            (recorded_reason, EndReason::Blocked) => {
-                recorded.winner == by_moves.winner
-                    && !matches!(recorded_reason, EndReason::Connected | EndReason::Drawn { .. })
-            }
+            // What is told from it now was called so before.
+            (EndReason::Blocked, EndReason::Captured) => recorded.winner == by_moves.winner,
             _ => recorded == by_moves,
         };
         let wrong = || Contradiction::new("the verdict", shown_verdict(recorded), shown_verdict(by_moves));

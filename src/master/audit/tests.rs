@@ -141,6 +141,18 @@ fn a_changed_verdict_is_contradicted_by_the_moves() {
     assert!(said(&drawn, &league).starts_with("the verdict: "), "{}", said(&drawn, &league));
 }
 
+/// Records of before the two were told apart have `blocked` for both.
+#[test]
+fn a_side_without_pieces_may_be_recorded_as_blocked_and_not_the_other_way_round() {
+    let league = league_of("checkers");
+    let mut captured = game(&league, |record| record.verdict.reason == EndReason::Captured);
+    captured.verdict.reason = EndReason::Blocked;
+    assert_eq!(said(&captured, &league), "");
+    let mut blocked = game(&league, |record| record.verdict.reason == EndReason::Blocked);
+    blocked.verdict.reason = EndReason::Captured;
+    assert!(said(&blocked, &league).starts_with("the verdict: "), "{}", said(&blocked, &league));
+}
+
 #[test]
 fn changed_moves_are_told_with_their_turn() {
     let league = league_of("checkers");

@@ -1,15 +1,15 @@
-//! How is one turn played after the other, and what do the rules say of the board?
+//! How is one turn played after the other?
 
 use std::time::Duration;
 
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::{Ask, GameEnd, GameObserver, Player};
-use crate::draw::{Board, Content};
-use crate::game::{Color, DrawReason, Ending, Game, History};
+use super::{Ask, GameEnd, GameObserver, Player, ruling};
+use crate::draw::Board;
+use crate::game::{Color, Game, History};
 use crate::master::league::{FaultRule, League};
-use crate::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameVerdict, Turn, Violation};
+use crate::master::record::{ChosenBy, EndReason, Fault, FaultKind, GameVerdict, Turn, Violation};
 
 /// For a turn in a game that is not timed: an hour.
 const UNBOUNDED: Duration = Duration::from_secs(3600);
@@ -132,38 +132,8 @@ impl<'a, G: Board> OngoingGame<'a, G> {
 
     /// The verdict of the rules of game and league; `None`: the game goes on.
     pub(super) fn ruled(&self, left: [Option<Duration>; 2]) -> Option<GameVerdict> {
-        let drawn = |draw| {
-            let [black, white] = left;
-            let more_time = (black != white).then_some(if black > white { Color::Black } else { Color::White });
-            GameVerdict { winner: None, reason: EndReason::Drawn { draw, more_time } }
-        };
-        match self.history.ending() {
-            Some(Ending::Win(winner)) => Some(GameVerdict { winner: Some(winner), reason: self.reason() }),
-            Some(Ending::Draw(DrawReason::Repetition)) => Some(drawn(Draw::Repetition)),
-            Some(Ending::Draw(DrawReason::QuietTurns)) => Some(drawn(Draw::QuietTurns)),
-            Some(Ending::Draw(DrawReason::Position)) => Some(drawn(Draw::Position)),
-            None => {
-                let limit = self.league.longest?;
-                (self.moves.len() >= limit as usize).then(|| drawn(Draw::MoveLimit))
-            }
-        }
+        ruling(self.league, &self.history, self.moves.len(), left)
     }
-
-    /// Why the winner on the board has won.
-    fn reason(&self) -> EndReason {
-        let position = self.position();
-        match position.outcome() {
-            Some(_) => EndReason::Connected,
-            None if has_pieces(&position, position.turn()) => EndReason::Blocked,
-            None => EndReason::Captured,
-        }
-    }
-}
-
-/// Whether a side has a piece on the board.
-fn has_pieces<B: Board>(position: &B, side: Color) -> bool {
-    let owns = |content| matches!(content, Content::Man(owner) | Content::King(owner) if owner == side);
-    (0..B::SIZE).any(|row| (0..B::SIZE).any(|column| owns(position.content(column, row))))
 }
 
 /// A random legal move; there must be one.

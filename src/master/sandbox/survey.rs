@@ -78,7 +78,8 @@ impl Capabilities {
             let found = unreadable::programs(&policy.readable);
             policy.hidden.extend(found);
         }
-        let is_seen = |path: &&PathBuf| SYSTEM.iter().any(|folder| path.starts_with(folder)) && path.exists();
+        let seen = || SYSTEM.iter().map(Path::new).chain(policy.readable.iter().map(PathBuf::as_path));
+        let is_seen = |path: &&PathBuf| seen().any(|folder| path.starts_with(folder)) && path.exists();
         if let Some(path) = policy.hidden.iter().find(is_seen).filter(|_| !namespaces.mounts()) {
             let why = "cannot be hidden from agents without a mount namespace; move it elsewhere";
             return Err(format!("{} {why}", path.display()));

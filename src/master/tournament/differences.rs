@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use crate::master::agent_limits::Bytes;
 use crate::master::league::League;
 
-/// What each field of a league is called; a name with a dot is within another field. What is not listed has its own name.
-const NAMES: [(&str, &str); 13] = [
+/// What each field of a league is called; a name with a dot is within another field.
+const NAMES: [(&str, &str); 19] = [
     ("name", "its name"),
     ("game", "its game"),
     ("protocol", "the protocol of its agents"),
@@ -14,6 +15,12 @@ const NAMES: [(&str, &str); 13] = [
     ("clock.game", "the time of a side for a game"),
     ("clock.patience", "the patience with an agent that sleeps"),
     ("clock.resolution", "the step of the clock"),
+    ("limits.memory", "the memory of an agent"),
+    ("limits.processes", "the processes and threads of an agent"),
+    ("limits.open_files", "the files that a process may have open"),
+    ("limits.disk", "the bytes in an agent's working directory"),
+    ("limits.files", "the files in an agent's working directory"),
+    ("limits.output", "the longest line that an agent may print"),
     ("faults", "what a fault costs"),
     ("draws", "who gets the point of a drawn game"),
     ("format", "how strictly answers are read"),
@@ -23,6 +30,8 @@ const NAMES: [(&str, &str); 13] = [
 
 /// Times, which are written as microseconds.
 const TIMES: [&str; 4] = ["clock.turn", "clock.game", "clock.patience", "clock.resolution"];
+/// Sizes, which are written as bytes.
+const SIZES: [&str; 3] = ["limits.memory", "limits.disk", "limits.output"];
 
 /// Every difference, as `the time of a side for a game is 300 s, not 30 s as requested`; of leagues of other names only
 /// that. Who meets whom is not compared.
@@ -68,6 +77,10 @@ fn in_words(key: &str, value: &Value) -> String {
             Some(micros) => format!("{} s", micros as f64 / 1e6),
             None => micros.to_string(),
         },
+        Value::Number(bytes) if SIZES.contains(&key) => match bytes.as_u64() {
+            Some(bytes) => Bytes(bytes).to_string(),
+            None => bytes.to_string(),
+        },
         Value::String(word) if key == "clock.counts" => format!("{word} time"),
         Value::String(word) => format!("\"{word}\""),
         other => other.to_string(),
@@ -87,12 +100,14 @@ mod tests {
         let mut asked = League { opening: found.opening + 1, ..found.clone() };
         asked.clock.game = Some(Duration::from_millis(30_500));
         asked.clock.turn = Some(Duration::from_secs(2));
+        asked.limits.memory = 1 << 30;
         let opening = found.opening;
         assert_eq!(
             differences(&found, &asked),
             [
                 "the time for one turn is unlimited, not 2 s as requested".to_owned(),
                 "the time of a side for a game is 300 s, not 30.5 s as requested".to_owned(),
+                "the memory of an agent is 4 GiB, not 1 GiB as requested".to_owned(),
                 format!("the number of random turns before a game is {opening}, not {} as requested", opening + 1),
             ]
         );
@@ -113,8 +128,10 @@ mod tests {
         let mut fields = Map::new();
         flatten("", serde_json::to_value(League::named("loa").unwrap()).unwrap(), &mut fields);
         fields.remove("pairing");
-        let known = |key: &&String| NAMES.iter().any(|(name, _)| name == *key);
-        assert_eq!(NAMES.iter().filter(|(name, _)| !fields.contains_key(*name)).count(), 0);
-        assert!(fields.keys().filter(known).count() == NAMES.len());
+        let mut names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        let mut keys: Vec<&String> = fields.keys().collect();
+        keys.sort();
+        assert_eq!(keys, names);
     }
 }

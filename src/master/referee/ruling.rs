@@ -1,0 +1,45 @@
+//! What do the rules of game and league say of the board?
+
+use std::time::Duration;
+
+use crate::draw::{Board, Content};
+use crate::game::{Color, DrawReason, Ending, History};
+use crate::master::league::League;
+use crate::master::record::{Draw, EndReason, GameVerdict};
+
+/// The verdict after so many moves, with this time left for Black and White; `None`: the game goes on.
+pub(in crate::master) fn ruling<G: Board>(
+    league: &League,
+    history: &History<G>,
+    moves: usize,
+    left: [Option<Duration>; 2],
+) -> Option<GameVerdict> {
+    let drawn = |draw| {
+        let [black, white] = left;
+        let more_time = (black != white).then_some(if black > white { Color::Black } else { Color::White });
+        GameVerdict { winner: None, reason: EndReason::Drawn { draw, more_time } }
+    };
+    Some(match history.ending() {
+        Some(Ending::Win(winner)) => GameVerdict { winner: Some(winner), reason: reason(&history.position()) },
+        Some(Ending::Draw(DrawReason::Repetition)) => drawn(Draw::Repetition),
+        Some(Ending::Draw(DrawReason::QuietTurns)) => drawn(Draw::QuietTurns),
+        Some(Ending::Draw(DrawReason::Position)) => drawn(Draw::Position),
+        None if league.longest.is_some_and(|limit| moves >= limit as usize) => drawn(Draw::MoveLimit),
+        None => return None,
+    })
+}
+
+/// Why the winner on the board has won.
+fn reason<G: Board>(position: &G) -> EndReason {
+    match position.outcome() {
+        Some(_) => EndReason::Connected,
+        None if has_pieces(position, position.turn()) => EndReason::Blocked,
+        None => EndReason::Captured,
+    }
+}
+
+/// Whether a side has a piece on the board.
+fn has_pieces<G: Board>(position: &G, side: Color) -> bool {
+    let owns = |content| matches!(content, Content::Man(owner) | Content::King(owner) if owner == side);
+    (0..G::SIZE).any(|row| (0..G::SIZE).any(|column| owns(position.content(column, row))))
+}
