@@ -6,6 +6,7 @@ mod checkers;
 mod games;
 mod loa;
 mod requests;
+mod solved;
 mod solver;
 mod tables;
 
@@ -62,6 +63,8 @@ pub(crate) enum Part {
     Tenth,
     /// `loa6` on a busy machine, by wall time; up to 35 minutes.
     Requests,
+    /// `loa6` as first player, 3,000 games; about half an hour.
+    FirstPlayer,
 }
 
 /// All parts but the longest.
@@ -98,6 +101,7 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
             Part::Tables => tables::cost(side)?,
             Part::Frugality => games::frugality(),
             Part::Tenth => vec![loa::tenth()],
+            Part::FirstPlayer => solved::every_game_is_won()?,
             Part::Requests => requests::on_a_loaded_machine()?,
         };
         for Figure { name, measured, target, met } in figures {

@@ -11,6 +11,7 @@ mod matches;
 mod openings;
 mod program;
 mod progress;
+mod solve;
 mod spread;
 mod tabled;
 mod tables;
@@ -38,7 +39,7 @@ struct Arguments {
 enum Command {
     /// Measures the engine and prints a table: what was measured, the target, and whether it is met.
     Bench {
-        /// What to measure; by default everything but the longest: `frugality`, `tenth` and `requests`.
+        /// What to measure; by default everything but the longest: `frugality`, `tenth`, `requests` and `first-player`.
         #[arg(value_enum)]
         parts: Vec<bench::Part>,
         /// A file of endgame tables to measure with `tables`; by default the one that calibration.txt names here.
@@ -65,6 +66,8 @@ enum Command {
     Tables(tables::TablesArguments),
     /// Plays endings by the agent's logic against a perfect opponent: won ones must be won, drawn ones drawn.
     Endings(endings::EndingsArguments),
+    /// Proves that the first player of a small game of Lines of Action wins, and verifies the strategy.
+    Solve(solve::SolveArguments),
     /// Plays games between two players in this process.
     Match(matches::MatchArguments),
     #[cfg(feature = "training")]
@@ -106,6 +109,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Depth(arguments)) => depth::run(&arguments)?,
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
+        Some(Command::Solve(arguments)) => solve::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
         #[cfg(feature = "training")]
         Some(Command::Learn(command)) => learn::run(&command)?,

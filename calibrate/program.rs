@@ -3,6 +3,7 @@
 mod usage;
 
 use std::env::consts::EXE_SUFFIX;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -46,15 +47,26 @@ pub(crate) struct MeasuredRun {
 /// # Errors
 /// It cannot be started.
 pub(crate) fn run(program: &Path, arguments: &[&str], directory: &Path) -> Result<MeasuredRun> {
+    run_with_input(program, arguments, directory, "")
+}
+
+/// Likewise, with this text on standard input: so short that it needs no reader yet.
+///
+/// # Errors
+/// It cannot be started.
+pub(crate) fn run_with_input(program: &Path, arguments: &[&str], directory: &Path, input: &str) -> Result<MeasuredRun> {
+    let cannot = || format!("cannot run {}", program.display());
     let start = Instant::now();
     let before = usage::cpu_of_children()?;
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .with_context(|| format!("cannot run {}", program.display()))?;
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(directory);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().with_context(cannot)?;
+    if let Some(mut pipe) = child.stdin.take() {
+        // A program that does not read its input is none the worse for it.
+        let _ = pipe.write_all(input.as_bytes());
+    }
+    let output = child.wait_with_output().with_context(cannot)?;
     let cpu = match (before, usage::cpu_of_children()?) {
         (Some(before), Some(after)) => after.saturating_sub(before),
         _ => start.elapsed(),

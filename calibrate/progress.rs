@@ -1,7 +1,7 @@
 //! How far is it? A progress bar on standard error, if that is a terminal; otherwise nothing.
 
 use std::io::IsTerminal;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kingline::terminal::stderr_text;
 
@@ -45,6 +45,40 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.is_terminal {
+            stderr_text("\r\x1b[K");
+        }
+    }
+}
+
+/// A line of text where nobody knows how far the end is; it disappears when dropped.
+pub(crate) struct Status {
+    shown: Option<Instant>,
+    start: Instant,
+    is_terminal: bool,
+}
+
+/// A status is shown no more often than this.
+const EVERY: Duration = Duration::from_millis(200);
+
+impl Status {
+    /// Nothing is shown yet.
+    pub(crate) fn new() -> Status {
+        Status { shown: None, start: Instant::now(), is_terminal: std::io::stderr().is_terminal() }
+    }
+
+    /// Shows this text, with the time since the start, if it is time to.
+    pub(crate) fn show(&mut self, text: impl FnOnce() -> String) {
+        if self.is_terminal && self.shown.is_none_or(|shown| shown.elapsed() >= EVERY) {
+            self.shown = Some(Instant::now());
+            let took = duration(self.start.elapsed().as_secs_f64());
+            stderr_text(format_args!("\r\x1b[K{took}: {}", text()));
+        }
+    }
+}
+
+impl Drop for Status {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
             stderr_text("\r\x1b[K");
         }
     }

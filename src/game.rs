@@ -11,11 +11,13 @@
 //! | `move_list` | where do the legal moves of a position go |
 //! | `evaluator`, `knowledge` | what does a search ask about a position: its evaluation, and tables |
 //! | `opening` | where does a random game lead |
+//! | `canonical` | which positions are alike |
 //! | `perft` | how many ways does a game go on |
 //! | `parse_error` | what was read, and what was expected |
 //! | `bits`, `zobrist` | which bits are set; which random numbers make a key |
 
 pub(crate) mod bits;
+mod canonical;
 mod color;
 mod ending;
 mod evaluator;
@@ -29,6 +31,7 @@ mod perft;
 mod rules;
 pub(crate) mod zobrist;
 
+pub use canonical::Canonical;
 pub use color::Color;
 pub use ending::{DrawReason, Ending, Outcome};
 pub use evaluator::Evaluator;

@@ -2,3 +2,6 @@
 
 #[doc = include_str!("guide/learning.md")]
 pub mod learning {}
+
+#[doc = include_str!("guide/solved.md")]
+pub mod solved {}

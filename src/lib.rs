@@ -27,15 +27,15 @@
 //! | [`game`] | what a game is: [`game::Game`], its history, perft |
 //! | [`score`] | what a search knows of a position, in one number |
 //! | [`checkers`] | American checkers |
-//! | [`loa`] | Lines of Action on 8x8 and 6x6 boards |
+//! | [`loa`] | Lines of Action on 8x8 and 6x6 boards, and on smaller ones |
 //! | [`draw`] | boards for people, as text and SVG |
 //! | [`evaluate`] | what a position is worth at a glance, in each game |
 //! | [`search`] | one search, and a solver of forced wins, for every game |
-//! | `knowledge` | what is known without search: endgame tables of checkers |
+//! | `knowledge` | what is known without search: endgame tables of checkers, a strategy for 6x6 Lines of Action |
 //! | `protocol` | what goes in and out of the programs as text |
 //! | `play` | who chooses a move, and within which time |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
-//! | [`guide`] | how an evaluation is made |
+//! | [`guide`] | how an evaluation is made; how 6x6 Lines of Action is won |
 //! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone |
 //!
 //! # Features
@@ -43,7 +43,7 @@
 //! | feature | what it adds | what it takes |
 //! | --- | --- | --- |
 //! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time`, and one or two packages below it |
-//! | `tables` (default) | endgame tables inside the program: `knowledge` | 5.7 MB |
+//! | `tables` (default) | endgame tables inside the program, and the strategy of 6x6 Lines of Action: `knowledge` | 6.1 MB |
 //! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, `terminal`, endgame tables in files | about 40 packages |
 //! | `training` | the commands of `calibrate` that learn evaluations from games | nothing more |
 //! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |

@@ -9,6 +9,7 @@
 //! | `params` | every number of these two, of `thinker` and of `move_time`, and where it comes from |
 //! | `loa_player` | what the automatic player of Lines of Action moves |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
+//! | [`solved`] | how won positions of 6x6 Lines of Action are won |
 //! | `session` | what commands do to a game of Lines of Action |
 //! | `thinker` | how long its automatic players think |
 //! | `move_time` | when they have thought enough about a move |
@@ -25,6 +26,7 @@ mod move_time;
 mod params;
 pub mod reference;
 mod session;
+pub mod solved;
 mod streams;
 mod thinker;
 mod time_budget;

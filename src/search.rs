@@ -42,7 +42,7 @@ use std::ops::ControlFlow;
 
 pub use limits::{Limits, TimeLimit};
 pub use params::{Aspiration, Futility, LateMoveReduction, NullMove, POLL_NODES, Params, ProbCut, Reuse};
-pub use proof::{Proof, Prover};
+pub use proof::{Expectation, Proof, Prover};
 
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
 use crate::score::{Depth, Score};

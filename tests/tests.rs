@@ -26,6 +26,7 @@ mod loa {
     mod loa6;
     mod players;
     mod sessions;
+    mod solved;
 }
 #[cfg(feature = "master")]
 mod master {
@@ -57,6 +58,7 @@ mod offline {
     mod selfplay;
     #[cfg(feature = "training")]
     mod slurm;
+    mod solve;
 }
 mod programs {
     //! What all programs have in common, and those of samples/library.

@@ -38,7 +38,6 @@
 //! | `stored` | what a table says of a position |
 //! | `section` | how the table of a material is compressed, and read in place |
 //! | `file` | how tables lie in a file, and whether it is sound |
-//! | `checksum` | whether bytes are those that were written |
 //! | `broken` | what is wrong with the bytes of a table, or with a file of tables |
 //! | `embedded`, `check_embedded` | which tables are inside the program; whether it was built with them |
 //! | `side` | how a file of tables on disk is read |
@@ -50,7 +49,6 @@
 mod board;
 mod broken;
 pub mod build;
-mod checksum;
 mod choose;
 mod distance;
 mod embedded;

@@ -6,7 +6,7 @@ use super::square::Square;
 use super::zobrist;
 use crate::game::Color;
 
-/// A board of `N` columns and rows, 8 or 6, and the side to move.
+/// A board of `N` columns and rows, 4, 5, 6 or 8, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const N: usize> {
     /// All pieces of each color.
@@ -19,7 +19,7 @@ impl<const N: usize> Position<N> {
     /// The position with these pieces. Of two pieces on one square the last one stays; squares off
     /// the board are left out.
     pub fn new(turn: Color, placed: impl IntoIterator<Item = (Square, Color)>) -> Position<N> {
-        const { assert!(N == 8 || N == 6, "boards have 8 or 6 columns and rows") }
+        const { assert!(matches!(N, 4..=6 | 8), "boards have 4, 5, 6 or 8 columns and rows") }
         let mut pieces = [0; 2];
         for (square, color) in placed {
             pieces[color.index()] |= square.bit() & bitboard::board::<N>();

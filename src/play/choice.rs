@@ -22,6 +22,8 @@ pub enum Why<G: Game> {
     OnlyMove,
     /// The endgame tables hold the position: its value for the side to move.
     Known(Value),
+    /// The game is solved here: the side to move wins in at most this many plies.
+    Solved(Ply),
     /// The proof-number solver found a forced win.
     Proved(Proof<G>),
     /// The search preferred it. Its nodes include those of a solver that ran before it.
@@ -34,6 +36,7 @@ impl<G: Game> Why<G> {
         match self {
             Why::OnlyMove => None,
             Why::Known(value) => Some(value.score(Ply(0))),
+            Why::Solved(plies) => Some(Score::win_in(*plies)),
             Why::Proved(proof) => proof.score,
             Why::Searched(report) => Some(report.score),
         }
@@ -42,7 +45,7 @@ impl<G: Game> Why<G> {
     /// Positions visited.
     pub fn nodes(&self) -> u64 {
         match self {
-            Why::OnlyMove | Why::Known(_) => 0,
+            Why::OnlyMove | Why::Known(_) | Why::Solved(_) => 0,
             Why::Proved(proof) => proof.nodes,
             Why::Searched(report) => report.nodes,
         }
@@ -50,12 +53,14 @@ impl<G: Game> Why<G> {
 }
 
 impl<G: Game> fmt::Display for Why<G> {
-    /// `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: win in 7, 1234 nodes`,
+    /// `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: wins in at most 49 plies`, `proved: win in
+    /// 7, 1234 nodes`,
     /// `+0.35; depth 12, 98765 nodes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Why::OnlyMove => f.write_str("the only move"),
             Why::Known(value) => write!(f, "by the endgame tables: {value}"),
+            Why::Solved(Ply(plies)) => write!(f, "proved: wins in at most {plies} plies"),
             Why::Proved(Proof { score: Some(score), nodes, .. }) => write!(f, "proved: {score}, {nodes} nodes"),
             Why::Proved(Proof { nodes, .. }) => write!(f, "not decided, {nodes} nodes"),
             Why::Searched(report) => write!(f, "{}; depth {}, {} nodes", report.score, report.depth.0, report.nodes),
@@ -69,7 +74,7 @@ mod tests {
     use crate::checkers::Position;
     use crate::score::Depth;
 
-    fn all() -> [Why<Position>; 4] {
+    fn all() -> [Why<Position>; 5] {
         let score = Score::win_in(Ply(7));
         let proof = Proof { score: Some(score), line: Vec::new(), nodes: 1234 };
         let report = Report {
@@ -79,7 +84,8 @@ mod tests {
             principal_variation: Vec::new(),
             nodes: 98765,
         };
-        [Why::OnlyMove, Why::Known(Value::Win(33)), Why::Proved(proof), Why::Searched(report)]
+        let known = Why::Known(Value::Win(33));
+        [Why::OnlyMove, known, Why::Solved(Ply(49)), Why::Proved(proof), Why::Searched(report)]
     }
 
     #[test]
@@ -89,6 +95,7 @@ mod tests {
             [
                 "the only move",
                 "by the endgame tables: won, 33 plies to the next capture, crowning or end",
+                "proved: wins in at most 49 plies",
                 "proved: win in 7, 1234 nodes",
                 "+0.35; depth 12, 98765 nodes",
             ]
@@ -100,7 +107,13 @@ mod tests {
         let table_win = Score::table_win(Ply(0), 33);
         assert_eq!(
             all().map(|why| (why.score(), why.nodes())),
-            [(None, 0), (Some(table_win), 0), (Some(Score::win_in(Ply(7))), 1234), (Some(Score::estimate(35)), 98765),]
+            [
+                (None, 0),
+                (Some(table_win), 0),
+                (Some(Score::win_in(Ply(49))), 0),
+                (Some(Score::win_in(Ply(7))), 1234),
+                (Some(Score::estimate(35)), 98765),
+            ]
         );
         assert_eq!(Why::<Position>::Known(Value::Draw).score(), Some(Score::DRAW));
         assert_eq!(Why::<Position>::Known(Value::Loss(4)).score(), Some(Score::table_loss(Ply(0), 4)));

@@ -1,8 +1,10 @@
 //! What does the 6x6 agent of Lines of Action answer to a request?
 
-use super::loa_player::LoaPlayer;
+use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::LOA_TABLE_BYTES;
+use super::solved::winning_choice;
 use crate::draw;
+use crate::knowledge::solved;
 use crate::protocol::request::{NAME, Request, RequestError, write_answer};
 use crate::search::Limits;
 
@@ -13,8 +15,13 @@ use crate::search::Limits;
 pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> Result<String, RequestError> {
     let Request::Move { position, .. } = request else { return Ok(format!("{NAME}\n")) };
     show(&draw::framed(&position, &draw::REQUEST));
-    let mut player = LoaPlayer::new(0, LOA_TABLE_BYTES);
-    let choice = player.choose(position, limits).ok_or(RequestError::GameOver(position))?;
+    let limits = limits.started();
+    let choice = winning_choice(&position, solved::embedded(), limits.part(0.5)).or_else(|| {
+        // The solver has had its part already.
+        let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
+        LoaPlayer::with_settings(settings, 0, LOA_TABLE_BYTES).choose(position, limits)
+    });
+    let choice = choice.ok_or(RequestError::GameOver(position))?;
     show(&choice.why.to_string());
     Ok(write_answer(choice.best))
 }
@@ -22,18 +29,19 @@ pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
     use crate::loa::Position;
     use crate::protocol::request;
 
     #[test]
     fn a_move_is_answered_and_explained() {
-        let request = Request::Move { turn: 1, position: Position::start() };
+        // The second player's turn, with the colors exchanged.
+        let position: Position<6> = "-wwww-/b----b/b-w--b/b----b/b----b/-w-ww- black".parse().unwrap();
+        let request = Request::Move { turn: 2, position };
         let mut shown = Vec::new();
         let line = answer(request, Limits::nodes(2000), &mut |text| shown.push(text.to_owned())).unwrap();
-        assert!(request::read_answer(&line, &Position::start()).is_ok(), "{line}");
+        assert!(request::read_answer(&line, &position).is_ok(), "{line}");
         let [board, why] = &shown[..] else { panic!("{shown:?}") };
-        assert!(board.starts_with("  1 | . X X X X .\n  2 | O . . . . O\n"), "{board}");
+        assert!(board.starts_with("  1 | . O O O O .\n  2 | X . . . . X\n"), "{board}");
         assert!(board.ends_with("      A B C D E F     X to move\n"), "{board}");
         assert!(why.contains("; depth "), "{why}");
     }

@@ -236,10 +236,6 @@ pub(super) const LOGARITHM_STEPS: f32 = 256.0;
 
 // Of the solver.
 
-/// How far the two numbers of a position that is as good as won are apart before it is visited.
-pub(super) const EXPECTED: i32 = 10;
-/// An evaluation from which on a position counts as good as won, in hundredths of the evaluation's unit.
-pub(super) const AS_GOOD_AS_WON: i32 = 100;
 /// The numbers of a win and of a loss, on other paths, of a position that is barred on one.
 pub(super) const BARRED_ELSEWHERE: [u32; 2] = [1, 100];
 /// A child is visited until another one is more promising by its number divided by this: the epsilon of `1 + epsilon`.

@@ -34,6 +34,7 @@ use super::{Limits, Observer};
 use crate::game::{Evaluator, Game, History};
 use crate::score::{Ply, Score};
 use descent::{Children, Descent};
+pub use numbers::Expectation;
 use numbers::Numbers;
 use table::ProofTable;
 
@@ -42,6 +43,7 @@ use table::ProofTable;
 pub struct Prover<G, E> {
     evaluator: E,
     table: ProofTable,
+    expectation: Expectation,
     game: PhantomData<G>,
 }
 
@@ -62,7 +64,14 @@ pub struct Proof<G: Game> {
 impl<G: Game, E: Evaluator<G>> Prover<G, E> {
     /// A solver without experience, with a table of at most 64 MiB. The evaluator says only where to look first.
     pub fn new(evaluator: E) -> Prover<G, E> {
-        Prover { evaluator, table: ProofTable::with_limit(TABLE_BYTES), game: PhantomData }
+        let (table, expectation) = (ProofTable::with_limit(TABLE_BYTES), Expectation::default());
+        Prover { evaluator, table, expectation, game: PhantomData }
+    }
+
+    /// The same solver, which expects something else of positions that are only evaluated.
+    #[must_use]
+    pub fn with_expectation(self, expectation: Expectation) -> Prover<G, E> {
+        Prover { expectation, ..self }
     }
 
     /// The same solver with a new table, which starts small, grows as it fills, and never takes more than `bytes` bytes,
@@ -77,6 +86,16 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         self.table.bytes()
     }
 
+    /// What was proved of a position before and is still remembered, for the side to move: a win or loss in at most this
+    /// many plies. `None` says nothing.
+    ///
+    /// For games without a limit of quiet turns, whatever way leads to the position.
+    pub fn known(&self, position: &G) -> Option<Score> {
+        let numbers =
+            if G::QUIET_LIMIT.is_none() && self.bytes() > 0 { self.table.probe(position.key()) } else { None };
+        numbers.and_then(decided)
+    }
+
     /// Tries to prove that the side to move in a position, or the current one of a [`History`], has a forced win, or
     /// that it loses against any play.
     ///
@@ -86,7 +105,8 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         self.table.next_search();
         let history = from.into();
         let root = Node::root(&history, &self.evaluator);
-        let mut descent = Descent::new(&self.evaluator, &mut self.table, &history, limits.started(), observer);
+        let mut descent =
+            Descent::new((&self.evaluator, self.expectation), &mut self.table, &history, limits.started(), observer);
         if descent.is_over(&root) {
             return Proof { score: None, line: Vec::new(), nodes: 0 };
         }
@@ -96,14 +116,18 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         match found {
             Ok(numbers) if numbers.is_decided() => {
                 let (numbers, line) = descent.line(&root, &mut buffers);
-                let plies = Ply(numbers.plies);
-                let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
-                // Longer than a score can say, it is none.
-                Proof { score: Some(score).filter(|score| score.is_proved()), line, nodes }
+                Proof { score: decided(numbers), line, nodes }
             }
             _ => Proof { score: None, line: Vec::new(), nodes },
         }
     }
+}
+
+/// The score of a position that is won or lost; longer than a score can say, it is none.
+fn decided(numbers: Numbers) -> Option<Score> {
+    let plies = Ply(numbers.plies);
+    let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
+    Some(score).filter(|score| numbers.is_decided() && score.is_proved())
 }
 
 #[cfg(test)]

@@ -215,7 +215,9 @@ fn four_games_of_every_honest_agent_on_every_tier() {
                 continue;
             }
             played += 1;
-            faults.extend(wrong(&ran, 4).map(|wrong| format!("{}, {tier}: {wrong}", agent.name)));
+            let wrong = wrong(&ran, 4);
+            println!("{}, {tier}: {}", agent.name, wrong.as_deref().unwrap_or("4 games without a fault"));
+            faults.extend(wrong.map(|wrong| format!("{}, {tier}: {wrong}", agent.name)));
         }
     }
     assert!(faults.is_empty(), "{} of {played}:\n{}", faults.len(), faults.join("\n"));

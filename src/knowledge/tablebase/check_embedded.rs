@@ -3,7 +3,8 @@
 
 use std::process::ExitCode;
 
-#[path = "checksum.rs"]
+#[path = "../checksum.rs"]
+#[expect(unreachable_pub, reason = "it is a file of the library too")]
 mod checksum;
 
 const FILE: &str = "src/knowledge/tablebase/embedded.tables";
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
     if std::env::var_os("CARGO_FEATURE_TABLES").is_none() {
         return ExitCode::SUCCESS;
     }
-    for read in [FILE, "src/knowledge/tablebase/checksum.rs"] {
+    for read in [FILE, "src/knowledge/checksum.rs"] {
         println!("cargo::rerun-if-changed={read}");
     }
     match std::fs::read(FILE).map(|bytes| checksum::checksum(&bytes)) {

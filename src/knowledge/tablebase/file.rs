@@ -29,10 +29,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::broken::{BrokenTable, TableError};
-use super::checksum::checksum;
 use super::index::Index;
 use super::material::Material;
 use super::section::{HEAD_BYTES, Section};
+use crate::knowledge::checksum;
 use layout::{Directory, FileHead, PAGE};
 
 pub use layout::MAGIC;

@@ -1,6 +1,6 @@
 //! Which position does the solver look at next?
 
-use super::numbers::{BARRED, Draws, Numbers, VOID};
+use super::numbers::{BARRED, Draws, Expectation, Numbers, VOID};
 use super::table::ProofTable;
 use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList};
 use crate::score::Ply;
@@ -16,6 +16,7 @@ pub(super) struct Descent<'a, G: Game, E> {
     pub(super) table: &'a mut ProofTable,
     pub(super) limits: LimitCheck<'a, G>,
     pub(super) path: Path,
+    pub(super) expectation: Expectation,
 }
 
 /// The moves of a node on the path, and what is known of the positions after them: buffers of one ply, allocated once a
@@ -46,7 +47,7 @@ impl<G: Game> Children<G> {
 
 impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
     pub(super) fn new(
-        evaluator: &'a E,
+        (evaluator, expectation): (&'a E, Expectation),
         table: &'a mut ProofTable,
         history: &History<G>,
         limits: Limits,
@@ -55,7 +56,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         let longest = limits.depth.map_or(NO_LAST_PLY, |depth| Ply(depth.0.max(0) as u16));
         let last_ply = limits.game_plies.map_or(NO_LAST_PLY, Ply).min(longest);
         let path = Path::of_proof(history, last_ply);
-        Descent { evaluator, table, limits: LimitCheck::new(limits, observer), path }
+        Descent { evaluator, table, limits: LimitCheck::new(limits, observer), path, expectation }
     }
 
     /// Whether the game has no ply left at the root.
@@ -130,7 +131,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
                 here.numbers[index] = if plies_left >= 2 && wins_next(&child.position, replies) {
                     Numbers::won_in(1)
                 } else {
-                    Numbers::expected(child.evaluate(self.evaluator))
+                    Numbers::expected(child.evaluate(self.evaluator), self.expectation)
                 };
             }
         }

@@ -1,7 +1,7 @@
 //! What do the positions after its moves say of a position?
 
 use crate::score::Score;
-use crate::search::params::{AS_GOOD_AS_WON, BARRED_ELSEWHERE, EXPECTED};
+use crate::search::params::BARRED_ELSEWHERE;
 use crate::search::path::Ruling;
 
 /// The proof numbers of a position, from the view of the side to move there.
@@ -13,6 +13,22 @@ pub(super) struct Numbers {
     pub(super) loss: u32,
     /// Won or lost in at most this many plies; 0 as long as it is neither.
     pub(super) plies: u16,
+}
+
+/// What the evaluation of a position says of its numbers before it is visited. M. Winands, M. Schadd,
+/// "Evaluation-function based proof-number search", 2010.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expectation {
+    /// How far the two numbers of a position that is as good as won are apart, at least 0.
+    pub apart: i16,
+    /// An evaluation from which on a position counts as good as won, in hundredths of the evaluation's unit, above 0.
+    pub as_good_as_won: i16,
+}
+
+impl Default for Expectation {
+    fn default() -> Expectation {
+        Expectation { apart: 10, as_good_as_won: 100 }
+    }
 }
 
 /// Infinite: it cannot be won, or lost.
@@ -41,12 +57,12 @@ impl Numbers {
     /// Thresholds that are never reached.
     pub(super) const UNBOUNDED: Numbers = Numbers { win: VOID, loss: VOID, plies: 0 };
 
-    /// The numbers of a position that was only evaluated. M. Winands, M. Schadd, "Evaluation-function
-    /// based proof-number search", 2010.
-    pub(super) fn expected(evaluation: Score) -> Numbers {
-        let value = i32::from(evaluation.value()).clamp(-AS_GOOD_AS_WON, AS_GOOD_AS_WON);
-        let good = EXPECTED * (AS_GOOD_AS_WON + value) / (2 * AS_GOOD_AS_WON);
-        Numbers { win: 1 + (EXPECTED - good) as u32, loss: 1 + good as u32, plies: 0 }
+    /// The numbers of a position that was only evaluated.
+    pub(super) fn expected(evaluation: Score, expectation: Expectation) -> Numbers {
+        let [apart, as_good_as_won] = [expectation.apart, expectation.as_good_as_won].map(i32::from);
+        let value = i32::from(evaluation.value()).clamp(-as_good_as_won, as_good_as_won);
+        let good = apart * (as_good_as_won + value) / (2 * as_good_as_won);
+        Numbers { win: 1 + (apart - good) as u32, loss: 1 + good as u32, plies: 0 }
     }
 
     /// The numbers of a position where the rules end the game.

@@ -62,7 +62,7 @@ impl BuildPart {
 
 /// The checksum that guards files of tables and their parts.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    crate::knowledge::tablebase::checksum::checksum(bytes)
+    crate::knowledge::checksum(bytes)
 }
 
 #[cfg(test)]

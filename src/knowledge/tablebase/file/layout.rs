@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::knowledge::checksum;
 use crate::knowledge::tablebase::broken::TableError;
-use crate::knowledge::tablebase::checksum::checksum;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
 

@@ -5,7 +5,7 @@
 ///
 /// Every step can be undone, so a change within eight bytes is always detected. After FNV-1a (G. Fowler,
 /// L. C. Noll, K.-P. Vo, 1991), which takes single bytes. It guards against accidents, not against attackers.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = spread(OFFSET ^ bytes.len() as u64);
     let mut rest = bytes;
     while let Some((word, more)) = rest.split_first_chunk::<8>() {

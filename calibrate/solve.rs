@@ -1,0 +1,183 @@
+//! Who wins a game, and how? The whole strategy of a player who has a forced win, proved and verified.
+//!
+//! One side, the winner, wants to prove that it wins; the other one defends itself. An outer tree decides what to look
+//! at next: at the defender's turn the proof-number solver tries to prove the position lost, at the winner's a search
+//! says which move is best. What was proved is written to a store, move by move, so that nothing has to be proved twice.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `tree` | what is to be done next, and what does that say of the start |
+//! | `node` | what is known of one position of the tree, and what may it cost |
+//! | `work` | how a position is scored, or proved |
+//! | `read_out` | which positions does a proof rest on |
+//! | `store` | what was found out before, by this run and earlier ones |
+//! | `store_file` | how that lies on disk |
+//! | `run` | how several threads work on one tree |
+//! | `strategy` | which positions does the winner need |
+//! | `cut` | which of them suffice, if a solver does the rest |
+//! | `longest` | what is its longest game |
+//! | `verify` | is a strategy right, by the rules alone |
+//! | `walk` | what happens if a player plays against every reply |
+//! | `verify_cut` | does `loa6` win with a part of it |
+
+mod cut;
+mod longest;
+mod node;
+mod read_out;
+mod run;
+mod store;
+mod store_file;
+mod strategy;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod verify;
+mod verify_cut;
+mod walk;
+mod work;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use kingline::evaluate::loa::Evaluation;
+use kingline::files;
+use kingline::game::{Canonical, Evaluator, Game};
+use kingline::knowledge::solved::Strategy;
+use kingline::loa::Position;
+use kingline::terminal::stdout_line;
+
+use crate::tables::{Threads, in_thousands};
+use store::Store;
+
+/// What `calibrate solve` does, and how.
+#[derive(clap::Args)]
+pub(crate) struct SolveArguments {
+    /// Columns and rows of the board of Lines of Action.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=6))]
+    board: u8,
+    /// Moves from the start, as `b1-b3`; the side to move after them is to be proved the winner. May be given several
+    /// times: one strategy for all of them. Default: the first player wins from the start.
+    #[arg(long, value_name = "MOVES")]
+    after: Vec<String>,
+    /// Where what was proved is kept: killed and run again, the same command goes on.
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "cut"])]
+    store: Option<PathBuf>,
+    /// Writes the whole strategy to this file.
+    #[arg(long, value_name = "FILE", requires = "store")]
+    strategy: Option<PathBuf>,
+    /// Default: the number of cores.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The most memory for the solvers' tables, in MiB, of all threads together.
+    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
+    memory: u32,
+    /// Verifies the whole strategy in FILE by the rules alone: every position, against every reply. One that was cut is
+    /// verified together with the solver of `loa6`, which does the rest.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "cut"])]
+    verify: Option<PathBuf>,
+    /// Writes the longest game of the strategy that is verified to FILE, as SGF.
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    longest: Option<PathBuf>,
+    /// Writes to --output what `loa6` needs of the whole strategy in FILE: the positions with at least --plies, and of the
+    /// others those where its solver does not find the way.
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store")]
+    cut: Option<PathBuf>,
+    /// Of positions that stay: the plies that the loser holds out.
+    #[arg(long, value_name = "PLIES", default_value_t = 12, requires = "cut")]
+    plies: u8,
+    /// Where the positions that stay are written.
+    #[arg(long, value_name = "FILE", requires = "cut")]
+    output: Option<PathBuf>,
+}
+
+/// Proves, verifies or cuts.
+///
+/// # Errors
+/// A file cannot be read or written, the side to move does not win, or a strategy is wrong.
+pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
+    if arguments.board == 6 && of_loa6(arguments)? {
+        return Ok(());
+    }
+    match arguments.board {
+        4 => of_board::<4>(arguments),
+        5 => of_board::<5>(arguments),
+        _ => of_board::<6>(arguments),
+    }
+}
+
+/// What concerns the program `loa6`, which has a part of a strategy and a solver; whether that was wanted.
+fn of_loa6(arguments: &SolveArguments) -> Result<bool> {
+    let (starts, threads) = (starts(&arguments.after)?, Threads::new(arguments.threads));
+    let Some(path) = arguments.verify.as_ref().or(arguments.cut.as_ref()) else { return Ok(false) };
+    let bytes = read(path)?;
+    let strategy = Strategy::<Position<6>>::open(&bytes).with_context(|| path.display().to_string())?;
+    if let Some(output) = &arguments.output {
+        let kept = cut::cut(&strategy, &starts, arguments.plies, threads)?;
+        let bytes = Strategy::<Position<6>>::to_bytes(kept, arguments.plies);
+        files::write_whole(output, &bytes)?;
+        stdout_line(format_args!("{}: {} bytes", output.display(), in_thousands(bytes.len() as u64)))?;
+        return Ok(true);
+    }
+    if strategy.fewest_plies() > 0 {
+        verify_cut::run(&strategy, &starts, threads)?;
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<()> {
+    let starts = starts::<Position<N>>(&arguments.after)?;
+    if let Some(path) = &arguments.verify {
+        let bytes = read(path)?;
+        let strategy = Strategy::<Position<N>>::open(&bytes).with_context(|| path.display().to_string())?;
+        verify::run(&strategy, &starts, Threads::new(arguments.threads))?;
+        if let Some(path) = &arguments.longest {
+            files::write_whole(path, longest::game(&strategy, starts[0])?.to_string().as_bytes())?;
+        }
+        return Ok(());
+    }
+    ensure!(arguments.cut.is_none(), "only the strategy of 6x6 can be cut: `loa6` plays by it");
+    let store = arguments.store.as_deref().context("a store is needed")?;
+    prove(arguments, store, &starts, Evaluation::default())
+}
+
+/// Proves that the side to move wins each of these positions, and writes the strategy if that is wanted.
+fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
+    arguments: &SolveArguments,
+    path: &Path,
+    starts: &[G],
+    evaluator: E,
+) -> Result<()> {
+    let store = Store::open::<G>(path)?;
+    let threads = Threads::new(arguments.threads);
+    for start in starts {
+        let proved = run::prove(&store, *start, evaluator, threads, (arguments.memory as usize) << 20)?;
+        stdout_line(proved)?;
+    }
+    if let Some(output) = &arguments.strategy {
+        let positions = strategy::whole(&store, starts)?;
+        let bytes = Strategy::<G>::to_bytes(positions, 0);
+        files::write_synced(output, &[&bytes])?;
+        let positions = Strategy::<G>::open(&bytes)?.len() as u64;
+        stdout_line(format_args!("{}: {} positions", output.display(), in_thousands(positions)))?;
+    }
+    Ok(())
+}
+
+/// The positions after these moves from the start; the start itself without any.
+fn starts<G: Game>(after: &[String]) -> Result<Vec<G>> {
+    let position = |line: &String| {
+        let mut position = G::start();
+        for text in line.split_whitespace() {
+            position = position.play(position.parse_move(text)?);
+        }
+        ensure!(position.ending().is_none(), "the game is over after \"{line}\"");
+        Ok(position)
+    };
+    if after.is_empty() { Ok(vec![G::start()]) } else { after.iter().map(position).collect() }
+}
+
+/// All of a file; whole strategies are longer than other files.
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}

@@ -1,0 +1,131 @@
+//! Which positions of a whole strategy suffice, if a solver does the rest?
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use anyhow::{Result, bail};
+use kingline::game::{Canonical, Color, Game, Outcome};
+use kingline::knowledge::solved::Strategy;
+use kingline::loa::Position;
+use kingline::play::solved::winning_choice;
+use kingline::search::Limits;
+use kingline::terminal::stderr_line;
+
+use super::walk::Walk;
+use crate::tables::{Threads, in_thousands};
+
+/// Some positions of a strategy: forms and plies.
+type Positions = HashMap<u128, u8>;
+
+/// What the solver answered: the form after its move, and its nodes; `None`: it knows no win.
+type Answers = Mutex<HashMap<u128, Option<(u128, u64)>>>;
+
+/// The positions with at least `fewest` plies, and of the others each without which `loa6` would not win from these
+/// positions: where its solver finds no win, where its moves would lead back to a position, and where they would take
+/// longer than was promised.
+///
+/// # Errors
+/// The strategy is not whole.
+pub(super) fn cut(
+    whole: &Strategy<'_, Position<6>>,
+    starts: &[Position<6>],
+    fewest: u8,
+    threads: Threads,
+) -> Result<Vec<(u128, u8)>> {
+    let all: Positions = whole.positions().collect();
+    let mut kept: Positions = whole.positions().filter(|&(_, plies)| plies >= fewest).collect();
+    let answers = Answers::default();
+    loop {
+        keep_from_going_astray::<Position<6>>(&all, &mut kept);
+        let policy = |position: &Position<6>| answer(position, &kept, &answers);
+        let walk = Walk::of(starts, &policy, threads)?;
+        let mut bad: Vec<usize> = walk.lost_ways().collect();
+        if bad.is_empty() {
+            match walk.played() {
+                Ok(_) => return Ok(kept.into_iter().collect()),
+                Err(around) => bad.extend(around),
+            }
+        }
+        let wanted: Vec<u128> = bad.iter().filter_map(|&place| better(&walk, place, whole, &kept)).collect();
+        if wanted.is_empty() {
+            bail!("the strategy does not say how to go on at {} positions", bad.len());
+        }
+        let [bad, size] = [bad.len(), kept.len()].map(|count| in_thousands(count as u64));
+        stderr_line(format_args!("{size} positions: {bad} where more are needed"));
+        kept.extend(wanted.into_iter().map(|form| (form, all[&form])));
+    }
+}
+
+/// The move of a player with these positions, and its nodes.
+fn answer(position: &Position<6>, kept: &Positions, answers: &Answers) -> Option<(Position<6>, u64)> {
+    if let Some(form) = best(position, kept) {
+        return Some((Position::of_form(form, !position.turn())?, 0));
+    }
+    let form = position.form();
+    let known = answers.lock().ok()?.get(&form).copied();
+    let (form, nodes) = known.unwrap_or_else(|| {
+        let choice = winning_choice(position, None, Limits::default());
+        let found = choice.map(|choice| (position.play(choice.best).form(), choice.why.nodes()));
+        if let Ok(mut answers) = answers.lock() {
+            answers.insert(form, found);
+        }
+        found
+    })?;
+    Some((Position::of_form(form, !position.turn())?, nodes))
+}
+
+/// The form after the best move by some positions, as [`Strategy::winning_move`] finds it.
+fn best<G: Canonical>(position: &G, positions: &Positions) -> Option<u128> {
+    let won = Some(Outcome::Win(position.turn()));
+    let known = |after: G| {
+        let form = after.form();
+        let plies = if after.outcome() == won { Some(0) } else { positions.get(&form).map(|plies| plies + 1) };
+        Some((plies?, form))
+    };
+    position.legal_moves().into_iter().filter_map(|mv| known(position.play(mv))).min().map(|(_, form)| form)
+}
+
+/// The position of the whole strategy that helps at this place, or else at the last one before it where one does.
+fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>, kept: &Positions) -> Option<u128> {
+    let mut places = std::iter::successors(Some(place), |&place| walk.before(place));
+    places.find_map(|place| {
+        let position = Position::<6>::of_form(walk.form(place), Color::Black)?;
+        let (mv, _) = whole.winning_move(&position)?;
+        let after = position.play(mv);
+        (after.outcome().is_none() && !kept.contains_key(&after.form())).then(|| after.form())
+    })
+}
+
+/// Adds what is missing so that after each reply to a position that stays, the player's move leads to one with fewer
+/// plies, or it has to ask its solver.
+fn keep_from_going_astray<G: Canonical>(all: &Positions, kept: &mut Positions) {
+    loop {
+        let missing: Vec<u128> = kept.iter().flat_map(|(&form, &plies)| astray::<G>(form, plies, all, kept)).collect();
+        if missing.is_empty() {
+            return;
+        }
+        kept.extend(missing.into_iter().map(|form| (form, all[&form])));
+    }
+}
+
+/// What is missing among the positions that stay, so that plies become fewer after each reply to this one.
+fn astray<G: Canonical>(form: u128, plies: u8, all: &Positions, kept: &Positions) -> Vec<u128> {
+    let Some(position) = G::of_form(form, Color::White) else { return Vec::new() };
+    let mut missing = Vec::new();
+    for mv in position.legal_moves() {
+        let reply = position.play(mv);
+        if reply.outcome().is_some() {
+            continue;
+        }
+        let after: Vec<G> = reply.legal_moves().into_iter().map(|mv| reply.play(mv)).collect();
+        if after.iter().any(|after| after.outcome() == Some(Outcome::Win(reply.turn()))) {
+            continue;
+        }
+        let forms: Vec<u128> = after.iter().filter(|after| after.outcome().is_none()).map(Canonical::form).collect();
+        let least = |set: &Positions| forms.iter().filter_map(|form| Some((*set.get(form)?, *form))).min();
+        if least(kept).is_some_and(|(stays, _)| u16::from(stays) + 2 > plies.into()) {
+            missing.extend(least(all).map(|(_, form)| form));
+        }
+    }
+    missing
+}

@@ -1,0 +1,43 @@
+//! What is the longest game of a whole strategy?
+
+use anyhow::{Context, Result};
+use kingline::game::{Game, Outcome};
+use kingline::knowledge::solved::Strategy;
+use kingline::loa::sgf::{About, Record};
+use kingline::loa::{Move, Position};
+
+/// The game from a position in which the winner makes the move that leaves the fewest plies, and the other side the one
+/// that leaves the most; of several the first.
+///
+/// # Errors
+/// The strategy is not whole, or does not win from there.
+pub(super) fn game<const N: usize>(strategy: &Strategy<'_, Position<N>>, start: Position<N>) -> Result<Record<N>> {
+    let mut record = Record::new(start);
+    let (_, plies) = strategy.winning_move(&start).context("no move leads to a lost position")?;
+    for ply in 0..plies {
+        let position = record.position();
+        if position.outcome().is_some() {
+            break;
+        }
+        let mv = if ply % 2 == 0 {
+            strategy.winning_move(&position).map(|(mv, _)| mv)
+        } else {
+            longest_reply(strategy, &position)
+        };
+        record.play(mv.with_context(|| format!("the strategy is not whole: {position}"))?);
+    }
+    let comment = format!("won in {plies} plies: the longest game of the strategy by which the first player wins");
+    record.set_about(About { comment, ..About::default() });
+    record.set_result(record.position().outcome());
+    Ok(record)
+}
+
+fn longest_reply<const N: usize>(strategy: &Strategy<'_, Position<N>>, position: &Position<N>) -> Option<Move> {
+    let plies = |mv: &Move| {
+        let after = position.play(*mv);
+        let is_lost = after.outcome() == Some(Outcome::Win(after.turn()));
+        if is_lost { 0 } else { strategy.winning_move(&after).map_or(0, |(_, plies)| plies) }
+    };
+    // Of several the first: `max_by_key` takes the last.
+    position.legal_moves().into_iter().rev().max_by_key(plies)
+}

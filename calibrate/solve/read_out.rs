@@ -1,0 +1,92 @@
+//! Which positions does a proof rest on?
+//!
+//! The solver remembers that a position is lost, and in how many plies, not why. So a proof is walked again: all of the
+//! loser's moves, and one of the winner's that leads to a position known to be lost, down to the end of the game. A
+//! position goes to the store when all positions that it rests on are there: so none rests on itself, whatever the solver
+//! remembered.
+
+use kingline::game::{Canonical, Evaluator, Outcome};
+use kingline::score::Meaning;
+use kingline::search::{Limits, Prover};
+
+use super::store::{Fact, Store};
+
+/// Nodes to prove again what the solver's table has forgotten.
+const AGAIN: u64 = 2_000_000;
+
+/// A walk through what a solver has proved.
+pub(super) struct ReadOut<'a, G, E> {
+    pub(super) store: &'a Store,
+    pub(super) prover: &'a mut Prover<G, E>,
+    /// The lost positions on the way here. One that is only alike may come again: the second one is nearer to the end.
+    way: Vec<G>,
+}
+
+/// The solver has forgotten why, and does not find it again in a short time, or found nothing but a repetition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Forgotten;
+
+impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
+    pub(super) fn new(store: &'a Store, prover: &'a mut Prover<G, E>) -> ReadOut<'a, G, E> {
+        ReadOut { store, prover, way: Vec::new() }
+    }
+
+    /// Adds a position that was proved lost, and all that it rests on, to the store; the plies in which it is lost, at
+    /// most.
+    pub(super) fn lost(&mut self, position: &G) -> Result<u16, Forgotten> {
+        let form = position.form();
+        if let Some(plies) = self.store.lost(form) {
+            return Ok(plies);
+        }
+        if self.way.contains(position) {
+            return Err(Forgotten);
+        }
+        self.way.push(*position);
+        let plies = self.after_replies(position);
+        self.way.pop();
+        self.store.add(form, Fact::Lost(plies?));
+        plies
+    }
+
+    fn after_replies(&mut self, position: &G) -> Result<u16, Forgotten> {
+        let mut most = 0;
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            let plies = match after.outcome() {
+                Some(Outcome::Win(winner)) if winner == after.turn() => 0,
+                Some(_) => return Err(Forgotten),
+                None => self.won(&after)?,
+            };
+            most = most.max(plies + 1);
+        }
+        Ok(most)
+    }
+
+    /// Likewise, for a position that was proved won.
+    pub(super) fn won(&mut self, position: &G) -> Result<u16, Forgotten> {
+        if let Some(plies) = self.store.won(position) {
+            return Ok(plies);
+        }
+        for mv in self.remembered(position) {
+            if let Ok(plies) = self.lost(&position.play(mv)) {
+                return Ok(plies + 1);
+            }
+        }
+        let proof = self.prover.prove(*position, Limits::nodes(AGAIN), &mut ());
+        match (proof.score, proof.line.first()) {
+            (Some(score), Some(&mv)) if score.is_win() => Ok(self.lost(&position.play(mv))? + 1),
+            _ => Err(Forgotten),
+        }
+    }
+
+    /// The moves to positions that the solver knows to be lost, those to the nearest end first.
+    fn remembered(&self, position: &G) -> Vec<G::Move> {
+        let plies = |mv| match self.prover.known(&position.play(mv)).map(kingline::score::Score::meaning) {
+            Some(Meaning::LossIn(plies)) => Some((plies, mv)),
+            _ => None,
+        };
+        let mut moves: Vec<(u16, G::Move)> = position.legal_moves().into_iter().filter_map(plies).collect();
+        moves.sort_by_key(|&(plies, _)| plies);
+        moves.into_iter().map(|(_, mv)| mv).collect()
+    }
+}

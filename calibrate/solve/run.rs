@@ -1,0 +1,128 @@
+//! How do several threads work on one tree?
+
+use std::fmt;
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use kingline::clock::Clock;
+use kingline::game::{Canonical, Evaluator};
+
+use super::store::Store;
+use super::tree::Tree;
+use super::work::Worker;
+use crate::progress::Status;
+use crate::tables::{Threads, in_thousands};
+
+/// How often what was found out goes to the disk.
+const SAVE: Duration = Duration::from_secs(10);
+
+/// A proof that the side to move wins.
+#[derive(Debug)]
+pub(super) struct Proved<G> {
+    start: G,
+    plies: u16,
+    lost_positions: usize,
+    cpu: Duration,
+}
+
+/// What the threads share.
+struct Shared<'a, G> {
+    tree: Tree<'a, G>,
+    tasks: usize,
+    saved: Instant,
+    /// What went wrong first.
+    error: Option<anyhow::Error>,
+    status: Status,
+}
+
+/// Proves that the side to move in `start` wins.
+///
+/// # Errors
+/// It does not, or the store cannot be written.
+pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
+    store: &Store,
+    start: G,
+    evaluator: E,
+    threads: Threads,
+    bytes: usize,
+) -> Result<Proved<G>> {
+    let began = Clock::Process.now();
+    let status = Status::new();
+    let shared = Shared { tree: Tree::new(store, &start), tasks: 0, saved: Instant::now(), error: None, status };
+    let (shared, changed) = (Mutex::new(shared), Condvar::new());
+    let run = || work(store, &shared, &changed, Worker::new(store, evaluator, bytes / threads.count));
+    std::thread::scope(|scope| {
+        for _ in 1..threads.count {
+            scope.spawn(run);
+        }
+        run();
+    });
+    let shared = shared.into_inner().map_err(|_| anyhow!("a thread broke off"))?;
+    // Also what was found out before something went wrong.
+    store.save()?;
+    if let Some(error) = shared.error {
+        return Err(error);
+    }
+    drop(shared.status);
+    if shared.tree.result() != Some(true) {
+        bail!("the side to move does not win, or only by coming back to a position: {start}");
+    }
+    let plies = store.won(&start).context("the store has lost what was proved")?;
+    let cpu = Clock::Process.now() - began;
+    Ok(Proved { start, plies, lost_positions: store.lost_positions(), cpu })
+}
+
+/// Does tasks until the start is decided, or something goes wrong.
+fn work<G: Canonical, E: Evaluator<G> + Copy>(
+    store: &Store,
+    shared: &Mutex<Shared<'_, G>>,
+    changed: &Condvar,
+    mut worker: Worker<'_, G, E>,
+) {
+    let Ok(mut locked) = shared.lock() else { return };
+    while locked.error.is_none() && locked.tree.result().is_none() {
+        let Some((id, task)) = locked.tree.next() else {
+            if locked.tree.result().is_some() {
+                break;
+            }
+            let Ok(woken) = changed.wait(locked) else { return };
+            locked = woken;
+            continue;
+        };
+        drop(locked);
+        let found = worker.run(&task);
+        let Ok(again) = shared.lock() else { return };
+        locked = again;
+        locked.tree.report(id, found);
+        locked.tasks += 1;
+        note(store, &mut locked);
+        changed.notify_all();
+    }
+    changed.notify_all();
+}
+
+/// Saves now and then, and says how far the proof is.
+fn note<G: Canonical>(store: &Store, shared: &mut Shared<'_, G>) {
+    if shared.saved.elapsed() >= SAVE {
+        shared.saved = Instant::now();
+        if let Err(error) = store.save() {
+            shared.error = Some(error);
+        }
+    }
+    let Shared { tree, tasks, status, .. } = shared;
+    status.show(|| {
+        let standing = tree.standing();
+        let proved = in_thousands(store.lost_positions() as u64);
+        let share = 100.0 * standing.share;
+        format!("{share:.1} % proved, {proved} lost positions known, {} open, {tasks} tasks done", standing.open)
+    });
+}
+
+impl<G: fmt::Display> fmt::Display for Proved<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (known, cpu) = (in_thousands(self.lost_positions as u64), self.cpu.as_secs_f64());
+        write!(f, "{}: the side to move wins, in at most {} plies; ", self.start, self.plies)?;
+        write!(f, "{known} lost positions known, {cpu:.0} s of CPU time")
+    }
+}

@@ -1,0 +1,200 @@
+//! How does what was found out lie on disk?
+//!
+//! A file begins with a line of text, `kingline solve 1 loa6`. Then come batches, each written at once:
+//!
+//! | bytes | what they are, little-endian |
+//! | --- | --- |
+//! | 8 | `n`, the number of facts |
+//! | 8 | checksum of the facts |
+//! | 20 n | of each fact: the form (16), its kind (2: 0 lost, 1 score, 2 tried), its value (2: plies or score) |
+//!
+//! A killed run leaves at most one broken batch at the end, which the next run removes.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use kingline::knowledge::checksum;
+use kingline::terminal::stderr_line;
+
+use super::store::Fact;
+
+const HEAD: usize = 16;
+const RECORD: usize = 20;
+
+/// A file open for adding.
+pub(super) struct StoreFile {
+    path: PathBuf,
+    file: File,
+    /// Up to here all is whole.
+    length: u64,
+}
+
+impl StoreFile {
+    /// Opens the file of a game, or makes one; all facts in it.
+    ///
+    /// # Errors
+    /// It cannot be read or written, or is something else.
+    pub(super) fn open(path: &Path, game: &str) -> Result<(StoreFile, Vec<(u128, Fact)>)> {
+        let cannot = |what: &str| format!("cannot {what} {}", path.display());
+        let opened = File::options().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = opened.with_context(|| cannot("open"))?;
+        // Two runs that write to one file would spoil it.
+        file.try_lock().with_context(|| format!("{} is in use by another run", path.display()))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).with_context(|| cannot("read"))?;
+        let title = format!("kingline solve 1 {game}\n");
+        if bytes.is_empty() {
+            file.write_all(title.as_bytes()).with_context(|| cannot("write"))?;
+            return Ok((StoreFile { path: path.to_owned(), file, length: title.len() as u64 }, Vec::new()));
+        }
+        let Some(mut rest) = bytes.strip_prefix(title.as_bytes()) else {
+            let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let found = String::from_utf8_lossy(&line[..line.len().min(60)]).escape_debug().to_string();
+            bail!("{}: found \"{found}\", expected \"{}\"", path.display(), title.trim_end());
+        };
+        let mut facts = Vec::new();
+        while let Some(after) = batch(rest, &mut facts) {
+            rest = after;
+        }
+        let length = (bytes.len() - rest.len()) as u64;
+        if !rest.is_empty() {
+            let broken = rest.len();
+            stderr_line(format_args!(
+                "{}: the last {broken} bytes are no whole batch; they are removed",
+                path.display()
+            ));
+            file.set_len(length).with_context(|| cannot("write"))?;
+        }
+        Ok((StoreFile { path: path.to_owned(), file, length }, facts))
+    }
+
+    /// Adds a batch, whole or not at all.
+    ///
+    /// # Errors
+    /// It cannot be written; the file is then as it was.
+    pub(super) fn append(&mut self, facts: &[(u128, Fact)]) -> Result<()> {
+        if facts.is_empty() {
+            return Ok(());
+        }
+        let records: Vec<u8> = facts.iter().flat_map(record).collect();
+        let mut bytes = Vec::with_capacity(HEAD + records.len());
+        bytes.extend_from_slice(&(facts.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&checksum(&records).to_le_bytes());
+        bytes.extend_from_slice(&records);
+        let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(&bytes));
+        if written.is_err() {
+            // The first error is the one that counts.
+            let _ = self.file.set_len(self.length);
+        }
+        written.with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// Reads a batch; what comes after it. `None`: there is no whole one.
+fn batch<'a>(bytes: &'a [u8], facts: &mut Vec<(u128, Fact)>) -> Option<&'a [u8]> {
+    let (count, rest) = bytes.split_first_chunk()?;
+    let (sum, rest) = rest.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(RECORD)?;
+    let (records, rest) = rest.split_at_checked(length)?;
+    if checksum(records) != u64::from_le_bytes(*sum) {
+        return None;
+    }
+    facts.extend(records.chunks_exact(RECORD).filter_map(fact));
+    Some(rest)
+}
+
+fn record(&(form, fact): &(u128, Fact)) -> [u8; RECORD] {
+    let (kind, value) = match fact {
+        Fact::Lost(plies) => (0u16, plies.to_le_bytes()),
+        Fact::Score(score) => (1, score.to_le_bytes()),
+        Fact::Tried => (2, [0; 2]),
+    };
+    let mut bytes = [0; RECORD];
+    bytes[..16].copy_from_slice(&form.to_le_bytes());
+    bytes[16..18].copy_from_slice(&kind.to_le_bytes());
+    bytes[18..].copy_from_slice(&value);
+    bytes
+}
+
+fn fact(bytes: &[u8]) -> Option<(u128, Fact)> {
+    let (form, rest) = bytes.split_first_chunk()?;
+    let &[kind, 0, low, high] = rest else { return None };
+    let fact = match kind {
+        0 => Fact::Lost(u16::from_le_bytes([low, high])),
+        1 => Fact::Score(i16::from_le_bytes([low, high])),
+        2 => Fact::Tried,
+        _ => return None,
+    };
+    Some((u128::from_le_bytes(*form), fact))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACTS: [(u128, Fact); 3] = [(7, Fact::Lost(49)), (u128::MAX, Fact::Score(-300)), (0, Fact::Tried)];
+
+    fn open(path: &Path) -> Vec<(u128, Fact)> {
+        StoreFile::open(path, "loa6").unwrap().1
+    }
+
+    #[test]
+    fn what_was_added_is_read_by_the_next_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        for round in 0..3 {
+            let (mut file, facts) = StoreFile::open(&path, "loa6").unwrap();
+            assert_eq!(facts, FACTS.repeat(round));
+            file.append(&FACTS[..1]).unwrap();
+            file.append(&[]).unwrap();
+            file.append(&FACTS[1..]).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_broken_end_is_removed_and_all_before_it_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let (mut file, _) = StoreFile::open(&path, "loa6").unwrap();
+        file.append(&FACTS).unwrap();
+        file.append(&FACTS[..1]).unwrap();
+        drop(file);
+        let whole = std::fs::read(&path).unwrap();
+        let last = HEAD + RECORD;
+        for kept in whole.len() - last..whole.len() {
+            std::fs::write(&path, &whole[..kept]).unwrap();
+            assert_eq!(open(&path), FACTS);
+            StoreFile::open(&path, "loa6").unwrap().0.append(&FACTS[..1]).unwrap();
+            assert_eq!(open(&path).len(), 4);
+        }
+        let mut altered = whole.clone();
+        *altered.last_mut().unwrap() ^= 1;
+        std::fs::write(&path, &altered).unwrap();
+        assert_eq!(open(&path), FACTS);
+    }
+
+    #[test]
+    fn something_else_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        for text in ["kingline solve 1 loa5\n", "\u{1b}[2J notes", "\n"] {
+            std::fs::write(&path, text).unwrap();
+            let error = StoreFile::open(&path, "loa6").err().unwrap().to_string();
+            assert!(error.ends_with("expected \"kingline solve 1 loa6\"") && !error.contains('\u{1b}'), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn two_runs_do_not_share_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let _first = StoreFile::open(&path, "loa6").unwrap();
+        let error = StoreFile::open(&path, "loa6").err().unwrap().to_string();
+        assert!(error.ends_with("is in use by another run"), "{error}");
+    }
+}

@@ -1,0 +1,50 @@
+//! Which positions does the winner need?
+
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, bail};
+use kingline::game::{Canonical, Color, Outcome};
+
+use super::store::Store;
+
+/// The whole strategies of the sides to move in these positions: form and plies of each position that is lost for the
+/// other side and that the winner may lead to, if at its turn it makes the move that leaves the fewest plies.
+///
+/// # Errors
+/// The store does not know that one of the sides wins, or a position has more plies than a strategy can say.
+pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u128, u8)>> {
+    let mut needed: HashMap<u128, u8> = HashMap::new();
+    let mut left = Vec::new();
+    for start in starts {
+        left.extend(move_from(store, start)?);
+    }
+    while let Some(form) = left.pop() {
+        if needed.contains_key(&form) {
+            continue;
+        }
+        let plies = store.lost(form).context("a position that is not known to be lost")?;
+        needed.insert(form, u8::try_from(plies).with_context(|| format!("a position lost in {plies} plies"))?);
+        let position = G::of_form(form, Color::White).context("a form of no position")?;
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            if after.outcome().is_none() {
+                left.extend(move_from(store, &after)?);
+            }
+        }
+    }
+    Ok(needed.into_iter().collect())
+}
+
+/// The form of the position that the winner moves to; `None`: a move leads to a won outcome.
+fn move_from<G: Canonical>(store: &Store, position: &G) -> Result<Option<u128>> {
+    let Some(plies) = store.won(position) else {
+        bail!("the store does not know that the side to move wins: {position}");
+    };
+    let after: Vec<G> = position.legal_moves().into_iter().map(|mv| position.play(mv)).collect();
+    if after.iter().any(|after| after.outcome() == Some(Outcome::Win(position.turn()))) {
+        return Ok(None);
+    }
+    let open = after.iter().filter(|after| after.outcome().is_none());
+    let best = open.map(Canonical::form).find(|&form| store.lost(form) == Some(plies - 1));
+    Ok(Some(best.context("no move leads to what is known")?))
+}

@@ -1,0 +1,145 @@
+//! Is a strategy right, by the rules alone? No solver, no search and no table has a part in it.
+//!
+//! A set of positions, each with a number of plies, is right if in each of them every move of its side to move ends the
+//! game as a loss, or leads to a position in which the other side wins at once or has a move to a position of the set with
+//! fewer plies. As plies only become fewer, every game that the other side plays by it ends, and ends as its win.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Mutex;
+
+use anyhow::{Result, bail};
+use kingline::clock::Clock;
+use kingline::game::{Canonical, Color, Outcome};
+use kingline::knowledge::solved::Strategy;
+use kingline::terminal::stdout_line;
+
+use crate::progress::Progress;
+use crate::tables::{Threads, in_thousands};
+
+/// Positions that a thread verifies at a time.
+const CHUNK: usize = 4096;
+/// Failures that are printed; the others are only counted.
+const SHOWN: usize = 10;
+
+/// What is wrong with a position of the set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    position: String,
+    what: String,
+}
+
+/// A set of lost positions, for fast look-up.
+pub(super) struct Lost(HashMap<u128, u8>);
+
+/// What a thread has verified.
+#[derive(Clone, Debug, Default)]
+struct Verified {
+    moves: u64,
+    failures: Vec<Failure>,
+}
+
+/// Verifies a whole strategy, and that the sides to move in `starts` win by it.
+///
+/// # Errors
+/// It is not right.
+pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G], threads: Threads) -> Result<()> {
+    let began = Clock::Process.now();
+    if strategy.fewest_plies() > 0 {
+        let fewest = strategy.fewest_plies();
+        bail!("found a strategy without its positions of fewer than {fewest} plies, expected a whole one");
+    }
+    let positions: Vec<(u128, u8)> = strategy.positions().collect();
+    let lost = Lost::new(&positions);
+    let chunks: Vec<&[(u128, u8)]> = positions.chunks(CHUNK).collect();
+    let progress = Mutex::new(Progress::new("verify", chunks.len()));
+    let verified = threads.map(&chunks, |chunk| {
+        let mut verified = Verified::default();
+        for &(form, plies) in *chunk {
+            match check::<G>(&lost, form, plies) {
+                Ok(moves) => verified.moves += moves,
+                Err(failure) => verified.failures.push(failure),
+            }
+        }
+        if let Ok(mut progress) = progress.lock() {
+            progress.step("");
+        }
+        Ok(verified)
+    })?;
+    drop(progress);
+    let mut failures: Vec<Failure> = verified.iter().flat_map(|verified| verified.failures.clone()).collect();
+    for start in starts {
+        match lost.won(start) {
+            Some(plies) => stdout_line(format_args!("{start}: the side to move wins, in at most {plies} plies"))?,
+            None => failures.push(Failure::new(start, "no move leads to a lost position")),
+        }
+    }
+    let moves: u64 = verified.iter().map(|verified| verified.moves).sum();
+    let longest = positions.iter().map(|&(_, plies)| plies).max().unwrap_or(0);
+    stdout_line(format_args!(
+        "{} positions, {} replies, the longest line {longest} plies: {} failures; {:.1} s of CPU time",
+        in_thousands(positions.len() as u64),
+        in_thousands(moves),
+        failures.len(),
+        (Clock::Process.now() - began).as_secs_f64(),
+    ))?;
+    failures.iter().take(SHOWN).try_for_each(stdout_line)?;
+    if failures.is_empty() { Ok(()) } else { bail!("the strategy is not right: {} failures", failures.len()) }
+}
+
+/// Whether a position of the set is lost as it says; the number of its moves.
+pub(super) fn check<G: Canonical>(lost: &Lost, form: u128, plies: u8) -> Result<u64, Failure> {
+    let Some(position) = G::of_form(form, Color::White) else {
+        return Err(Failure { position: format!("{form:#x}"), what: "no position has this form".into() });
+    };
+    if position.outcome().is_some() {
+        return Err(Failure::new(&position, "the game is over"));
+    }
+    let moves = position.legal_moves();
+    for &mv in &moves {
+        let after = position.play(mv);
+        let in_plies = match after.outcome() {
+            Some(Outcome::Win(winner)) if winner != position.turn() => 0,
+            Some(_) => u16::MAX,
+            None => lost.won(&after).unwrap_or(u16::MAX),
+        };
+        if in_plies >= u16::from(plies) {
+            let found = match in_plies {
+                u16::MAX => "is not known to win".into(),
+                more => format!("wins in {more} plies"),
+            };
+            let what = format!("after {} the other side {found}, expected fewer than {plies}", position.notation(mv));
+            return Err(Failure::new(&position, what));
+        }
+    }
+    Ok(moves.len() as u64)
+}
+
+impl Lost {
+    pub(super) fn new(positions: &[(u128, u8)]) -> Lost {
+        Lost(positions.iter().copied().collect())
+    }
+
+    /// In how many plies at most the side to move wins: at once, or by a move to a position of the set.
+    pub(super) fn won<G: Canonical>(&self, position: &G) -> Option<u16> {
+        let after = || position.legal_moves().into_iter().map(|mv| position.play(mv));
+        let won = Some(Outcome::Win(position.turn()));
+        if after().any(|after| after.outcome() == won) {
+            return Some(1);
+        }
+        let known = after().filter_map(|after| self.0.get(&after.form()).copied());
+        known.min().map(|plies| u16::from(plies) + 1)
+    }
+}
+
+impl Failure {
+    fn new(position: &impl fmt::Display, what: impl Into<String>) -> Failure {
+        Failure { position: position.to_string(), what: what.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.position, self.what)
+    }
+}

@@ -1,0 +1,37 @@
+//! Does `loa6` win with a part of a strategy, and its solver for the rest?
+
+use anyhow::{Result, bail};
+use kingline::clock::Clock;
+use kingline::game::{Canonical, Color, Game};
+use kingline::knowledge::solved::Strategy;
+use kingline::loa::Position;
+use kingline::play::solved::winning_choice;
+use kingline::search::Limits;
+use kingline::terminal::stdout_line;
+
+use super::walk::Walk;
+use crate::tables::Threads;
+
+/// Verifies that `loa6` wins from these positions with this part of a strategy.
+///
+/// # Errors
+/// It does not.
+pub(super) fn run(strategy: &Strategy<'_, Position<6>>, starts: &[Position<6>], threads: Threads) -> Result<()> {
+    let began = Clock::Process.now();
+    let policy = |position: &Position<6>| {
+        let choice = winning_choice(position, Some(strategy), Limits::default())?;
+        Some((position.play(choice.best), choice.why.nodes()))
+    };
+    let walk = Walk::of(starts, &policy, threads)?;
+    let shown =
+        |place| Position::<6>::of_form(walk.form(place), Color::Black).map_or(String::new(), |it| it.to_string());
+    if let Some(place) = walk.lost_ways().next() {
+        bail!("at {} positions the player knows no win, as at {}", walk.lost_ways().count(), shown(place));
+    }
+    match walk.played() {
+        Ok(played) => stdout_line(played)?,
+        Err(around) => bail!("the player may come back to {} positions, as to {}", around.len(), shown(around[0])),
+    }
+    let cpu = (Clock::Process.now() - began).as_secs_f64();
+    stdout_line(format_args!("all games are won; {cpu:.0} s of CPU time"))
+}

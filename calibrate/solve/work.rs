@@ -1,0 +1,102 @@
+//! How is a position scored, or proved?
+
+use kingline::game::{Canonical, Evaluator};
+use kingline::play::solved::EXPECTATION;
+use kingline::score::Score;
+use kingline::search::{Limits, Prover, Searcher};
+
+use super::read_out::ReadOut;
+use super::store::{Fact, Store};
+use super::tree::Task;
+
+/// Nodes of a search for the winner's best move.
+const SEARCH: u64 = 350_000;
+/// Nodes of a search for the score of each other move.
+const SHORT_SEARCH: u64 = 60_000;
+/// Nodes in which the solver tries a position of the winner before it is searched.
+const GLANCE: u64 = 20_000;
+/// Memory of a search's table, in bytes.
+const SEARCH_TABLE: usize = 32 << 20;
+
+/// A thread's own solver and search, with what they remember.
+pub(super) struct Worker<'a, G: Canonical, E> {
+    store: &'a Store,
+    prover: Prover<G, E>,
+    searcher: Searcher<G, E>,
+}
+
+/// What a task has found out of its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The winner wins; the store knows how.
+    Proved,
+    /// The defender wins.
+    Refuted,
+    /// The store has scores, or knows that the solver has tried.
+    More,
+}
+
+impl<'a, G: Canonical, E: Evaluator<G> + Copy> Worker<'a, G, E> {
+    /// A worker whose solver takes at most `bytes` of memory.
+    pub(super) fn new(store: &'a Store, evaluator: E, bytes: usize) -> Worker<'a, G, E> {
+        let searcher = Searcher::new(evaluator).with_table_limit(SEARCH_TABLE);
+        Worker { store, prover: Prover::new(evaluator).with_expectation(EXPECTATION).with_table_limit(bytes), searcher }
+    }
+
+    /// Does a task.
+    pub(super) fn run(&mut self, task: &Task<G>) -> Found {
+        match *task {
+            Task::Best(position) => self.best(&position),
+            Task::Others(position) => self.others(&position),
+            Task::Solve(position, nodes) => self.solve(&position, nodes),
+        }
+    }
+
+    /// Looks for the winner's best move, and scores the position after it.
+    fn best(&mut self, position: &G) -> Found {
+        let proof = self.prover.prove(*position, Limits::nodes(GLANCE), &mut ());
+        match proof.score {
+            Some(score) if score.is_win() && ReadOut::new(self.store, &mut self.prover).won(position).is_ok() => {
+                return Found::Proved;
+            }
+            Some(score) if score.is_loss() => return Found::Refuted,
+            _ => {}
+        }
+        let report = self.searcher.search(*position, Limits::nodes(SEARCH), &mut ());
+        if let Some(best) = report.best {
+            self.add_score(&position.play(best), report.score);
+        }
+        Found::More
+    }
+
+    /// Scores the positions after all moves that have no score yet.
+    fn others(&mut self, position: &G) -> Found {
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            if after.outcome().is_none() && self.store.facts(after.form()).score.is_none() {
+                let report = self.searcher.search(after, Limits::nodes(SHORT_SEARCH), &mut ());
+                self.add_score(&after, -report.score);
+            }
+        }
+        Found::More
+    }
+
+    /// Tries to prove a position of the defender lost.
+    fn solve(&mut self, position: &G, nodes: u64) -> Found {
+        let proof = self.prover.prove(*position, Limits::nodes(nodes), &mut ());
+        match proof.score {
+            Some(score) if score.is_loss() && ReadOut::new(self.store, &mut self.prover).lost(position).is_ok() => {
+                return Found::Proved;
+            }
+            Some(score) if score.is_win() => return Found::Refuted,
+            _ => {}
+        }
+        self.store.add(position.form(), Fact::Tried);
+        Found::More
+    }
+
+    fn add_score(&self, after: &G, score: Score) {
+        let bound = Score::MAX_ESTIMATE.value();
+        self.store.add(after.form(), Fact::Score(score.value().clamp(-bound, bound)));
+    }
+}

@@ -1,0 +1,90 @@
+//! Which positions are inside the program? Of 6x6 Lines of Action, those of a strategy of the first player in which the
+//! other side holds out 12 plies or more, and some with fewer (see `calibrate solve --cut`).
+//!
+//! `loa6.strategy` is made by
+//!
+//! ```sh
+//! calibrate solve --store proof --strategy whole
+//! calibrate solve --cut whole --plies 12 --output src/knowledge/solved/loa6.strategy
+//! ```
+//!
+//! Its SHA-256 is 184f054856c39de2559622df83fae8dc7828ee9bb9785b9637db30ec17b172af. Another run may find another
+//! strategy, as good as this one: what is tried first depends on which thread is faster. `calibrate solve --verify
+//! src/knowledge/solved/loa6.strategy` shows that `loa6` wins with it against every reply. It is read in place; without the
+//! feature `tables` the program has none.
+
+use std::sync::OnceLock;
+
+use super::strategy::Strategy;
+use crate::loa::Position;
+
+/// The positions of 6x6 Lines of Action inside the program; `None`: it was built without the feature `tables`.
+pub fn embedded() -> Option<&'static Strategy<'static, Position<6>>> {
+    static STRATEGY: OnceLock<Option<Strategy<'static, Position<6>>>> = OnceLock::new();
+    STRATEGY.get_or_init(open).as_ref()
+}
+
+#[cfg(feature = "tables")]
+fn open() -> Option<Strategy<'static, Position<6>>> {
+    Strategy::open(include_bytes!("loa6.strategy")).ok()
+}
+
+#[cfg(not(feature = "tables"))]
+fn open() -> Option<Strategy<'static, Position<6>>> {
+    None
+}
+
+#[cfg(test)]
+#[cfg(feature = "tables")]
+mod tests {
+    use super::*;
+    use crate::game::{Canonical, Color, Game, Outcome};
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn the_first_player_wins() {
+        let strategy = embedded().expect("a strategy");
+        let start = Position::<6>::start();
+        let (_, plies) = strategy.winning_move(&start).expect("a move");
+        assert_eq!(plies, 49);
+        for alike in Color::ALL.map(|turn| Position::of_form(start.form(), turn).expect("a position")) {
+            assert_eq!(strategy.winning_move(&alike).map(|(_, plies)| plies), Some(49), "{alike}");
+        }
+    }
+
+    /// All replies to positions drawn at random lead to a shorter win of the set, or to where the solver is asked.
+    #[test]
+    fn ten_thousand_positions_are_lost_as_they_say() {
+        let strategy = embedded().expect("a strategy");
+        let all: Vec<(u128, u8)> = strategy.positions().collect();
+        let mut rng = StdRng::seed_from_u64(49);
+        let mut left_out = 0;
+        for _ in 0..10_000 {
+            let (form, plies) = all[rng.random_range(0..all.len())];
+            let position = Position::<6>::of_form(form, Color::White).expect("a position");
+            assert_eq!(position.outcome(), None);
+            let mut longest = 0;
+            for mv in position.legal_moves() {
+                let after = position.play(mv);
+                let lost = match after.outcome() {
+                    Some(Outcome::Win(side)) => {
+                        assert_eq!(side, after.turn(), "{position} {mv}");
+                        1
+                    }
+                    Some(Outcome::Draw) => panic!("{position} {mv}"),
+                    None => match strategy.winning_move(&after) {
+                        Some((_, plies)) => plies + 1,
+                        None => {
+                            left_out += 1;
+                            0
+                        }
+                    },
+                };
+                longest = longest.max(lost);
+            }
+            assert!(longest <= u16::from(plies), "{position}: {longest} plies, expected at most {plies}");
+        }
+        assert!(left_out > 0 && left_out < 150_000, "{left_out} replies are left to the solver");
+    }
+}

@@ -1,0 +1,174 @@
+//! Which positions are lost for the side to move, and in how many plies at most?
+
+use std::marker::PhantomData;
+
+use super::file::{self, BrokenStrategy, Head};
+use crate::game::{Canonical, Knowledge, Outcome, Value};
+
+/// Positions of a game that are lost for the side to move: its bytes lie in memory, and are read in place.
+#[derive(Clone, Copy, Debug)]
+pub struct Strategy<'a, G> {
+    head: Head,
+    /// Of all positions, ascending.
+    forms: &'a [u8],
+    /// Of each position, in the same order.
+    plies: &'a [u8],
+    game: PhantomData<G>,
+}
+
+impl<'a, G: Canonical> Strategy<'a, G> {
+    /// Opens the file that these bytes are; all of it is checked.
+    ///
+    /// # Errors
+    /// They are no strategy of this game, or not as they were written.
+    pub fn open(bytes: &'a [u8]) -> Result<Strategy<'a, G>, BrokenStrategy> {
+        let (head, data) = Head::read(bytes, G::NAME, G::FORM_BYTES)?;
+        let (forms, plies) = data.split_at(head.positions * G::FORM_BYTES);
+        Ok(Strategy { head, forms, plies, game: PhantomData })
+    }
+
+    /// The file of these positions, given as form and plies, in any order, each once. From `fewest` plies on the strategy is
+    /// whole.
+    pub fn to_bytes(positions: impl IntoIterator<Item = (u128, u8)>, fewest: u8) -> Vec<u8> {
+        let mut kept: Vec<(u128, u8)> = positions.into_iter().collect();
+        kept.sort_unstable();
+        file::to_bytes(G::NAME, G::FORM_BYTES, fewest, &kept)
+    }
+
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.head.positions
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Of positions with fewer plies than this only those are there without which the others would lead astray; 0: the
+    /// strategy is whole.
+    pub fn fewest_plies(&self) -> u8 {
+        self.head.fewest
+    }
+
+    /// Form and plies of all positions, forms ascending.
+    pub fn positions(&self) -> impl Iterator<Item = (u128, u8)> + '_ {
+        (0..self.len()).map(|place| (self.form(place), self.plies[place]))
+    }
+
+    /// In how many plies at most the side to move loses the positions of a form, if they are in the set.
+    pub fn plies(&self, form: u128) -> Option<u8> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.form(middle).cmp(&form) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(self.plies[middle]),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// The move that wins, and in how many plies at most: at once, or to the position of the set in which the other side
+    /// holds out the shortest. In positions that are alike, moves that are alike, unless they win at once.
+    pub fn winning_move(&self, position: &G) -> Option<(G::Move, u16)> {
+        let known = |mv| {
+            let after = position.play(mv);
+            let form = after.form();
+            let wins_at_once = after.outcome() == Some(Outcome::Win(position.turn()));
+            let plies = if wins_at_once { 0 } else { self.plies(form)? };
+            Some((u16::from(plies) + 1, form, mv))
+        };
+        let best = position.legal_moves().into_iter().filter_map(known).min_by_key(|&(plies, form, _)| (plies, form));
+        best.map(|(plies, _, mv)| (mv, plies))
+    }
+
+    fn form(&self, place: usize) -> u128 {
+        file::form(&self.forms[place * G::FORM_BYTES..][..G::FORM_BYTES])
+    }
+}
+
+/// Of lost positions it knows that they are; of all others nothing: a position is won if a move leads to a lost one.
+impl<G: Canonical> Knowledge<G> for Strategy<'_, G> {
+    fn probe(&self, position: &G, _quiet_turns: u16) -> Option<Value> {
+        self.plies(position.form()).map(|plies| Value::Loss(plies.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Color, Game};
+    use crate::loa::Position;
+
+    fn positions() -> Vec<(u128, u8)> {
+        let start = Position::<6>::start();
+        let moves = start.legal_moves();
+        let mut all: Vec<_> = moves.iter().map(|&mv| start.play(mv).form()).zip(40..).collect();
+        all.sort_unstable();
+        all.dedup_by_key(|&mut (form, _)| form);
+        all
+    }
+
+    #[test]
+    fn a_strategy_is_read_as_it_was_written() {
+        let all = positions();
+        for fewest in [0, 42, 200] {
+            let kept: Vec<_> = all.iter().copied().filter(|&(_, plies)| plies >= fewest).collect();
+            let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().rev(), fewest);
+            let read = Strategy::<Position<6>>::open(&bytes).unwrap();
+            assert_eq!(read.positions().collect::<Vec<_>>(), kept);
+            assert_eq!((read.len(), read.is_empty(), read.fewest_plies()), (kept.len(), kept.is_empty(), fewest));
+            for &(form, plies) in &all {
+                assert_eq!(read.plies(form), (plies >= fewest).then_some(plies));
+            }
+            assert_eq!(read.plies(0), None);
+        }
+    }
+
+    #[test]
+    fn what_is_not_as_written_is_refused() {
+        let bytes = Strategy::<Position<6>>::to_bytes(positions(), 0);
+        let refused = |bytes: &[u8]| Strategy::<Position<6>>::open(bytes).unwrap_err().to_string();
+        for place in 0..bytes.len() {
+            for change in [1, 0x80] {
+                let mut altered = bytes.clone();
+                altered[place] ^= change;
+                refused(&altered);
+            }
+            refused(&bytes[..place]);
+        }
+        refused(&[&bytes[..], &[0]].concat());
+        assert_eq!(refused(b"kltables"), "found something else, expected a strategy, which begins with \"klsolved\"");
+        let other = Strategy::<Position<5>>::open(&bytes).unwrap_err();
+        assert_eq!(other.to_string(), "found a strategy of \"loa6\", expected one of \"loa5\"");
+    }
+
+    #[test]
+    fn forms_that_do_not_ascend_are_refused() {
+        let all = positions();
+        let twice = [all[0], all[0]];
+        let bytes = Strategy::<Position<6>>::to_bytes(twice, 0);
+        let error = Strategy::<Position<6>>::open(&bytes).unwrap_err().to_string();
+        assert!(error.contains("expected each once, ascending"), "{error}");
+    }
+
+    #[test]
+    fn the_move_that_wins_soonest_is_found() {
+        let start = Position::<6>::start();
+        let all = positions();
+        let bytes = Strategy::<Position<6>>::to_bytes(all.iter().copied(), 0);
+        let strategy = Strategy::<Position<6>>::open(&bytes).unwrap();
+        let (mv, plies) = strategy.winning_move(&start).unwrap();
+        let fewest = all.iter().map(|&(_, plies)| plies).min().unwrap();
+        assert_eq!(plies, u16::from(fewest) + 1);
+        assert_eq!(strategy.probe(&start.play(mv), 0), Some(Value::Loss(fewest.into())));
+        assert_eq!(strategy.probe(&start, 0), None);
+        let won: Position<6> = "------/-bb---/----b-/--w---/------/w----w black".parse().unwrap();
+        assert_eq!(strategy.winning_move(&won).map(|(_, plies)| plies), Some(1));
+        assert_eq!(strategy.winning_move(&start.with_turn(Color::White)).map(|(_, plies)| plies), Some(plies));
+        let lost: Position<6> = "bw----/ww----/------/------/------/-----w black".parse().unwrap();
+        assert_eq!(strategy.winning_move(&lost), None);
+    }
+}

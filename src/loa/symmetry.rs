@@ -1,0 +1,144 @@
+//! Which positions are alike: turned, mirrored, or with the colors exchanged?
+
+use super::bitboard::{Bitboard, STRIDE};
+use super::position::Position;
+use super::square::Square;
+use crate::game::{Canonical, Color, Game};
+
+/// A form has a bit for each square with a piece of the side to move, row by row from the lowest, then, above them, as
+/// many for the other side: the smallest such number of the eight turns and mirrors of the board.
+impl<const N: usize> Canonical for Position<N> {
+    const NAME: &'static str = match N {
+        4 => "loa4",
+        5 => "loa5",
+        6 => "loa6",
+        _ => "loa8",
+    };
+    const FORM_BYTES: usize = (2 * N * N).div_ceil(8);
+
+    fn form(&self) -> u128 {
+        let turned = self.pieces.map(images::<N>);
+        let [us, them] = [self.turn(), !self.turn()].map(|color| turned[color.index()]);
+        // Both numbers order boards alike: the rows that are left out are empty.
+        let (them, us) = them.into_iter().zip(us).min().unwrap_or_default();
+        u128::from(packed::<N>(us)) | u128::from(packed::<N>(them)) << (N * N)
+    }
+
+    fn of_form(form: u128, turn: Color) -> Option<Position<N>> {
+        let squares = |side: u128, color| {
+            let stands = move |square: &Square| side >> (N * square.row() + square.column()) & 1 == 1;
+            Square::all::<N>().filter(stands).map(move |square| (square, color))
+        };
+        let (us, them) = (form & ((1 << (N * N)) - 1), form >> (N * N));
+        let position = Position::new(turn, squares(us, turn).chain(squares(them, !turn)));
+        (position.form() == form).then_some(position)
+    }
+}
+
+/// The eight turns and mirrors of a board, itself among them.
+#[inline]
+fn images<const N: usize>(board: Bitboard) -> [Bitboard; 8] {
+    let four = |board| {
+        let mirrored = mirrored::<N>(board);
+        [board, mirrored, flipped::<N>(board), flipped::<N>(mirrored)]
+    };
+    let [a, b, c, d] = four(board);
+    let [e, f, g, h] = four(transposed(board));
+    [a, b, c, d, e, f, g, h]
+}
+
+/// The lowest row becomes the highest.
+#[inline]
+fn flipped<const N: usize>(board: Bitboard) -> Bitboard {
+    board.swap_bytes() >> (STRIDE * (STRIDE - N))
+}
+
+/// The left column becomes the right one.
+#[inline]
+fn mirrored<const N: usize>(board: Bitboard) -> Bitboard {
+    board.reverse_bits().swap_bytes() >> (STRIDE - N)
+}
+
+/// Columns become rows: three rounds exchange parts of one, two and four squares across the diagonal.
+#[inline]
+fn transposed(board: Bitboard) -> Bitboard {
+    let exchange = |board: Bitboard, mask: Bitboard, by: u32| {
+        let other = (board ^ board >> by) & mask;
+        board ^ other ^ other << by
+    };
+    let board = exchange(board, 0x00aa_00aa_00aa_00aa, 7);
+    let board = exchange(board, 0x0000_cccc_0000_cccc, 14);
+    exchange(board, 0x0000_0000_f0f0_f0f0, 28)
+}
+
+/// The squares of the board without gaps.
+#[inline]
+fn packed<const N: usize>(board: Bitboard) -> u64 {
+    (0..N).fold(0, |packed, row| packed | (board >> (STRIDE * row) & ((1 << N) - 1)) << (N * row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::random_opening;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    /// By columns and rows: the eight images of a square.
+    fn squares<const N: usize>(square: Square) -> [Square; 8] {
+        let (column, row, last) = (square.column(), square.row(), N - 1);
+        let places = [(column, row), (row, column)].map(|(column, row)| {
+            [(column, row), (last - column, row), (column, last - row), (last - column, last - row)]
+        });
+        places.concat().try_into().map(|all: [_; 8]| all.map(|(x, y)| Square::at(x, y).unwrap())).unwrap()
+    }
+
+    fn check<const N: usize>(plies: usize) {
+        let mut rng = StdRng::seed_from_u64(6);
+        for _ in 0..300 {
+            let Some(opening) = random_opening::<Position<N>>(plies, |moves| rng.random_range(0..moves)) else {
+                continue;
+            };
+            let position = opening.history.position();
+            let form = position.form();
+            let above = form.checked_shr(8 * Position::<N>::FORM_BYTES as u32);
+            assert_eq!(above.unwrap_or(0), 0);
+            for image in 0..8 {
+                let placed: Vec<_> =
+                    position.placed().map(|(square, color)| (squares::<N>(square)[image], color)).collect();
+                let alike = Position::<N>::new(position.turn(), placed.iter().copied());
+                let swapped = placed.iter().map(|&(square, color)| (square, !color));
+                let other = Position::<N>::new(!position.turn(), swapped);
+                assert_eq!((alike.form(), other.form()), (form, form), "{position}, image {image}");
+                assert_eq!(alike.legal_moves().len(), position.legal_moves().len());
+            }
+            for turn in Color::ALL {
+                let found = Position::<N>::of_form(form, turn).expect("a position of its form");
+                assert_eq!((found.form(), found.turn()), (form, turn));
+            }
+        }
+    }
+
+    #[test]
+    fn positions_that_are_alike_have_one_form_and_no_others() {
+        check::<8>(9);
+        check::<6>(9);
+        check::<5>(3);
+        check::<4>(2);
+        let distinct: std::collections::HashSet<u128> =
+            Position::<6>::start().legal_moves().iter().map(|&mv| Position::<6>::start().play(mv).form()).collect();
+        assert_eq!(distinct.len(), 6, "of 24 first moves");
+        let lone: Position<6> = "b-----/------/--w---/------/------/-----w black".parse().unwrap();
+        assert_ne!(lone.form(), lone.with_turn(Color::White).form(), "whose turn it is matters");
+    }
+
+    #[test]
+    fn what_is_no_form_has_no_position() {
+        let form = Position::<6>::start().form();
+        assert_eq!(Position::<6>::of_form(form | form >> 36, Color::Black), None, "two pieces on a square");
+        assert_eq!(Position::<6>::of_form(u128::MAX, Color::Black), None);
+        let mut images: Vec<u64> = super::images::<6>(0b1011).to_vec();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+    }
+}

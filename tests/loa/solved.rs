@@ -1,0 +1,111 @@
+//! `loa6` wins every game that it begins: whole games by requests through the real binary.
+
+use std::process::Command;
+
+use kingline::game::{Color, Ending, Game, History, Outcome};
+use kingline::loa::sgf::Record;
+use kingline::loa::{Move, Position, Square};
+use kingline::play::LoaPlayer;
+use kingline::protocol::request::{Request, read_answer};
+use kingline::search::Limits;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::support::command::{Dir, Program};
+use crate::support::skipped::skipped;
+
+/// A board turned and mirrored, one of eight ways.
+#[derive(Clone, Copy, Debug)]
+struct Image(u8);
+
+impl Image {
+    fn square(self, square: Square) -> Square {
+        let (mut column, mut row) = (square.column(), square.row());
+        if self.0 & 1 != 0 {
+            column = 5 - column;
+        }
+        if self.0 & 2 != 0 {
+            row = 5 - row;
+        }
+        if self.0 & 4 != 0 {
+            (column, row) = (row, column);
+        }
+        Square::at(column, row).expect("a square")
+    }
+}
+
+/// What the agent moves in a position that is shown to it like this, by squares of the position itself.
+fn answer(position: &Position<6>, image: Image, turn: u32) -> Move {
+    let us = position.turn();
+    let placed = position.placed().map(|(square, color)| (image.square(square), color));
+    // The agent is always X.
+    let shown = placed.map(|(square, color)| (square, if us == Color::Black { color } else { !color }));
+    let board = Position::new(Color::Black, shown);
+    let ran = Dir::new().run_with_input(Program::Loa6, &[], Request::Move { turn, position: board }.to_string());
+    let mv = read_answer(&ran.exits_with(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
+    let wanted = (mv.from(), mv.to());
+    let meant = |mv: &Move| (image.square(mv.from()), image.square(mv.to())) == wanted;
+    position.legal_moves().into_iter().find(meant).expect("a legal move")
+}
+
+/// A game that the agent begins. It is shown each position another way, with a number of the turn that may be wrong.
+fn play(seed: u64, mut reply: impl FnMut(&History<Position<6>>, &mut StdRng) -> Move) -> History<Position<6>> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut history = History::new(Position::start());
+    for turn in 1..=60 {
+        if history.ending().is_some() {
+            break;
+        }
+        let turn = [turn, 1, 2, 4_000_000_000][rng.random_range(0..4)];
+        let mv = match history.position().turn() {
+            Color::Black => answer(&history.position(), Image(rng.random_range(0..8)), turn),
+            Color::White => reply(&history, &mut rng),
+        };
+        history.play(mv);
+    }
+    history
+}
+
+fn random(history: &History<Position<6>>, rng: &mut StdRng) -> Move {
+    let list = history.position().legal_moves();
+    list[rng.random_range(0..list.len())]
+}
+
+#[test]
+fn games_that_it_begins_are_won() {
+    for seed in 0..12 {
+        let mut player = LoaPlayer::new(seed + 1, 1 << 20);
+        let game = play(seed, |history, rng| {
+            let is_random = seed % 2 == 0 || history.positions().len() < 4 && rng.random_range(0..2) == 0;
+            if is_random {
+                random(history, rng)
+            } else {
+                player.choose(history, Limits::nodes(3000)).expect("a move").best
+            }
+        });
+        assert_eq!(game.ending(), Some(Ending::Win(Color::Black)), "game {seed}: {}", game.position());
+    }
+}
+
+#[test]
+fn it_says_that_the_game_is_solved() {
+    // People see it: standard error is a terminal there. `script` makes one, where it is installed.
+    let dir = Dir::new().with("request", Request::Move { turn: 1, position: Position::start() }.to_string());
+    let line = format!("{} < request", Program::Loa6.path().display());
+    let mut command = Command::new("script");
+    command.args(["-qec", &line, "/dev/null"]).current_dir(dir.path(""));
+    match command.output() {
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(text.contains("proved: wins in at most 49 plies"), "{text}");
+        }
+        Err(why) => skipped("loa::solved, what a terminal shows", &format!("script: {why}")),
+    }
+}
+
+#[test]
+fn the_longest_game_of_the_strategy_is_a_win() {
+    let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
+    assert_eq!((record.moves().len(), record.result()), (49, Some(Outcome::Win(Color::Black))));
+    assert_eq!(record.position().outcome(), Some(Outcome::Win(Color::Black)));
+}

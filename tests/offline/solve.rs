@@ -1,0 +1,101 @@
+//! Small boards of Lines of Action are proved by `calibrate solve`, and what it proved is verified.
+
+use std::fs;
+
+use crate::support::command::{Dir, Program, Ran};
+
+fn solve(dir: &Dir, arguments: &[&str]) -> Ran {
+    dir.run_with_args(Program::Calibrate, &[&["solve"], arguments].concat())
+}
+
+/// The whole strategy of 5x5, in `whole`.
+fn solved() -> Dir {
+    let dir = Dir::new();
+    solve(&dir, &["--board", "5", "--store", "store", "--strategy", "whole"]).exits_with(0);
+    dir
+}
+
+#[test]
+fn the_first_player_wins_on_four_and_on_five_columns() {
+    for (board, plies) in [("4", "in at most 3 plies"), ("5", "in at most 15 plies")] {
+        let dir = Dir::new();
+        let ran = solve(&dir, &["--board", board, "--store", "store", "--strategy", "whole"]);
+        assert!(ran.exits_with(0).stdout.contains(&format!("black: the side to move wins, {plies}")), "{ran:#?}");
+        let ran = solve(&dir, &["--board", board, "--verify", "whole"]);
+        assert!(ran.exits_with(0).stdout.contains(&format!("black: the side to move wins, {plies}")), "{ran:#?}");
+        assert!(ran.stdout.contains(": 0 failures"), "{ran:#?}");
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_and_a_later_one_has_nothing_left_to_do() {
+    let dir = solved();
+    let whole = fs::read(dir.path("store")).expect("a store");
+    let strategy = fs::read(dir.path("whole")).expect("a strategy");
+    let again = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again"]);
+    again.exits_with(0);
+    assert_eq!(fs::read(dir.path("store")).expect("a store"), whole, "nothing was added");
+    assert_eq!(fs::read(dir.path("again")).expect("a strategy"), strategy);
+    // A run that was killed while it wrote leaves a part of a batch.
+    for kept in [whole.len() - 1, whole.len() / 2, 30] {
+        dir.write("store", &whole[..kept]);
+        let ran = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again"]);
+        assert!(ran.exits_with(0).stdout.contains("the side to move wins"), "{ran:#?}");
+        ran.stderr_contains(&["store: the last ", " bytes are no whole batch; they are removed"]);
+        solve(&dir, &["--board", "5", "--verify", "again"]).exits_with(0);
+    }
+}
+
+#[test]
+fn a_strategy_that_is_cut_or_altered_is_refused() {
+    let dir = solved();
+    let whole = fs::read(dir.path("whole")).expect("a strategy");
+    let refused = |bytes: &[u8], message: &str| {
+        dir.write("spoilt", bytes);
+        let ran = solve(&dir, &["--board", "5", "--verify", "spoilt"]);
+        ran.exits_with(1).stderr_contains(&["calibrate: ", message]);
+    };
+    refused(&whole[..whole.len() - 1], "positions with forms of 7");
+    refused(&[&whole[..], b"x"].concat(), "positions with forms of 7");
+    refused(b"", "found something else, expected a strategy");
+    let mut altered = whole.clone();
+    *altered.last_mut().expect("a byte") ^= 1;
+    refused(&altered, "as it was written");
+    solve(&dir, &["--verify", "whole"]).exits_with(1).stderr_contains(&["of \"loa5\", expected one of \"loa6\""]);
+    let ran = solve(&dir, &["--board", "5", "--cut", "whole", "--output", "cut"]);
+    ran.exits_with(1).stderr_contains(&["only the strategy of 6x6 can be cut"]);
+}
+
+#[test]
+fn a_side_that_does_not_win_is_told() {
+    let dir = Dir::new();
+    let arguments = ["--board", "4", "--store", "store", "--strategy", "whole", "--after"];
+    let ran = solve(&dir, &[&arguments[..], &["b1-b3"]].concat());
+    ran.exits_with(1)
+        .stderr_contains(&["the side to move does not win, or only by coming back to a position: -bb-/wb-w"]);
+    assert_eq!(dir.names(), ["store"]);
+    let ran = solve(&dir, &[&arguments[..], &["b1-d1"]].concat());
+    assert!(ran.exits_with(0).stdout.contains(" white: the side to move wins, in at most 3 plies"), "{ran:#?}");
+    // What the second player's strategy says of the start: nothing.
+    let ran = solve(&dir, &["--board", "4", "--verify", "whole"]);
+    ran.exits_with(1).stderr_contains(&["the strategy is not right: 1 failures"]);
+    assert!(ran.stdout.contains("no move leads to a lost position"), "{ran:#?}");
+}
+
+#[test]
+fn bad_usage_is_told() {
+    let dir = Dir::new().with("notes", "mine\n");
+    let wrong = [
+        (&["--store", "notes"][..], 1, "found \"mine\", expected \"kingline solve 1 loa6\""),
+        (&["--store", "nowhere/store"], 1, "cannot open nowhere/store"),
+        (&["--verify", "nowhere"], 1, "cannot read nowhere"),
+        (&["--store", "store", "--after", "b1-b9"], 1, "b1-b9"),
+        (&["--store", "store", "--board", "7"], 2, "7"),
+        (&[], 2, "--store"),
+        (&["--cut", "notes"], 2, "--output"),
+    ];
+    for (arguments, code, message) in wrong {
+        solve(&dir, arguments).exits_with(code).stderr_contains(&[message]);
+    }
+    assert_eq!(dir.read("notes").as_deref(), Some("mine\n"));
+}
