@@ -39,20 +39,33 @@ pub(super) fn cut(
         keep_from_going_astray::<Position<6>>(&all, &mut kept);
         let policy = |position: &Position<6>| answer(position, &kept, &answers);
         let walk = Walk::of(starts, &policy, threads)?;
-        let mut bad: Vec<usize> = walk.lost_ways().collect();
+        // On a way around it is enough to do better at one place.
+        let mut bad: Vec<Vec<usize>> = walk.lost_ways().map(|place| vec![place]).collect();
         if bad.is_empty() {
             match walk.played() {
                 Ok(_) => return Ok(kept.into_iter().collect()),
-                Err(around) => bad.extend(around),
+                Err(around) => bad = around,
             }
         }
-        let wanted: Vec<u128> = bad.iter().filter_map(|&place| better(&walk, place, whole, &kept)).collect();
+        let mut wanted: Positions = Positions::new();
+        for places in &bad {
+            let here = || places.iter().map(|&place| better(&walk, place, whole));
+            let before = || {
+                let way = std::iter::successors(places.first().copied(), |&place| walk.before(place));
+                way.map(|place| better(&walk, place, whole))
+            };
+            if here().flatten().any(|form| wanted.contains_key(&form)) {
+                continue;
+            }
+            let new = here().chain(before()).flatten().find(|form| !kept.contains_key(form));
+            wanted.extend(new.map(|form| (form, all[&form])));
+        }
         if wanted.is_empty() {
             bail!("the strategy does not say how to go on at {} positions", bad.len());
         }
         let [bad, size] = [bad.len(), kept.len()].map(|count| in_thousands(count as u64));
         stderr_line(format_args!("{size} positions: {bad} where more are needed"));
-        kept.extend(wanted.into_iter().map(|form| (form, all[&form])));
+        kept.extend(wanted);
     }
 }
 
@@ -85,15 +98,12 @@ fn best<G: Canonical>(position: &G, positions: &Positions) -> Option<u128> {
     position.legal_moves().into_iter().filter_map(|mv| known(position.play(mv))).min().map(|(_, form)| form)
 }
 
-/// The position of the whole strategy that helps at this place, or else at the last one before it where one does.
-fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>, kept: &Positions) -> Option<u128> {
-    let mut places = std::iter::successors(Some(place), |&place| walk.before(place));
-    places.find_map(|place| {
-        let position = Position::<6>::of_form(walk.form(place), Color::Black)?;
-        let (mv, _) = whole.winning_move(&position)?;
-        let after = position.play(mv);
-        (after.outcome().is_none() && !kept.contains_key(&after.form())).then(|| after.form())
-    })
+/// The position to which the whole strategy moves at this place, if it knows the place and does not win at once.
+fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>) -> Option<u128> {
+    let position = Position::<6>::of_form(walk.form(place), Color::Black)?;
+    let (mv, _) = whole.winning_move(&position)?;
+    let after = position.play(mv);
+    after.outcome().is_none().then(|| after.form())
 }
 
 /// Adds what is missing so that after each reply to a position that stays, the player's move leads to one with fewer

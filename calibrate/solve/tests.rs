@@ -232,6 +232,6 @@ fn a_player_is_played_against_by_every_reply() {
     let lost = walk(&[(0, 3)]);
     assert_eq!(lost.lost_ways().map(|place| lost.form(place)).collect::<Vec<_>>(), [4]);
     let around = walk(&[(0, 6), (7, 6)]);
-    assert_eq!(around.played().map_err(|places| around.form(places[0])), Err(7));
+    assert_eq!(around.played().map_err(|ways| ways[0].iter().map(|&it| around.form(it)).collect()), Err(vec![7]));
     assert_eq!((around.before(1), around.before(0)), (Some(0), None));
 }

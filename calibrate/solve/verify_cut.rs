@@ -30,7 +30,7 @@ pub(super) fn run(strategy: &Strategy<'_, Position<6>>, starts: &[Position<6>], 
     }
     match walk.played() {
         Ok(played) => stdout_line(played)?,
-        Err(around) => bail!("the player may come back to {} positions, as to {}", around.len(), shown(around[0])),
+        Err(around) => bail!("in {} ways the player may come back, as to {}", around.len(), shown(around[0][0])),
     }
     let cpu = (Clock::Process.now() - began).as_secs_f64();
     stdout_line(format_args!("all games are won; {cpu:.0} s of CPU time"))

@@ -106,8 +106,8 @@ impl Walk {
     /// What the games are like.
     ///
     /// # Errors
-    /// Places from which a way leads to themselves, one on each such way that was found.
-    pub(super) fn played(&self) -> std::result::Result<Played, Vec<usize>> {
+    /// Ways that lead from a place to itself, as far as they were found: the places on each.
+    pub(super) fn played(&self) -> std::result::Result<Played, Vec<Vec<usize>>> {
         Ok(Played {
             positions: self.turns.len(),
             solved: self.turns.iter().filter(|turn| turn.nodes > 0).count(),
@@ -116,8 +116,8 @@ impl Walk {
         })
     }
 
-    /// Plies of the longest game from any position; or places from which a way leads to themselves.
-    fn longest(&self) -> std::result::Result<u32, Vec<usize>> {
+    /// Plies of the longest game from any position; or ways that lead from a place to itself.
+    fn longest(&self) -> std::result::Result<u32, Vec<Vec<usize>>> {
         /// How far the search is with a place.
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
@@ -128,7 +128,7 @@ impl Walk {
         let mut marks = vec![Mark::New; self.turns.len()];
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut most = 0;
-        let mut around = Vec::new();
+        let mut around: Vec<Vec<usize>> = Vec::new();
         for start in 0..self.turns.len() {
             if marks[start] == Mark::New {
                 way.push((start, 0));
@@ -139,7 +139,11 @@ impl Walk {
                 marks[place] = Mark::OnWay;
                 let turn = &self.turns[place];
                 match turn.next.get(reply).map(|&next| (next as usize, marks[next as usize])) {
-                    Some((next, Mark::OnWay)) => around.push(next),
+                    Some((next, Mark::OnWay)) => {
+                        let places = way.iter().rev().map(|&(place, _)| place);
+                        let since = places.clone().position(|place| place == next).unwrap_or(0);
+                        around.push(places.take(since + 1).collect());
+                    }
                     Some((next, Mark::New)) => way.push((next, 0)),
                     Some((_, Mark::Done(_))) => {}
                     None => {

@@ -63,6 +63,9 @@ impl<'a, G: Canonical, E: Evaluator<G> + Copy> Worker<'a, G, E> {
             _ => {}
         }
         let report = self.searcher.search(*position, Limits::nodes(SEARCH), &mut ());
+        if report.score.is_loss() {
+            return Found::Refuted;
+        }
         if let Some(best) = report.best {
             self.add_score(&position.play(best), report.score);
         }

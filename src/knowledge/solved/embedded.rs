@@ -8,7 +8,7 @@
 //! calibrate solve --cut whole --plies 12 --output src/knowledge/solved/loa6.strategy
 //! ```
 //!
-//! Its SHA-256 is 184f054856c39de2559622df83fae8dc7828ee9bb9785b9637db30ec17b172af. Another run may find another
+//! Its SHA-256 is 54c07d2032a2273d5407bbe97e2708c2a92ab7aad90d7fe9af0b9903cef27867. Another run may find another
 //! strategy, as good as this one: what is tried first depends on which thread is faster. `calibrate solve --verify
 //! src/knowledge/solved/loa6.strategy` shows that `loa6` wins with it against every reply. It is read in place; without the
 //! feature `tables` the program has none.
