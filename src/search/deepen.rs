@@ -146,7 +146,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         let mut line = vec![first];
         let mut node = root.child(first, self.evaluator);
         let mut list = MoveList::new();
-        while line.len() < depth.0 as usize && node.position.outcome().is_none() {
+        let goes_on = |node: &Node<G, E::State>| node.position.outcome().is_none() && self.path.plies_left(node) > 0;
+        while line.len() < depth.0 as usize && goes_on(&node) {
             let Some(entry) = self.table.probe(self.path.key(&node), node.ply) else { break };
             list.clear();
             node.position.moves(&mut list);
@@ -169,6 +170,25 @@ mod tests {
         let position: Position = text.parse().expect("a position");
         let searcher = Searcher::new(Evaluation::default()).with_params(params);
         searcher.with_table_limit(1 << 20).search(position, limits, &mut ())
+    }
+
+    #[test]
+    fn the_line_ends_where_the_game_does() {
+        let start: Position = "W:WK10,K15:BK2".parse().expect("a position");
+        let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
+        let limits = |game_plies| Limits { game_plies: Some(game_plies), ..Limits::depth(Depth(6)) };
+        // What was asked of a game that was over is remembered: no line may go on there.
+        for first in start.legal_moves() {
+            let after = start.play(first);
+            for second in after.legal_moves() {
+                searcher.search(after.play(second), limits(0), &mut ());
+            }
+            searcher.search(after, limits(0), &mut ());
+        }
+        for game_plies in 1..4 {
+            let report = searcher.search(start, limits(game_plies), &mut ());
+            assert!(report.principal_variation.len() <= usize::from(game_plies), "{report:?}");
+        }
     }
 
     #[test]
