@@ -6,7 +6,7 @@ mod checkers;
 mod games;
 mod loa;
 mod requests;
-mod solved;
+mod solved_games;
 mod solver;
 mod tables;
 
@@ -65,6 +65,8 @@ pub(crate) enum Part {
     Requests,
     /// `loa6` as first player, 3,000 games; about half an hour.
     FirstPlayer,
+    /// `loa6` as second player after first moves that lose, 500 games; about five minutes.
+    SecondPlayer,
 }
 
 /// All parts but the longest.
@@ -101,7 +103,8 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
             Part::Tables => tables::cost(side)?,
             Part::Frugality => games::frugality(),
             Part::Tenth => vec![loa::tenth()],
-            Part::FirstPlayer => solved::every_game_is_won()?,
+            Part::FirstPlayer => solved_games::as_first_player()?,
+            Part::SecondPlayer => solved_games::as_second_player()?,
             Part::Requests => requests::on_a_loaded_machine()?,
         };
         for Figure { name, measured, target, met } in figures {

@@ -39,7 +39,8 @@ struct Arguments {
 enum Command {
     /// Measures the engine and prints a table: what was measured, the target, and whether it is met.
     Bench {
-        /// What to measure; by default everything but the longest: `frugality`, `tenth`, `requests` and `first-player`.
+        /// What to measure; by default everything but the longest: `frugality`, `tenth`, `requests`, `first-player` and
+        /// `second-player`.
         #[arg(value_enum)]
         parts: Vec<bench::Part>,
         /// A file of endgame tables to measure with `tables`; by default the one that calibration.txt names here.

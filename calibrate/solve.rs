@@ -83,7 +83,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store")]
     cut: Option<PathBuf>,
     /// Of positions that stay: the plies that the loser holds out.
-    #[arg(long, value_name = "PLIES", default_value_t = 12, requires = "cut")]
+    #[arg(long, value_name = "PLIES", default_value_t = 15, requires = "cut")]
     plies: u8,
     /// Where the positions that stay are written.
     #[arg(long, value_name = "FILE", requires = "cut")]
@@ -95,50 +95,59 @@ pub(crate) struct SolveArguments {
 /// # Errors
 /// A file cannot be read or written, the side to move does not win, or a strategy is wrong.
 pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
-    if arguments.board == 6 && of_loa6(arguments)? {
-        return Ok(());
-    }
     match arguments.board {
         4 => of_board::<4>(arguments),
         5 => of_board::<5>(arguments),
-        _ => of_board::<6>(arguments),
+        _ => match (&arguments.verify, &arguments.cut, &arguments.output) {
+            (Some(path), _, _) => verify_6x6(arguments, path),
+            (_, Some(path), Some(output)) => cut_6x6(arguments, path, output),
+            _ => of_board::<6>(arguments),
+        },
     }
-}
-
-/// What concerns the program `loa6`, which has a part of a strategy and a solver; whether that was wanted.
-fn of_loa6(arguments: &SolveArguments) -> Result<bool> {
-    let (starts, threads) = (starts(&arguments.after)?, Threads::new(arguments.threads));
-    let Some(path) = arguments.verify.as_ref().or(arguments.cut.as_ref()) else { return Ok(false) };
-    let bytes = read(path)?;
-    let strategy = Strategy::<Position<6>>::open(&bytes).with_context(|| path.display().to_string())?;
-    if let Some(output) = &arguments.output {
-        let kept = cut::cut(&strategy, &starts, arguments.plies, threads)?;
-        let bytes = Strategy::<Position<6>>::to_bytes(kept, arguments.plies);
-        files::write_whole(output, &bytes)?;
-        stdout_line(format_args!("{}: {} bytes", output.display(), in_thousands(bytes.len() as u64)))?;
-        return Ok(true);
-    }
-    if strategy.fewest_plies() > 0 {
-        verify_cut::run(&strategy, &starts, threads)?;
-        return Ok(true);
-    }
-    Ok(false)
 }
 
 fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<()> {
     let starts = starts::<Position<N>>(&arguments.after)?;
     if let Some(path) = &arguments.verify {
-        let bytes = read(path)?;
-        let strategy = Strategy::<Position<N>>::open(&bytes).with_context(|| path.display().to_string())?;
-        verify::run(&strategy, &starts, Threads::new(arguments.threads))?;
-        if let Some(path) = &arguments.longest {
-            files::write_whole(path, longest::game(&strategy, starts[0])?.to_string().as_bytes())?;
-        }
-        return Ok(());
+        return verify_whole(arguments, &open(path, &read(path)?)?, &starts);
     }
     ensure!(arguments.cut.is_none(), "only the strategy of 6x6 can be cut: `loa6` plays by it");
     let store = arguments.store.as_deref().context("a store is needed")?;
     prove(arguments, store, &starts, Evaluation::default())
+}
+
+fn verify_whole<const N: usize>(
+    arguments: &SolveArguments,
+    strategy: &Strategy<'_, Position<N>>,
+    starts: &[Position<N>],
+) -> Result<()> {
+    verify::run(strategy, starts, Threads::new(arguments.threads))?;
+    match &arguments.longest {
+        Some(path) => files::write_whole(path, longest::game(strategy, starts[0])?.to_string().as_bytes()),
+        None => Ok(()),
+    }
+}
+
+/// A whole strategy, or a part of one with the solver of `loa6`.
+fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<()> {
+    let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
+    let strategy = open(path, &bytes)?;
+    if strategy.fewest_plies() == 0 {
+        return verify_whole(arguments, &strategy, &starts);
+    }
+    ensure!(arguments.longest.is_none(), "the longest game is that of a whole strategy; this one is cut");
+    verify_cut::run(&strategy, &starts, Threads::new(arguments.threads))
+}
+
+fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<()> {
+    let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
+    let cut = cut::cut(&open(path, &bytes)?, &starts, arguments.plies, Threads::new(arguments.threads))?;
+    files::write_whole(output, &cut)?;
+    stdout_line(format_args!("{}: {} bytes", output.display(), in_thousands(cut.len() as u64)))
+}
+
+fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G>> {
+    Strategy::open(bytes).with_context(|| path.display().to_string())
 }
 
 /// Proves that the side to move wins each of these positions, and writes the strategy if that is wanted.

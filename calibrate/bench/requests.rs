@@ -1,6 +1,5 @@
 //! Does `loa6` answer in time on a busy machine, asked as a driver would ask?
 
-use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
@@ -31,7 +30,8 @@ pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
     for _ in 0..POSITIONS {
         let position = random_position(&mut rng);
         let start = Instant::now();
-        let answer = ask(&loa6, &Request::Move { turn: 1, position })?;
+        let request = Request::Move { turn: 1, position }.to_string();
+        let answer = program::run_with_input(&loa6, &[], Path::new("."), &request)?.stdout;
         let took = start.elapsed();
         most = most.max(took);
         late += usize::from(took >= LIMIT);
@@ -53,19 +53,6 @@ fn random_position(rng: &mut StdRng) -> Position<6> {
             return position;
         }
     }
-}
-
-/// Sends a request and returns the program's answer.
-fn ask(program: &Path, request: &Request) -> Result<String> {
-    let cannot = || format!("cannot ask {}", program.display());
-    let mut command = Command::new(program);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().with_context(cannot)?;
-    if let Some(mut pipe) = child.stdin.take() {
-        pipe.write_all(request.to_string().as_bytes()).with_context(cannot)?;
-    }
-    let output = child.wait_with_output().with_context(cannot)?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Busy processes; killed when dropped, and they end by themselves when this process does.

@@ -20,9 +20,9 @@ type Positions = HashMap<u128, u8>;
 /// What the solver answered: the form after its move, and its nodes; `None`: it knows no win.
 type Answers = Mutex<HashMap<u128, Option<(u128, u64)>>>;
 
-/// The positions with at least `fewest` plies, and of the others each without which `loa6` would not win from these
-/// positions: where its solver finds no win, where its moves would lead back to a position, and where they would take
-/// longer than was promised.
+/// The file of what `loa6` needs to win from these starts: the positions with at least `fewest` plies, and of the others
+/// those where its solver finds no win, where its moves would lead back to a position, and where they would take longer
+/// than was promised.
 ///
 /// # Errors
 /// The strategy is not whole.
@@ -31,19 +31,21 @@ pub(super) fn cut(
     starts: &[Position<6>],
     fewest: u8,
     threads: Threads,
-) -> Result<Vec<(u128, u8)>> {
+) -> Result<Vec<u8>> {
     let all: Positions = whole.positions().collect();
     let mut kept: Positions = whole.positions().filter(|&(_, plies)| plies >= fewest).collect();
     let answers = Answers::default();
     loop {
         keep_from_going_astray::<Position<6>>(&all, &mut kept);
-        let policy = |position: &Position<6>| answer(position, &kept, &answers);
+        let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().map(|(&form, &plies)| (form, plies)), fewest);
+        let part = Strategy::open(&bytes)?;
+        let policy = |position: &Position<6>| answer(position, &part, &answers);
         let walk = Walk::of(starts, &policy, threads)?;
         // On a way around it is enough to do better at one place.
-        let mut bad: Vec<Vec<usize>> = walk.lost_ways().map(|place| vec![place]).collect();
+        let mut bad: Vec<Vec<usize>> = walk.stuck().map(|place| vec![place]).collect();
         if bad.is_empty() {
             match walk.played() {
-                Ok(_) => return Ok(kept.into_iter().collect()),
+                Ok(_) => return Ok(bytes),
                 Err(around) => bad = around,
             }
         }
@@ -69,10 +71,11 @@ pub(super) fn cut(
     }
 }
 
-/// The move of a player with these positions, and its nodes.
-fn answer(position: &Position<6>, kept: &Positions, answers: &Answers) -> Option<(Position<6>, u64)> {
-    if let Some(form) = best(position, kept) {
-        return Some((Position::of_form(form, !position.turn())?, 0));
+/// The position after the move of a player with this part of a strategy, and the nodes of its solver, which is asked only
+/// once.
+fn answer(position: &Position<6>, part: &Strategy<'_, Position<6>>, answers: &Answers) -> Option<(Position<6>, u64)> {
+    if let Some((mv, _)) = part.winning_move(position) {
+        return Some((position.play(mv), 0));
     }
     let form = position.form();
     let known = answers.lock().ok()?.get(&form).copied();
@@ -85,17 +88,6 @@ fn answer(position: &Position<6>, kept: &Positions, answers: &Answers) -> Option
         found
     })?;
     Some((Position::of_form(form, !position.turn())?, nodes))
-}
-
-/// The form after the best move by some positions, as [`Strategy::winning_move`] finds it.
-fn best<G: Canonical>(position: &G, positions: &Positions) -> Option<u128> {
-    let won = Some(Outcome::Win(position.turn()));
-    let known = |after: G| {
-        let form = after.form();
-        let plies = if after.outcome() == won { Some(0) } else { positions.get(&form).map(|plies| plies + 1) };
-        Some((plies?, form))
-    };
-    position.legal_moves().into_iter().filter_map(|mv| known(position.play(mv))).min().map(|(_, form)| form)
 }
 
 /// The position to which the whole strategy moves at this place, if it knows the place and does not win at once.

@@ -6,7 +6,7 @@
 //! remembered.
 
 use kingline::game::{Canonical, Evaluator, Outcome};
-use kingline::score::Meaning;
+use kingline::score::{Meaning, Score};
 use kingline::search::{Limits, Prover};
 
 use super::store::{Fact, Store};
@@ -81,7 +81,7 @@ impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
 
     /// The moves to positions that the solver knows to be lost, those to the nearest end first.
     fn remembered(&self, position: &G) -> Vec<G::Move> {
-        let plies = |mv| match self.prover.known(&position.play(mv)).map(kingline::score::Score::meaning) {
+        let plies = |mv| match self.prover.known(&position.play(mv)).map(Score::meaning) {
             Some(Meaning::LossIn(plies)) => Some((plies, mv)),
             _ => None,
         };

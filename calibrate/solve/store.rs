@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, RwLock};
 
 use anyhow::{Result, anyhow};
@@ -13,6 +14,8 @@ use super::store_file::StoreFile;
 /// with the next [`save`](Store::save).
 pub(super) struct Store {
     facts: RwLock<HashMap<u128, Facts>>,
+    /// How many of them are known to be lost.
+    lost_positions: AtomicUsize,
     unsaved: Mutex<Vec<(u128, Fact)>>,
     file: Mutex<StoreFile>,
 }
@@ -57,7 +60,8 @@ impl Store {
         for (form, fact) in known {
             facts.entry(form).or_default().add(fact);
         }
-        Ok(Store { facts: RwLock::new(facts), unsaved: Mutex::default(), file: Mutex::new(file) })
+        let lost_positions = facts.values().filter(|facts| facts.lost.is_some()).count().into();
+        Ok(Store { facts: RwLock::new(facts), lost_positions, unsaved: Mutex::default(), file: Mutex::new(file) })
     }
 
     /// All that is known of a form.
@@ -72,13 +76,16 @@ impl Store {
 
     /// Positions known to be lost.
     pub(super) fn lost_positions(&self) -> usize {
-        self.facts.read().map_or(0, |facts| facts.values().filter(|facts| facts.lost.is_some()).count())
+        self.lost_positions.load(Relaxed)
     }
 
     /// Adds a fact.
     pub(super) fn add(&self, form: u128, fact: Fact) {
         if let (Ok(mut facts), Ok(mut unsaved)) = (self.facts.write(), self.unsaved.lock()) {
-            facts.entry(form).or_default().add(fact);
+            let known = facts.entry(form).or_default();
+            let is_new = known.lost.is_none() && matches!(fact, Fact::Lost(_));
+            self.lost_positions.fetch_add(is_new.into(), Relaxed);
+            known.add(fact);
             unsaved.push((form, fact));
         }
     }

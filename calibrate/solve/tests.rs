@@ -229,8 +229,8 @@ fn walk(moves: &[(u8, u8)]) -> Walk {
 fn a_player_is_played_against_by_every_reply() {
     let played = walk(&[(0, 3), (4, 5)]).played();
     assert_eq!(played, Ok(Played { positions: 2, solved: 2, most_nodes: 5, longest: 3 }));
-    let lost = walk(&[(0, 3)]);
-    assert_eq!(lost.lost_ways().map(|place| lost.form(place)).collect::<Vec<_>>(), [4]);
+    let stuck = walk(&[(0, 3)]);
+    assert_eq!(stuck.stuck().map(|place| stuck.form(place)).collect::<Vec<_>>(), [4]);
     let around = walk(&[(0, 6), (7, 6)]);
     assert_eq!(around.played().map_err(|ways| ways[0].iter().map(|&it| around.form(it)).collect()), Err(vec![7]));
     assert_eq!((around.before(1), around.before(0)), (Some(0), None));

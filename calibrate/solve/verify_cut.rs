@@ -25,8 +25,8 @@ pub(super) fn run(strategy: &Strategy<'_, Position<6>>, starts: &[Position<6>], 
     let walk = Walk::of(starts, &policy, threads)?;
     let shown =
         |place| Position::<6>::of_form(walk.form(place), Color::Black).map_or(String::new(), |it| it.to_string());
-    if let Some(place) = walk.lost_ways().next() {
-        bail!("at {} positions the player knows no win, as at {}", walk.lost_ways().count(), shown(place));
+    if let Some(place) = walk.stuck().next() {
+        bail!("at {} positions the player knows no win, as at {}", walk.stuck().count(), shown(place));
     }
     match walk.played() {
         Ok(played) => stdout_line(played)?,

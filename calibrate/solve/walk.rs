@@ -99,7 +99,7 @@ impl Walk {
     }
 
     /// The places at which the player knows no win.
-    pub(super) fn lost_ways(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn stuck(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.turns.len()).filter(|&place| self.turns[place].shortest.is_none())
     }
 

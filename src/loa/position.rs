@@ -54,6 +54,12 @@ impl<const N: usize> Position<N> {
         }
     }
 
+    /// The same for the other color: each piece has the other one, and so has the side to move.
+    #[must_use]
+    pub fn exchanged(&self) -> Position<N> {
+        Position::new(!self.turn, self.placed().map(|(square, color)| (square, !color)))
+    }
+
     /// All pieces, row by row from the lowest.
     pub fn placed(&self) -> impl Iterator<Item = (Square, Color)> {
         Square::all::<N>().filter_map(|square| self.at(square).map(|color| (square, color)))

@@ -28,7 +28,6 @@ pub(super) use limits::oddity;
 use limits::{Overloaded, TRIES};
 pub use prepare::prepare;
 pub use request::RequestPlayer;
-pub(super) use request::exchanged;
 pub use turn_files::TurnFilesPlayer;
 
 use super::agent_limits::AgentLimits;

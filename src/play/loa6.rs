@@ -16,8 +16,10 @@ pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> R
     let Request::Move { position, .. } = request else { return Ok(format!("{NAME}\n")) };
     show(&draw::framed(&position, &draw::REQUEST));
     let limits = limits.started();
-    let choice = winning_choice(&position, solved::embedded(), limits.part(0.5)).or_else(|| {
+    let half = limits.part(0.5);
+    let choice = winning_choice(&position, solved::embedded(), half).or_else(|| {
         // The solver has had its part already.
+        let limits = Limits { nodes: half.nodes, ..limits };
         let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
         LoaPlayer::with_settings(settings, 0, LOA_TABLE_BYTES).choose(position, limits)
     });

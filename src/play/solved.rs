@@ -12,7 +12,7 @@ use crate::score::{Ply, Score};
 use crate::search::{Expectation, Limits, Proof, Prover};
 
 /// Nodes that the solver needs for a win that the strategy leaves out, at most.
-pub const SOLVER_NODES: u64 = 100_000;
+pub const SOLVER_NODES: u64 = 250_000;
 /// Of all that was tried the least CPU time for 54 positions of the 6x6 board that the solver can decide: 1.7 times less
 /// than what it expects otherwise.
 pub const EXPECTATION: Expectation = Expectation { apart: 20, as_good_as_won: 300 };

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 pub use answer::{read_answer, write_answer};
 
-use crate::game::{Color, LineError};
+use crate::game::{Color, Game, LineError};
 use crate::loa::Position;
 
 /// The answer to `identify`: 1 to 80 printable ASCII characters (§2).
@@ -49,6 +49,12 @@ pub enum RequestError {
     GameOver(Position<6>),
     /// Standard output cannot be written.
     Output(io::Error),
+}
+
+/// The position as the agent is shown it: the side to move is X, which is Black (§2). The squares of a move stay the
+/// same.
+pub fn as_x(position: &Position<6>) -> Position<6> {
+    if position.turn() == Color::Black { *position } else { position.exchanged() }
 }
 
 /// The rows of the board as a request has them, the highest first.

@@ -165,6 +165,21 @@ mod tests {
     }
 
     #[test]
+    fn what_was_proved_is_known_and_nothing_else() {
+        let position: Position<6> = "------/-bb---/----b-/--w---/------/w----w black".parse().expect("a position");
+        let mut prover = Prover::new(Evaluation::default()).with_table_limit(1 << 20);
+        assert_eq!(prover.known(&position), None, "before the first proof");
+        let proof = prover.prove(position, Limits::nodes(1000), &mut ());
+        assert_eq!((proof.score, prover.known(&position)), (Some(Score::win_in(Ply(1))), proof.score));
+        assert_eq!(prover.known(&Position::start()), None);
+        // In checkers a win depends on the count of quiet turns.
+        let won: checkers::Position = "W:WK10,K15:BK2".parse().expect("a position");
+        let mut prover = Prover::new(crate::evaluate::checkers::Evaluation::default()).with_table_limit(1 << 20);
+        assert!(prover.prove(won, Limits::nodes(1_000_000), &mut ()).score.is_some_and(Score::is_win));
+        assert_eq!(prover.known(&won), None);
+    }
+
+    #[test]
     fn a_side_without_moves_is_proved_lost() {
         let proof = checkers("B:W18:B", Limits::nodes(100));
         assert_eq!((proof.score, proof.line.len()), (Some(Score::loss_in(Ply(0))), 0));

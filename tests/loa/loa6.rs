@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use kingline::game::{Color, Ending, Game, History};
 use kingline::loa::Position;
-use kingline::protocol::request::{NAME, Request, read_answer, write_answer};
+use kingline::protocol::request::{NAME, Request, as_x, read_answer, write_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -27,14 +27,6 @@ fn ask(arguments: &[&str], request: impl AsRef<[u8]>) -> Ran {
 
 fn request(position: Position<6>) -> Request {
     Request::Move { turn: 1, position }
-}
-
-/// The same position as seen by the agent to move: it is X.
-fn as_x(position: &Position<6>) -> Position<6> {
-    match position.turn() {
-        Color::Black => *position,
-        Color::White => Position::new(Color::Black, position.placed().map(|(square, color)| (square, !color))),
-    }
 }
 
 /// The names of the samples.

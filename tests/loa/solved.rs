@@ -6,7 +6,7 @@ use kingline::game::{Color, Ending, Game, History, Outcome};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Move, Position, Square};
 use kingline::play::LoaPlayer;
-use kingline::protocol::request::{Request, read_answer};
+use kingline::protocol::request::{Request, as_x, read_answer};
 use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -36,11 +36,8 @@ impl Image {
 
 /// What the agent moves in a position that is shown to it like this, by squares of the position itself.
 fn answer(position: &Position<6>, image: Image, turn: u32) -> Move {
-    let us = position.turn();
     let placed = position.placed().map(|(square, color)| (image.square(square), color));
-    // The agent is always X.
-    let shown = placed.map(|(square, color)| (square, if us == Color::Black { color } else { !color }));
-    let board = Position::new(Color::Black, shown);
+    let board = as_x(&Position::new(position.turn(), placed));
     let ran = Dir::new().run_with_input(Program::Loa6, &[], Request::Move { turn, position: board }.to_string());
     let mv = read_answer(&ran.exits_with(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
     let wanted = (mv.from(), mv.to());
@@ -49,17 +46,17 @@ fn answer(position: &Position<6>, image: Image, turn: u32) -> Move {
 }
 
 /// A game that the agent begins. It is shown each position another way, with a number of the turn that may be wrong.
-fn play(seed: u64, mut reply: impl FnMut(&History<Position<6>>, &mut StdRng) -> Move) -> History<Position<6>> {
+fn play(seed: u64, mut reply: impl FnMut(&History<Position<6>>, u32, &mut StdRng) -> Move) -> History<Position<6>> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut history = History::new(Position::start());
-    for turn in 1..=60 {
+    for ply in 0..60 {
         if history.ending().is_some() {
             break;
         }
-        let turn = [turn, 1, 2, 4_000_000_000][rng.random_range(0..4)];
+        let turn = [ply + 1, 1, 2, 4_000_000_000][rng.random_range(0..4)];
         let mv = match history.position().turn() {
             Color::Black => answer(&history.position(), Image(rng.random_range(0..8)), turn),
-            Color::White => reply(&history, &mut rng),
+            Color::White => reply(&history, ply, &mut rng),
         };
         history.play(mv);
     }
@@ -75,9 +72,8 @@ fn random(history: &History<Position<6>>, rng: &mut StdRng) -> Move {
 fn games_that_it_begins_are_won() {
     for seed in 0..12 {
         let mut player = LoaPlayer::new(seed + 1, 1 << 20);
-        let game = play(seed, |history, rng| {
-            let is_random = seed % 2 == 0 || history.positions().len() < 4 && rng.random_range(0..2) == 0;
-            if is_random {
+        let game = play(seed, |history, ply, rng| {
+            if seed % 2 == 0 || ply < 6 {
                 random(history, rng)
             } else {
                 player.choose(history, Limits::nodes(3000)).expect("a move").best

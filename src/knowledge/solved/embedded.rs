@@ -1,16 +1,17 @@
-//! Which positions are inside the program? Of 6x6 Lines of Action, those of a strategy of the first player in which the
-//! other side holds out 12 plies or more, and some with fewer (see `calibrate solve --cut`).
+//! Which positions are inside the program? Of 6x6 Lines of Action, those of a strategy of the first player, and of the
+//! second one after three first moves that lose, in which the other side holds out 15 plies or more, and some with fewer
+//! (see `calibrate solve --cut`).
 //!
 //! `loa6.strategy` is made by
 //!
 //! ```sh
-//! calibrate solve --store proof --strategy whole
-//! calibrate solve --cut whole --plies 12 --output src/knowledge/solved/loa6.strategy
+//! calibrate solve --store proof --strategy whole --after "" --after c1-c3 --after b1-d3 --after b1-f1
+//! calibrate solve --cut whole --after "" --after c1-c3 --after b1-d3 --after b1-f1 --output src/knowledge/solved/loa6.strategy
 //! ```
 //!
-//! Its SHA-256 is 54c07d2032a2273d5407bbe97e2708c2a92ab7aad90d7fe9af0b9903cef27867. Another run may find another
+//! Its SHA-256 is 1c9c9fd9e48a1551b0fd65f127a238bef950b3b444bcfcbc649f5f4bca5cb2a8. Another run may find another
 //! strategy, as good as this one: what is tried first depends on which thread is faster. `calibrate solve --verify
-//! src/knowledge/solved/loa6.strategy` shows that `loa6` wins with it against every reply. It is read in place; without the
+//! src/knowledge/solved/loa6.strategy`, with the same beginnings, shows that `loa6` wins with it against every reply. It is read in place; without the
 //! feature `tables` the program has none.
 
 use std::sync::OnceLock;
@@ -50,6 +51,20 @@ mod tests {
         assert_eq!(plies, 49);
         for alike in Color::ALL.map(|turn| Position::of_form(start.form(), turn).expect("a position")) {
             assert_eq!(strategy.winning_move(&alike).map(|(_, plies)| plies), Some(49), "{alike}");
+        }
+    }
+
+    #[test]
+    fn the_second_player_wins_after_three_first_moves() {
+        let strategy = embedded().expect("a strategy");
+        let start = Position::<6>::start();
+        for (first, expected) in [("c1-c3", 41), ("b1-d3", 51), ("b1-f1", 49)] {
+            let after = start.play(start.parse_move(first).expect("a move"));
+            assert_eq!(strategy.winning_move(&after).map(|(_, plies)| plies), Some(expected), "{first}");
+        }
+        for first in ["b1-b3", "c1-a3", "c1-e3"] {
+            let after = start.play(start.parse_move(first).expect("a move"));
+            assert_eq!(strategy.winning_move(&after), None, "{first}");
         }
     }
 

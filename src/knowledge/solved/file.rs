@@ -1,19 +1,6 @@
 //! How does a strategy lie in a file, on disk or in the program, and is it as it was written?
 //!
-//! All numbers are little-endian.
-//!
-//! | bytes | what they are |
-//! | --- | --- |
-//! | 8 | `klsolved` |
-//! | 4 | version of the format: 1 |
-//! | 8 | the name of the game, filled up with zeros: `loa6` |
-//! | 1 | `f`, the bytes of a form: 9 |
-//! | 1 | from so many plies on the strategy is whole; of positions with fewer only some are there |
-//! | 2 | 0 |
-//! | 8 | `n`, the number of positions |
-//! | 8 | checksum of all other bytes (see [`checksum`]) |
-//! | f n | the forms of the positions (see [`Canonical`](crate::game::Canonical)), ascending |
-//! | n | of each position, in the same order: the plies in which its side to move loses, at most |
+//! The format is that of the guide's page `solved`, src/guide/solved.md.
 
 use std::fmt;
 

@@ -7,8 +7,7 @@ use crate::checkers::{self, Route};
 use crate::draw::{self, Paint};
 use crate::game::{Color, Game};
 use crate::loa;
-use crate::master::players::exchanged;
-use crate::protocol::request::write_answer;
+use crate::protocol::request::{as_x, write_answer};
 
 /// A board in the notation of a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub enum ShownBoard {
 impl ShownBoard {
     /// The board as a request shows it to the side to move.
     pub fn request(position: loa::Position<6>) -> ShownBoard {
-        ShownBoard::Request(if position.turn() == Color::Black { position } else { exchanged(&position) })
+        ShownBoard::Request(as_x(&position))
     }
 
     /// The board as lines of text, with the names of rows and columns.

@@ -12,7 +12,7 @@ use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run};
-use crate::protocol::request::{Request, read_answer, write_answer};
+use crate::protocol::request::{Request, as_x, read_answer, write_answer};
 
 /// No answer is longer than this many bytes: a move has 4, a name at most 80.
 const LONGEST_ANSWER: usize = 4096;
@@ -96,19 +96,13 @@ fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Violation 
     Violation { kind: FaultKind::Illegal, read: line.to_owned(), expected }
 }
 
-/// The position with colors swapped: an agent always plays X, which is Black (§2).
-pub(in crate::master) fn exchanged(position: &Position<6>) -> Position<6> {
-    Position::new(!position.turn(), position.placed().map(|(square, owner)| (square, !owner)))
-}
-
 impl Player<Position<6>> for RequestPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
         self.contestant.settle(&self.cell, &[])
     }
 
     fn choose(&mut self, ask: &Ask<Position<6>>) -> anyhow::Result<Answer<Move>> {
-        let position = ask.history.position();
-        let shown = if position.turn() == Color::Black { position } else { exchanged(&position) };
+        let shown = as_x(&ask.history.position());
         let turn = u32::try_from(ask.moves.len() + 1)?;
         let run = self.ask(Request::Move { turn, position: shown }, ask.within)?;
         let usage = usage(&run);
@@ -134,9 +128,9 @@ mod tests {
     fn white_is_shown_as_x_and_its_moves_fit_the_real_board() {
         let position = Position::<6>::start();
         let white = position.with_turn(Color::White);
-        let shown = exchanged(&white);
+        let shown = as_x(&white);
         assert_eq!(shown.turn(), Color::Black);
-        assert_eq!(exchanged(&shown), white);
+        assert_eq!(shown.exchanged(), white);
         assert_eq!(white.legal_moves().to_vec(), shown.legal_moves().to_vec());
     }
 

@@ -1,0 +1,208 @@
+//! Does `loa6` win every game that is won for it, and how soon does it answer? Whole games by requests, one process a move.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use kingline::game::{Ending, Game, History};
+use kingline::knowledge::solved::{Strategy, embedded};
+use kingline::loa::{Move, Position};
+use kingline::play::LoaPlayer;
+use kingline::protocol::request::{Request, as_x, read_answer};
+use kingline::search::Limits;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::Figure;
+use crate::program;
+use crate::progress::Progress;
+
+/// Time of an opponent that thinks.
+const OPPONENT_TIME: Duration = Duration::from_millis(50);
+/// First replies of an opponent that thinks that are random, so that games differ.
+const RANDOM_REPLIES: usize = 3;
+/// Nodes of the opponent that follows the strategy, where the strategy ends.
+const LATE_NODES: u64 = 20_000;
+/// Memory of a thinking opponent, in bytes.
+const OPPONENT_TABLE: usize = 16 << 20;
+const MOST: Duration = Duration::from_millis(150);
+const MEDIAN: Duration = Duration::from_millis(10);
+/// Games of more plies are broken off, and not won: those of the strategy are much shorter.
+const LONGEST: usize = 200;
+
+/// Who plays against it.
+#[derive(Clone, Copy, Debug)]
+enum Opponent {
+    Random,
+    Search,
+    Loa6,
+    /// The reply after which the strategy needs the most plies.
+    LongestLine,
+}
+
+impl Opponent {
+    fn name(self) -> &'static str {
+        match self {
+            Opponent::Random => "random replies",
+            Opponent::Search => "a search of 0.05 s, its first three replies random",
+            Opponent::Loa6 => "`loa6 --time 0.05`, its first three replies random",
+            Opponent::LongestLine => "the replies that the strategy takes longest for",
+        }
+    }
+}
+
+/// Opponents of the first player, each with its number of games.
+const OF_FIRST_PLAYER: [(Opponent, usize); 4] =
+    [(Opponent::Random, 1000), (Opponent::Search, 1000), (Opponent::Loa6, 500), (Opponent::LongestLine, 500)];
+/// Opponents of the second player.
+const OF_SECOND_PLAYER: [(Opponent, usize); 4] =
+    [(Opponent::Random, 200), (Opponent::Search, 200), (Opponent::Loa6, 50), (Opponent::LongestLine, 50)];
+
+/// 3,000 games of the first player.
+///
+/// # Errors
+/// `loa6` cannot be run, or a move is not legal.
+pub(super) fn as_first_player() -> Result<Vec<Figure>> {
+    every_game_is_won("first player", &OF_FIRST_PLAYER, &[History::new(Position::start())])
+}
+
+/// 500 games of the second player, after each of the first moves that the strategy knows to lose.
+///
+/// # Errors
+/// `loa6` cannot be run, a move is not legal, or no first move is known to lose.
+pub(super) fn as_second_player() -> Result<Vec<Figure>> {
+    let (start, strategy) = (Position::start(), strategy()?);
+    let after = |mv| {
+        let mut history = History::new(start);
+        history.play(mv);
+        history
+    };
+    let losing = |mv: &Move| strategy.winning_move(&start.play(*mv)).is_some();
+    let starts: Vec<History<Position<6>>> = start.legal_moves().into_iter().filter(losing).map(after).collect();
+    ensure!(!starts.is_empty(), "the strategy inside the program knows no first move that loses");
+    every_game_is_won("second player", &OF_SECOND_PLAYER, &starts)
+}
+
+fn strategy() -> Result<&'static Strategy<'static, Position<6>>> {
+    embedded().context("this program was built without the feature `tables`")
+}
+
+/// Games of `loa6`, which is to move in each of these starts, one after the other.
+fn every_game_is_won(
+    name: &str,
+    opponents: &[(Opponent, usize)],
+    starts: &[History<Position<6>>],
+) -> Result<Vec<Figure>> {
+    let (loa6, strategy) = (program::sibling("loa6")?, strategy()?);
+    let mut distinct = HashSet::new();
+    let mut times = Vec::new();
+    let mut figures = Vec::new();
+    for &(opponent, count) in opponents {
+        let mut progress = Progress::new(opponent.name(), count);
+        let (mut won, before) = (0, distinct.len());
+        for number in 0..count {
+            let mut rng = StdRng::seed_from_u64(number as u64);
+            let game = Pairing { loa6: &loa6, opponent, strategy, start: &starts[number % starts.len()] };
+            let (is_won, moves) = game.play(&mut rng, &mut times)?;
+            won += usize::from(is_won);
+            distinct.insert((number % starts.len(), moves));
+            progress.step(&format!("{won} won"));
+        }
+        let measured = format!("{won} won; {} games not played before", distinct.len() - before);
+        let what = format!("{count} games of `loa6` as {name} against {}", opponent.name());
+        figures.push(Figure::new(&what, measured, "all won", won == count));
+    }
+    times.sort();
+    let median = times.get(times.len() / 2).copied().unwrap_or_default();
+    let most = times.last().copied().unwrap_or_default();
+    let in_ms = |time: Duration| time.as_secs_f64() * 1e3;
+    figures.push(Figure::new(
+        &format!("CPU time of its {} moves, exec to exit", times.len()),
+        format!("median {:.1} ms, the longest {:.0} ms", in_ms(median), in_ms(most)),
+        "median at most 10 ms, none above 150 ms",
+        median <= MEDIAN && most <= MOST,
+    ));
+    Ok(figures)
+}
+
+/// Who plays, and from where.
+struct Pairing<'a> {
+    loa6: &'a Path,
+    opponent: Opponent,
+    strategy: &'a Strategy<'a, Position<6>>,
+    start: &'a History<Position<6>>,
+}
+
+impl Pairing<'_> {
+    /// Whether `loa6` wins a game, and its moves. Adds the CPU time of each of its moves, from the start of the
+    /// process to its end.
+    fn play(&self, rng: &mut StdRng, times: &mut Vec<Duration>) -> Result<(bool, Vec<Move>)> {
+        let mut history = self.start.clone();
+        let us = history.position().turn();
+        let mut moves = Vec::new();
+        let mut player = LoaPlayer::new(rng.random_range(1..u64::MAX), OPPONENT_TABLE);
+        while history.ending().is_none() && moves.len() < LONGEST {
+            let mv = if history.position().turn() == us {
+                let (mv, took) = ask(self.loa6, &[], &history, moves.len())?;
+                times.push(took);
+                mv
+            } else {
+                self.reply(&history, moves.len(), &mut player, rng)?
+            };
+            history.play(mv);
+            moves.push(mv);
+        }
+        Ok((history.ending() == Some(Ending::Win(us)), moves))
+    }
+
+    fn reply(
+        &self,
+        history: &History<Position<6>>,
+        plies: usize,
+        player: &mut LoaPlayer<6>,
+        rng: &mut StdRng,
+    ) -> Result<Move> {
+        let list = history.position().legal_moves();
+        let random = list[rng.random_range(0..list.len())];
+        Ok(match self.opponent {
+            Opponent::Random => random,
+            Opponent::Search | Opponent::Loa6 if plies / 2 < RANDOM_REPLIES => random,
+            Opponent::Search => player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best,
+            Opponent::Loa6 => ask(self.loa6, &["--time=0.05"], history, plies)?.0,
+            Opponent::LongestLine => longest(self.strategy, history, player, rng)?,
+        })
+    }
+}
+
+/// The reply after which the strategy takes longest, one of them at random; beyond the strategy what a search prefers.
+fn longest(
+    strategy: &Strategy<'_, Position<6>>,
+    history: &History<Position<6>>,
+    player: &mut LoaPlayer<6>,
+    rng: &mut StdRng,
+) -> Result<Move> {
+    let position = history.position();
+    let plies = |mv: &Move| {
+        let after = position.play(*mv);
+        if after.outcome().is_some() { None } else { strategy.winning_move(&after).map(|(_, plies)| plies) }
+    };
+    let known: Vec<(Option<u16>, Move)> = position.legal_moves().iter().map(|mv| (plies(mv), *mv)).collect();
+    let most = known.iter().filter_map(|&(plies, _)| plies).max();
+    if most.is_none_or(|most| most < strategy.fewest_plies().into()) {
+        return Ok(player.choose(history, Limits::nodes(LATE_NODES)).context("no legal move")?.best);
+    }
+    // Those that take two plies less lead elsewhere, and make games differ.
+    let near = |&&(plies, _): &&(Option<u16>, Move)| plies.zip(most).is_some_and(|(plies, most)| plies + 2 >= most);
+    let best: Vec<&(Option<u16>, Move)> = known.iter().filter(near).collect();
+    Ok(best[rng.random_range(0..best.len())].1)
+}
+
+/// What `loa6` moves, and its CPU time from its start to its end.
+fn ask(loa6: &Path, arguments: &[&str], history: &History<Position<6>>, plies: usize) -> Result<(Move, Duration)> {
+    let position = as_x(&history.position());
+    let request = Request::Move { turn: plies as u32 + 1, position };
+    let ran = program::run_with_input(loa6, arguments, Path::new("."), &request.to_string())?;
+    let mv = read_answer(&ran.stdout, &position).map_err(|error| anyhow!("{position}: {error}"))?;
+    Ok((mv, ran.cpu))
+}
