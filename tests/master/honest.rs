@@ -103,11 +103,12 @@ impl Gallery {
 
     /// Copies a language's folder, and compiles what is to be compiled.
     fn build(&mut self, language: &'static str) {
-        self.dir.make_dir(language);
-        copy(&sources(language), &self.dir.path(language));
-        if self.dir.path(language).join("build.sh").exists() {
+        let built = self.built(language);
+        fs::create_dir(&built).expect("a folder");
+        copy(&sources(language), &built);
+        if built.join("build.sh").exists() {
             let mut command = Command::new("sh");
-            let output = command.arg("build.sh").current_dir(self.dir.path(language)).output().expect("a shell");
+            let output = command.arg("build.sh").current_dir(&built).output().expect("a shell");
             if !output.status.success() {
                 let why = String::from_utf8_lossy(&output.stderr).into_owned();
                 skipped(&format!("master::honest, {language}"), &format!("build.sh: {why}"));
@@ -116,7 +117,12 @@ impl Gallery {
         }
     }
 
-    /// The folder of an agent; `None`: it cannot be run on this machine.
+    /// What is compiled of a language's agents. No agent is called like that.
+    fn built(&self, language: &str) -> PathBuf {
+        self.dir.path(&format!("built-{language}"))
+    }
+
+    /// The folder of an agent; `None`: it cannot be run on this machine, which is said.
     fn agent(&self, agent: &Honest) -> Option<PathBuf> {
         let test = format!("master::honest, {}", agent.name);
         // With the PATH that agents have.
@@ -133,9 +139,9 @@ impl Gallery {
             return None;
         }
         let folder = self.dir.path(agent.name);
-        fs::create_dir(&folder).ok()?;
+        fs::create_dir(&folder).expect("a folder of its own");
         match agent.comes {
-            Comes::Built => copy(&self.dir.path(agent.language), &folder),
+            Comes::Built => copy(&self.built(agent.language), &folder),
             Comes::AsSource => copy(&sources(agent.language), &folder),
         }
         self.dir.write_program(&format!("{}/run.sh", agent.name), &format!("#!/bin/sh\n{}\n", agent.script));
