@@ -6,6 +6,7 @@
 //! | `text` | how does a board look as text |
 //! | `compact` | how is a board written in one word, for scripts |
 //! | `svg` | how does a board look on a page |
+//! | `board.css`, `board.js` | its colors, and how a script draws on it |
 //!
 //! Boards as programs read and write them are notations, and stand with their game or protocol.
 

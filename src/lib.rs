@@ -34,8 +34,9 @@
 //! | `knowledge` | what is known without search: endgame tables of checkers, a strategy for 6x6 Lines of Action |
 //! | `protocol` | what goes in and out of the programs as text |
 //! | `play` | who chooses a move, and within which time |
+//! | `display` | with the feature of that name: the board in a browser |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
-//! | [`guide`] | how an evaluation is made; how 6x6 Lines of Action is won |
+//! | [`guide`] | how an evaluation is made; how 6x6 Lines of Action is won; the board in a browser |
 //! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone |
 //!
 //! # Features
@@ -43,8 +44,9 @@
 //! | feature | what it adds | what it takes |
 //! | --- | --- | --- |
 //! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time`, and one or two packages below it |
-//! | `tables` (default) | endgame tables inside the program, and the strategy of 6x6 Lines of Action: `knowledge` | 6.1 MB |
+//! | `tables` (default) | endgame tables inside the program, and the strategy of 6x6 Lines of Action: `knowledge` | 6.2 MB |
 //! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, `terminal`, endgame tables in files | about 40 packages |
+//! | `display` | `loa --display`: the board in a browser, with the players | about 100 packages in all |
 //! | `training` | the commands of `calibrate` that learn evaluations from games | nothing more |
 //! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |
 //!
@@ -66,6 +68,8 @@ compile_error!("the feature `master` is for Linux: leave it out, and the players
 
 pub mod checkers;
 pub mod clock;
+#[cfg(feature = "display")]
+pub mod display;
 pub mod draw;
 pub mod evaluate;
 #[cfg(feature = "programs")]

@@ -10,7 +10,8 @@
 //! | `loa_player` | what the automatic player of Lines of Action moves |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
 //! | [`solved`] | how won positions of 6x6 Lines of Action are won |
-//! | `session` | what commands do to a game of Lines of Action |
+//! | `session` | who plays a game of Lines of Action by commands |
+//! | `game_state` | what commands do to the game |
 //! | `thinker` | how long its automatic players think |
 //! | `move_time` | when they have thought enough about a move |
 //! | `console`, `streams` | how lines of commands are read and answered, and where from |
@@ -20,6 +21,7 @@
 mod choice;
 mod command_source;
 mod console;
+mod game_state;
 pub mod loa6;
 mod loa_player;
 mod move_time;
@@ -36,10 +38,13 @@ mod turn;
 pub use choice::{Choice, Why};
 pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
+pub use game_state::GameState;
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use session::{AutomaticTurn, Reply, Session};
+#[cfg(feature = "display")]
+pub(crate) use streams::open_terminal;
 pub use streams::used_files;
-pub use thinker::Audience;
+pub use thinker::{Audience, Settings, Thinker, Thought};
 pub use time_budget::TimeBudget;
 pub use time_manager::TimeManager;
 pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};

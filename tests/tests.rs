@@ -11,6 +11,15 @@ mod agent {
     mod game_by_files;
     mod samples;
 }
+#[cfg(feature = "display")]
+mod display {
+    //! `loa --display`: its page, by requests and in a browser.
+    mod browser;
+    mod guarded;
+    mod page;
+    mod running;
+    mod session;
+}
 mod games {
     //! What holds for every game, and the rules against independent data.
     pub(crate) mod conformance;

@@ -1,9 +1,11 @@
 //! `loa`: Lines of Action by text commands, in the dialects of two editions of a course.
 
+#[cfg(feature = "display")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{CommandFactory, Parser};
 use kingline::play::{Console, ConsoleEnd, Session, StreamError, Strictness, used_files};
 use kingline::protocol::commands::{Dialect, Pace};
@@ -23,9 +25,12 @@ struct Arguments {
     /// Taken from skeletons of the course; changes nothing.
     #[arg(long, value_name = "N")]
     debug: Option<i64>,
-    /// Show the board in a window: not available yet.
+    /// Show the board in the browser, beside the commands here.
     #[arg(long)]
     display: bool,
+    /// The port at which the browser finds it; by default 6280, or one that is free.
+    #[arg(long, value_name = "N", requires = "display")]
+    port: Option<u16>,
     /// Write all commands and automatic moves there.
     #[arg(long, value_name = "LOGFILE")]
     log: Option<PathBuf>,
@@ -59,14 +64,31 @@ fn main() -> ExitCode {
 }
 
 fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
+    #[cfg(not(feature = "display"))]
     if arguments.display {
-        bail!("--display: the board in a window is not available yet");
+        anyhow::bail!("--display: not in this build; `cargo build --release --features display` makes one that has it");
     }
     let (input, output, log) = (&arguments.input, &arguments.output, arguments.log.as_deref());
     let mut console = Console::open(input, output, log)?;
     let mut session = Session::new(arguments.dialect, arguments.time).with_used_files(used_files(input, output, log));
     let strictness = if arguments.strict { Strictness::EndAtError } else { Strictness::GoOn };
+    #[cfg(feature = "display")]
+    if arguments.display {
+        return display(arguments, console, &mut session, strictness);
+    }
     Ok(console.run(&mut session, strictness)?)
+}
+
+#[cfg(feature = "display")]
+fn display(
+    arguments: &Arguments,
+    console: Console<'static>,
+    session: &mut Session,
+    strictness: Strictness,
+) -> Result<ConsoleEnd> {
+    use kingline::display::{Input, run};
+    let from = if arguments.input == Path::new("-") { Input::Terminal } else { Input::File };
+    run(console, session, strictness, from, arguments.port)
 }
 
 /// Bad usage, always with the usage line; or help, which is no error.

@@ -52,14 +52,21 @@ impl<G: Game> Why<G> {
     }
 }
 
+impl<G: Game> Choice<G> {
+    /// The move and why, in words: `b1-b3: +0.35; depth 12, 98765 nodes`.
+    pub fn in_words(&self, position: &G) -> String {
+        format!("{}: {}", position.notation(self.best), self.why)
+    }
+}
+
 impl<G: Game> fmt::Display for Why<G> {
-    /// `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: wins in at most 49 plies`, `proved: win in
-    /// 7, 1234 nodes`,
-    /// `+0.35; depth 12, 98765 nodes`.
+    /// `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: wins in at most 49 plies`,
+    /// `proved: win in 7, 1234 nodes`, `+0.35; depth 12, 98765 nodes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Why::OnlyMove => f.write_str("the only move"),
             Why::Known(value) => write!(f, "by the endgame tables: {value}"),
+            Why::Solved(Ply(1)) => f.write_str("proved: wins at once"),
             Why::Solved(Ply(plies)) => write!(f, "proved: wins in at most {plies} plies"),
             Why::Proved(Proof { score: Some(score), nodes, .. }) => write!(f, "proved: {score}, {nodes} nodes"),
             Why::Proved(Proof { nodes, .. }) => write!(f, "not decided, {nodes} nodes"),
@@ -115,6 +122,7 @@ mod tests {
                 (Some(Score::estimate(35)), 98765),
             ]
         );
+        assert_eq!(Why::<Position>::Solved(Ply(1)).to_string(), "proved: wins at once");
         assert_eq!(Why::<Position>::Known(Value::Draw).score(), Some(Score::DRAW));
         assert_eq!(Why::<Position>::Known(Value::Loss(4)).score(), Some(Score::table_loss(Ply(0), 4)));
     }

@@ -5,15 +5,16 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::command_source::CommandSource;
-use super::session::{Reply, Session};
+use super::session::{AutomaticTurn, Reply, Session};
 use super::thinker::Audience;
+use crate::draw;
 use crate::loa::Position;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
 
 /// Where commands come from, and where everything goes.
 pub struct Console<'a> {
     /// Commands, a line each.
-    pub input: Box<dyn CommandSource + 'a>,
+    pub input: Box<dyn CommandSource + Send + 'a>,
     /// Prompts, automatic moves, dumps, endings.
     pub output: Box<dyn Write + 'a>,
     /// Errors and help; ignored where it cannot be written.
@@ -85,14 +86,10 @@ impl Console<'_> {
         self.print(session.dialect().banner)?;
         let mut drawn = None;
         loop {
-            self.draw(session, &mut drawn)?;
+            self.draw(session.position(), &mut drawn)?;
             while let Some(turn) = session.automatic_turn(self.audience()) {
-                self.print(&turn.text)?;
-                self.flush()?;
-                if let Some(mv) = turn.mv {
-                    self.log(&mv.to_string())?;
-                }
-                self.draw(session, &mut drawn)?;
+                self.print_turn(&turn)?;
+                self.draw(session.position(), &mut drawn)?;
             }
             self.print(session.prompt())?;
             self.flush()?;
@@ -100,27 +97,49 @@ impl Console<'_> {
                 InputLine::End => return Ok(ConsoleEnd::Done),
                 InputLine::TooLong => Err(Refusal::LongLine),
                 InputLine::Text(text) => {
-                    if !text.trim().is_empty() {
-                        self.log(text.trim())?;
-                    }
+                    self.log(&text)?;
                     session.dialect().read(&text).and_then(|command| match command {
-                        Some(command) => session.execute(command),
+                        Some(command) => session.execute(&command),
                         None => Ok(Reply::Output(String::new())),
                     })
                 }
             };
-            match reply {
-                Ok(Reply::Output(text)) => self.print(&text)?,
-                Ok(Reply::Aside(text)) => self.print_error(&text),
-                Ok(Reply::Quit) => return Ok(ConsoleEnd::Done),
-                Err(refusal) => {
-                    self.print_error(&format!("Error: {refusal}\n"));
-                    if strictness == Strictness::EndAtError {
-                        return Ok(ConsoleEnd::AtError);
-                    }
+            if let Ok(Reply::Hint(thought)) = &reply {
+                let hint = session.hint(thought);
+                self.print_error(&hint);
+            }
+            if let Some(end) = self.print_reply(&reply, strictness)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Prints what a command leads to, but for a hint; the end, if it is that.
+    pub(crate) fn print_reply(
+        &mut self,
+        reply: &Result<Reply, Refusal>,
+        strictness: Strictness,
+    ) -> Result<Option<ConsoleEnd>, StreamError> {
+        match reply {
+            Ok(Reply::Output(text)) => self.print(text)?,
+            Ok(Reply::Aside(text)) => self.print_error(text),
+            Ok(Reply::Hint(_)) => {}
+            Ok(Reply::Quit) => return Ok(Some(ConsoleEnd::Done)),
+            Err(refusal) => {
+                self.print_error(&format!("Error: {refusal}\n"));
+                if strictness == Strictness::EndAtError {
+                    return Ok(Some(ConsoleEnd::AtError));
                 }
             }
         }
+        Ok(None)
+    }
+
+    /// Prints and logs an automatic turn.
+    pub(crate) fn print_turn(&mut self, turn: &AutomaticTurn) -> Result<(), StreamError> {
+        self.print(&turn.text)?;
+        self.flush()?;
+        turn.mv.map_or(Ok(()), |mv| self.log(&mv.to_string()))
     }
 
     fn audience(&self) -> Audience {
@@ -128,30 +147,35 @@ impl Console<'_> {
     }
 
     /// Draws the board for a person, unless it is the one that was drawn last.
-    fn draw(&mut self, session: &Session, drawn: &mut Option<Position<8>>) -> Result<(), StreamError> {
-        if self.draws_board && drawn.replace(session.position()) != Some(session.position()) {
+    pub(crate) fn draw(&mut self, position: Position<8>, drawn: &mut Option<Position<8>>) -> Result<(), StreamError> {
+        if self.draws_board && drawn.replace(position) != Some(position) {
             // Both may go to one terminal.
             self.flush()?;
-            self.print_error(&session.drawn());
+            self.print_error(&draw::framed(&position, &draw::LOA));
         }
         Ok(())
     }
 
-    fn print(&mut self, text: &str) -> Result<(), StreamError> {
+    pub(crate) fn print(&mut self, text: &str) -> Result<(), StreamError> {
         self.output.write_all(text.as_bytes()).map_err(StreamError::Output)
     }
 
-    fn flush(&mut self) -> Result<(), StreamError> {
+    pub(crate) fn flush(&mut self) -> Result<(), StreamError> {
         self.output.flush().map_err(StreamError::Output)
     }
 
-    fn log(&mut self, line: &str) -> Result<(), StreamError> {
-        let Some(log) = &mut self.log else { return Ok(()) };
-        writeln!(log, "{line}").and_then(|()| log.flush()).map_err(StreamError::Log)
+    /// Logs a line, trimmed, unless it is blank (§2).
+    pub(crate) fn log(&mut self, line: &str) -> Result<(), StreamError> {
+        match &mut self.log {
+            Some(log) if !line.trim().is_empty() => {
+                writeln!(log, "{}", line.trim()).and_then(|()| log.flush()).map_err(StreamError::Log)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Errors may be closed; ignore.
-    fn print_error(&mut self, text: &str) {
+    pub(crate) fn print_error(&mut self, text: &str) {
         let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
     }
 }

@@ -1,6 +1,8 @@
 //! What does the automatic player of Lines of Action move? A proof-number solver looks for forced wins, then a
 //! search chooses, both within one limit of time or of nodes.
 
+use std::ops::ControlFlow;
+
 use serde::{Deserialize, Serialize};
 
 use super::choice::{Choice, Why};
@@ -84,8 +86,13 @@ impl<const N: usize> LoaPlayer<N> {
 
     /// The best move to a position that the game has not had; none if there is none, or if all of them lose.
     ///
-    /// The limits are shared by all such moves.
-    pub fn choose_new(&mut self, history: &History<Position<N>>, limits: Limits) -> Option<Move> {
+    /// The limits are shared by all such moves. Of `observer` only its stop is heard.
+    pub(super) fn choose_new(
+        &mut self,
+        history: &History<Position<N>>,
+        limits: Limits,
+        observer: &mut impl Observer<Position<N>>,
+    ) -> Option<Move> {
         let position = history.position();
         let is_new = |mv: &Move| {
             let after = position.play(*mv);
@@ -96,7 +103,7 @@ impl<const N: usize> LoaPlayer<N> {
         let scored = moves.into_iter().map(|mv| {
             let mut after = history.clone();
             after.play(mv);
-            (-self.searcher.search(&after, limits, &mut ()).score, mv)
+            (-self.searcher.search(&after, limits, &mut StopsWith(&mut *observer)).score, mv)
         });
         scored.filter(|(score, _)| !score.is_loss()).max_by_key(|&(score, _)| score).map(|(_, mv)| mv)
     }
@@ -117,7 +124,7 @@ impl<const N: usize> LoaPlayer<N> {
         if let [best] = history.position().legal_moves()[..] {
             return Some(Choice { best, why: Why::OnlyMove });
         }
-        let mut proof = self.prover.prove(history, limits.part(self.settings.solver), &mut ());
+        let mut proof = self.prover.prove(history, limits.part(self.settings.solver), &mut StopsWith(observer));
         let proved = proof.score.filter(|score| score.is_win()).zip(proof.line.first().copied());
         // The solver takes the first win that it finds. The search may have found a shorter one before.
         if let Some((score, best)) = proved
@@ -134,6 +141,15 @@ impl<const N: usize> LoaPlayer<N> {
             return Some(Choice { best, why: Why::Proved(proof) });
         }
         Some(Choice { best: report.best?, why: Why::Searched(report) })
+    }
+}
+
+/// Stops when another observer does, and hears nothing else of it.
+struct StopsWith<'a, O>(&'a mut O);
+
+impl<G: Game, O: Observer<G>> Observer<G> for StopsWith<'_, O> {
+    fn poll(&mut self) -> ControlFlow<()> {
+        self.0.poll()
     }
 }
 

@@ -68,6 +68,29 @@ impl Observer<Position<8>> for MoveTime {
     }
 }
 
+/// The same, while somebody else watches too, and may stop the search.
+pub(super) struct Watched<'a, O> {
+    /// When it has thought enough.
+    pub(super) time: MoveTime,
+    /// Who else watches.
+    pub(super) observer: &'a mut O,
+}
+
+impl<O: Observer<Position<8>>> Observer<Position<8>> for Watched<'_, O> {
+    fn poll(&mut self) -> ControlFlow<()> {
+        self.observer.poll()
+    }
+
+    fn iteration(&mut self, report: &Report<Position<8>>) -> ControlFlow<()> {
+        self.observer.iteration(report)?;
+        self.time.iteration(report)
+    }
+
+    fn time_limit(&self) -> Option<TimeLimit> {
+        self.time.time_limit()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -110,6 +110,8 @@ pub(super) const GAMES_TO_GO: u32 = 3;
 /// Time of a side for a game, or the rest of one, that nobody watches: both together have 3 s, start and end included
 /// (§2).
 pub(super) const UNWATCHED_TIME: Duration = Duration::from_millis(1200);
+/// Time of a hint, where the pace does not say.
+pub(super) const HINT_TIME: Duration = Duration::from_secs(1);
 /// Nodes of a side for a game after `seed`: a game of both costs 1.5 CPU s at most (§2).
 pub(super) const SEEDED_GAME_NODES: u64 = 600_000;
 /// Nodes of a move after `seed`, at least, however long the game is.

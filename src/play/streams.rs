@@ -61,12 +61,17 @@ fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-fn open_input(path: &Path) -> Result<Box<dyn CommandSource>> {
+fn open_input(path: &Path) -> Result<Box<dyn CommandSource + Send>> {
     if is_standard(path) {
-        return Ok(Box::new(BufReader::new(open_stdin().context("cannot open standard input")?)));
+        return open_terminal().context("cannot open standard input");
     }
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Box::new(BufReader::new(file)))
+}
+
+/// Standard input, as a source of commands.
+pub(crate) fn open_terminal() -> io::Result<Box<dyn CommandSource + Send>> {
+    Ok(Box::new(BufReader::new(open_stdin()?)))
 }
 
 /// An open file that still holds what it held before.

@@ -5,28 +5,48 @@ use std::time::{Duration, Instant};
 
 use super::choice::Choice;
 use super::loa_player::LoaPlayer;
-use super::move_time::MoveTime;
+use super::move_time::{MoveTime, Watched};
 use super::params::{
-    ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, LEAST_SEEDED_NODES, LOA_TABLE_BYTES, PROCESS_TIME,
-    SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
+    ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, HINT_TIME, LEAST_SEEDED_NODES, LOA_TABLE_BYTES,
+    PROCESS_TIME, SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
 };
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::protocol::commands::Pace;
-use crate::search::{Limits, TimeLimit};
+use crate::search::{Limits, Observer, TimeLimit};
+
+/// What is to be thought about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The game up to the position in which a move is wanted.
+    pub history: History<Position<8>>,
+    /// The game is a tie after so many more moves of both sides; `None`: never.
+    pub plies: Option<u16>,
+}
 
 /// Both automatic players, which share one memory of the game.
 #[derive(Debug)]
-pub(super) struct Thinker {
+pub struct Thinker {
     player: LoaPlayer<8>,
     pace: Pace,
+    /// That of the start.
+    usual_pace: Pace,
     /// What each side may still spend on this game.
     left: [Allowance; 2],
     /// Moves that each side has chosen in it.
     chosen: [u32; 2],
     /// Time that each side has spent since the start of the process.
     spent: [Duration; 2],
-    is_seeded: bool,
+    seed: Option<u64>,
+}
+
+/// How automatic players were told to think.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// How long a move may take, unless seeded.
+    pub pace: Pace,
+    /// What their random choices depend on, if they were told.
+    pub seed: Option<u64>,
 }
 
 /// What a side may still spend on a game: time, or once seeded nodes.
@@ -52,10 +72,11 @@ impl Thinker {
         let mut thinker = Thinker {
             player: LoaPlayer::new(variety, LOA_TABLE_BYTES),
             pace,
+            usual_pace: pace,
             left: [Allowance { time: Duration::ZERO, nodes: 0 }; 2],
             chosen: [0; 2],
             spent: [Duration::ZERO; 2],
-            is_seeded: false,
+            seed: None,
         };
         thinker.new_game();
         thinker
@@ -64,10 +85,20 @@ impl Thinker {
     /// From now on equal commands lead to equal moves, however fast the machine is.
     pub(super) fn seed(&mut self, seed: u64) {
         self.player = LoaPlayer::new(seed, LOA_TABLE_BYTES);
-        self.is_seeded = true;
+        self.seed = Some(seed);
         for left in &mut self.left {
             left.nodes = SEEDED_GAME_NODES;
         }
+    }
+
+    /// How they were told to think.
+    pub fn settings(&self) -> Settings {
+        Settings { pace: self.pace, seed: self.seed }
+    }
+
+    /// From now on moves are made at this pace; `None`: at that of the start. Once seeded, it does not matter.
+    pub(super) fn set_pace(&mut self, pace: Option<Pace>) {
+        self.pace = pace.unwrap_or(self.usual_pace);
     }
 
     /// A new game begins.
@@ -89,31 +120,59 @@ impl Thinker {
         }
     }
 
-    /// The move to make; none if there is none. The game is a tie after `plies` more.
-    pub(super) fn choose(&mut self, history: &History<Position<8>>, plies: Option<u16>) -> Option<Move> {
+    /// The move to make; none if there is none. `observer` watches the search; where it stops it, the move is the best so
+    /// far, and is not counted as one that was made.
+    pub fn choose(
+        &mut self,
+        thought: &Thought,
+        observer: &mut impl Observer<Position<8>>,
+    ) -> Option<Choice<Position<8>>> {
+        let Thought { history, plies } = thought;
         let side = history.position().turn().index();
-        let limits = self.limits(side, plies);
+        let limits = self.limits(side, *plies);
         let start = Instant::now();
-        let choice = self.think(history, side, Limits { game_plies: plies, ..limits }).map(|choice| choice.best);
-        let mv = choice.map(|mv| {
-            let away = is_endless(history, plies, mv).then(|| self.player.choose_new(history, limits)).flatten();
-            away.unwrap_or(mv)
+        let choice = self.think(history, side, Limits { game_plies: *plies, ..limits }, observer).map(|choice| {
+            let is_endless = is_endless(history, *plies, choice.best);
+            let away = if is_endless { self.player.choose_new(history, limits, observer) } else { None };
+            Choice { best: away.unwrap_or(choice.best), ..choice }
         });
         let took = start.elapsed();
-        self.chosen[side] += 1;
+        self.chosen[side] += u32::from(observer.poll().is_continue());
         self.spent[side] += took;
         self.left[side].time = self.left[side].time.saturating_sub(took);
         self.left[side].nodes = self.left[side].nodes.saturating_sub(limits.nodes.unwrap_or(0));
-        mv
+        choice
+    }
+
+    /// What a person might move, thought about for as long as an automatic player would at a constant pace, or for
+    /// one second. It costs the automatic players nothing.
+    pub fn hint(
+        &mut self,
+        thought: &Thought,
+        observer: &mut impl Observer<Position<8>>,
+    ) -> Option<Choice<Position<8>>> {
+        let limits = match self.pace {
+            _ if self.seed.is_some() => Limits::nodes(LEAST_SEEDED_NODES),
+            Pace::Constant(time) => Limits::time(time),
+            Pace::PerGame | Pace::PerProcess => Limits::time(HINT_TIME),
+        };
+        self.player.choose_watched(&thought.history, Limits { game_plies: thought.plies, ..limits }, observer)
     }
 
     /// The choice within these limits, or where a whole game has a time near them: what a move leaves, others can have.
-    fn think(&mut self, history: &History<Position<8>>, side: usize, limits: Limits) -> Option<Choice<Position<8>>> {
+    fn think(
+        &mut self,
+        history: &History<Position<8>>,
+        side: usize,
+        limits: Limits,
+        observer: &mut impl Observer<Position<8>>,
+    ) -> Option<Choice<Position<8>>> {
         match (self.pace, limits.time) {
             (Pace::PerGame | Pace::PerProcess, Some(TimeLimit::Wall(share))) => {
-                self.player.choose_watched(history, limits, &mut MoveTime::new(share, self.left[side].time))
+                let time = MoveTime::new(share, self.left[side].time);
+                self.player.choose_watched(history, limits, &mut Watched { time, observer })
             }
-            _ => self.player.choose(history, limits),
+            _ => self.player.choose_watched(history, limits, observer),
         }
     }
 
@@ -124,7 +183,7 @@ impl Thinker {
         let moves = plies.map_or(usual, |plies| usual.min(plies.div_ceil(2).into())).max(FEWEST_MOVES_TO_GO);
         let left = self.left[side];
         match self.pace {
-            _ if self.is_seeded => Limits::nodes((left.nodes / u64::from(moves)).max(LEAST_SEEDED_NODES)),
+            _ if self.seed.is_some() => Limits::nodes((left.nodes / u64::from(moves)).max(LEAST_SEEDED_NODES)),
             Pace::Constant(time) => Limits::time(time),
             Pace::PerGame | Pace::PerProcess => Limits::time(left.time / moves),
         }

@@ -6,6 +6,8 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use kingline::game::Game;
+use kingline::loa::Position;
 use kingline::loa::sgf::Record;
 
 use crate::support::command::{Dir, Program, Ran};
@@ -72,6 +74,12 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("limit 0", "move limit too small: found 0, expected at least 1"),
         ("limit -1", "move limit too small: found -1, expected at least 1"),
         ("undo", "nothing to take back"),
+        ("redo", "nothing to make again"),
+        ("goto 1", "no such position: found 1 moves, expected at most 0"),
+        ("goto -1", "invalid number: found \"-1\", expected a number of moves"),
+        ("time 0", "invalid number: found \"0\", expected seconds"),
+        ("time", "invalid number: found \"\", expected seconds"),
+        ("position 8/8 black", "invalid position: found \"8/8\""),
         ("save", "expected the name of a file after save"),
         ("load", "expected the name of a file after load"),
         ("load no/such.sgf", "cannot read no/such.sgf: No such file"),
@@ -81,6 +89,7 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
     ];
     let cases_2015 = [
         ("b1-b3", "game not started"),
+        ("hint", "game not started"),
         ("limit 3", "unknown command: found \"limit\""),
         ("new", "unknown command: found \"new\""),
         ("s", "unknown command: found \"s\", expected start or set or seed"),
@@ -215,7 +224,8 @@ fn unopenable_files_are_errors() {
         (&["--log=no/such.log"], "cannot create no/such.log: No such file"),
         (&["--log=."], "cannot create .: Is a directory"),
         (&["."], "cannot read commands: Is a directory"),
-        (&["--display"], "--display: the board in a window is not available yet"),
+        #[cfg(not(feature = "display"))]
+        (&["--display", "--log=log"], "--display: not in this build; `cargo build --release --features display`"),
     ] {
         let ran = dir.run_with_input(Program::Loa, arguments, "dump\n");
         ran.exits_with(1).stderr_contains(&["loa: ", message]);
@@ -349,4 +359,35 @@ fn sample_records_can_be_loaded() {
     }
     moves.sort_unstable();
     assert_eq!(moves, [2, 5, 56, 60]);
+}
+
+#[test]
+fn a_hint_is_a_legal_move_and_leaves_the_game_as_it_is() {
+    for (dialect, begin) in [("2020", ""), ("2015", "start\n")] {
+        let ran = loa(&["--time=0.05", "--dialect", dialect], format!("{BY_HAND}{begin}hint\ndump\n"));
+        let hint = ran.exits_with(0).stderr.lines().next().expect("a hint");
+        let (mv, why) = hint.split_once(": ").expect("a move and why");
+        let is_legal = Position::<8>::start().legal_moves().iter().any(|legal| legal.to_string() == mv);
+        assert!(is_legal && why.contains("; depth ") && why.ends_with(" nodes"), "{hint}");
+        assert!(ran.stdout.contains("    - b b b b b b - \n    w - -") && ran.stdout.contains("Next move: black"));
+    }
+}
+
+#[test]
+fn a_game_goes_back_and_on_and_begins_elsewhere() {
+    let moves = "b1-b3\na2-c2\nc1-e3\n";
+    let dump_after = |commands: &str| loa(&[], format!("{BY_HAND}{commands}\ndump\n")).exits_with(0).stdout.clone();
+    let board = |text: &str| text.split("===\n").nth(1).expect("a dump").to_owned();
+    let all = board(&dump_after(moves));
+    assert_eq!(board(&dump_after(&format!("{moves}undo\nundo\nredo\nredo"))), all);
+    assert_eq!(board(&dump_after(&format!("{moves}goto 0\ngoto 3"))), all);
+    assert_eq!(board(&dump_after(&format!("{moves}goto 1"))), board(&dump_after("b1-b3")));
+    // What is played after going back replaces what came then.
+    assert_eq!(board(&dump_after(&format!("{moves}goto 1\na2-c2\nc1-e3"))), all);
+    let rows = "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb-";
+    assert_eq!(board(&dump_after(&format!("{moves}position {rows} black"))), board(&dump_after("")));
+    // A game ends again when its last move is made again.
+    let won = "position bb------/--------/--b-----/--------/--------/--------/w------w/-------- black\n";
+    let ended = dump_after(&format!("{won}c6-c7\nundo\nredo"));
+    assert_eq!(ended.matches("* Black wins.").count(), 2, "{ended}");
 }

@@ -32,6 +32,13 @@ const WORDS: &[&str] = &[
     "help",
     "?",
     "undo",
+    "redo",
+    "goto",
+    "hint",
+    "time",
+    "0.00001",
+    "position",
+    "-bb-----/--------/--------/--------/--------/--------/--------/w------w",
     "b",
     "s",
     "black",
@@ -151,7 +158,7 @@ proptest! {
         for line in lines {
             let before = (session.position(), session.prompt());
             let refused = match dialect.read(&line) {
-                Ok(Some(command)) => session.execute(command).is_err(),
+                Ok(Some(command)) => session.execute(&command).is_err(),
                 Ok(None) | Err(_) => true,
             };
             prop_assert!(!refused || before == (session.position(), session.prompt()), "{}", line);
@@ -163,10 +170,10 @@ proptest! {
     }
 
     #[test]
-    fn undo_reverts_move_by_move(picks in vec(any::<Index>(), 0..40)) {
+    fn undo_reverts_move_by_move_and_redo_makes_them_again(picks in vec(any::<Index>(), 0..40)) {
         let mut session = session(&COURSE_2020);
         let by_hand = COURSE_2020.read("manual white").expect("a command").expect("a command");
-        session.execute(by_hand).expect("a command");
+        session.execute(&by_hand).expect("a command");
         let mut seen = Vec::new();
         for pick in picks {
             let list = session.position().legal_moves();
@@ -175,15 +182,31 @@ proptest! {
             }
             seen.push(session.position());
             let mv = COURSE_2020.read(&pick.get(&list).to_string()).expect("a move").expect("a move");
-            session.execute(mv).expect("a legal move");
+            session.execute(&mv).expect("a legal move");
         }
-        let undo = || COURSE_2020.read("undo").expect("a command").expect("a command");
-        while let Some(position) = seen.pop() {
-            session.execute(undo()).expect("a move to take back");
-            prop_assert_eq!(session.position(), position);
+        let end = (session.position(), session.prompt());
+        let command = |text: &str| COURSE_2020.read(text).expect("a command").expect("a command");
+        for position in seen.iter().rev() {
+            session.execute(&command("undo")).expect("a move to take back");
+            prop_assert_eq!(session.position(), *position);
             prop_assert_ne!(session.prompt(), "-> ");
         }
-        prop_assert_eq!(session.execute(undo()), Err(Refusal::NothingToTakeBack));
+        prop_assert_eq!(session.execute(&command("undo")), Err(Refusal::NothingToTakeBack));
+        for position in seen.iter().skip(1) {
+            session.execute(&command("redo")).expect("a move to make again");
+            prop_assert_eq!(session.position(), *position);
+        }
+        if !seen.is_empty() {
+            session.execute(&command("redo")).expect("a move to make again");
+        }
+        prop_assert_eq!((session.position(), session.prompt()), end);
+        prop_assert_eq!(session.execute(&command("redo")), Err(Refusal::NothingToMakeAgain));
+        let (moves, most) = (seen.len() + 1, seen.len());
+        prop_assert_eq!(session.execute(&command(&format!("goto {moves}"))), Err(Refusal::NoSuchPosition { moves, most }));
+        for moves in (0..seen.len()).chain([seen.len()]) {
+            session.execute(&command(&format!("goto {moves}"))).expect("a position of the game");
+            prop_assert_eq!(session.position(), seen.get(moves).copied().unwrap_or(end.0));
+        }
     }
 }
 

@@ -5,8 +5,10 @@ use std::fmt::{self, Display};
 use super::text::Text;
 
 /// The style sheet and the script of all pages.
-pub(super) const ASSETS: [(&str, &str); 2] =
-    [("site.css", include_str!("site.css")), ("site.js", include_str!("site.js"))];
+pub(super) const ASSETS: [(&str, &str); 2] = [
+    ("site.css", concat!(include_str!("../../draw/board.css"), include_str!("site.css"))),
+    ("site.js", concat!(include_str!("../../draw/board.js"), include_str!("site.js"))),
+];
 
 /// Where the top of the site is, relative to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

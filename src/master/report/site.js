@@ -1,5 +1,4 @@
 // Sorts tables by a click on a heading, and steps through games.
-"use strict";
 
 document.documentElement.classList.add("scripted");
 document.querySelectorAll("table.sortable").forEach(sortable);
@@ -42,14 +41,13 @@ function sort(body, column, sign) {
 }
 
 function stepper(board) {
-  const svg = "http://www.w3.org/2000/svg";
   const steps = document.getElementById("steps");
   const rows = [...document.querySelectorAll("#turns tr[data-board]")];
   const caption = document.getElementById("caption");
   const pieces = board.querySelector(".pieces");
   const way = board.querySelector(".way");
   const times = document.getElementById("times");
-  const now = times && times.appendChild(document.createElementNS(svg, "rect"));
+  const now = times && times.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "rect"));
   const outputs = [...document.querySelectorAll(".player")].map((player) => ({
     player,
     output: player.querySelector("output"),
@@ -61,35 +59,6 @@ function stepper(board) {
   const number = (row) => row.id.slice(1);
   const side = (row) => row.cells[1].textContent;
   const move = (row) => row.cells[2].textContent;
-
-  function draw(compact) {
-    pieces.replaceChildren();
-    compact.split("/").forEach((row, y) => {
-      let x = 0;
-      for (const letter of row) {
-        if (letter >= "0" && letter <= "9") {
-          x += Number(letter);
-          continue;
-        }
-        const piece = pieces.appendChild(document.createElementNS(svg, "use"));
-        piece.setAttribute("href", "#" + letter);
-        piece.setAttribute("x", x++);
-        piece.setAttribute("y", y);
-      }
-    });
-  }
-
-  // The line through the squares that a move names.
-  function line(text) {
-    const top = Number(board.dataset.top);
-    const squares = text.match(/[a-h][1-8]/gi) || [];
-    const places = squares.map((square) => {
-      const column = square.toLowerCase().charCodeAt(0) - 97;
-      const row = Math.abs(top - Number(square[1]));
-      return `${column + 0.5} ${row + 0.5}`;
-    });
-    return places.length ? "M" + places.join("L") : "";
-  }
 
   function clocks(row) {
     for (const { player, output, end } of outputs) {
@@ -104,8 +73,8 @@ function stepper(board) {
   function show(place, scroll) {
     at = Math.max(0, Math.min(rows.length, place));
     const row = rows[at - 1];
-    draw(row ? row.dataset.board : steps.dataset.start);
-    way.setAttribute("d", row ? line(move(row)) : "");
+    drawPieces(pieces, row ? row.dataset.board : steps.dataset.start);
+    way.setAttribute("d", row ? wayOf(board, move(row)) : "");
     const text = row ? `Turn ${number(row)} of ${rows.length}: ${side(row)} ${move(row)}` : "The start";
     caption.textContent = text;
     board.setAttribute("aria-label", "The board. " + text);

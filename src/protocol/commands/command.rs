@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use super::pace::Pace;
 use super::refusal::Refusal;
 use crate::game::{Color, ParseError};
-use crate::loa::Square;
+use crate::loa::{Position, Square};
 
 /// Who makes a side's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub enum Command {
         /// Who moves next; `None`: as before.
         next: Option<Color>,
     },
+    /// Begins a game from this position.
+    Position(Position<8>),
     /// Prints the board for programs.
     Dump,
     /// Prints the board for people.
@@ -50,8 +53,16 @@ pub enum Command {
     Seed(u64),
     /// Allows each side this number of moves.
     Limit(i64),
+    /// Sets how long automatic players think; `None`: as at the start.
+    Time(Option<Pace>),
     /// Takes moves back.
     Undo,
+    /// Makes moves again that were taken back.
+    Redo,
+    /// Goes to the position after this many moves.
+    GoTo(usize),
+    /// Says what the machine would move.
+    Hint,
     /// Writes the game to a file.
     Save(PathBuf),
     /// Reads a game from a file.
@@ -159,6 +170,24 @@ pub(super) fn limit(words: &mut Words) -> Result<Command, Refusal> {
 
 fn invalid_number(word: &str) -> Refusal {
     Refusal::InvalidNumber(ParseError::new(word, "an integer of 64 bits"))
+}
+
+/// `time S`: seconds, or `default`.
+pub(super) fn time(words: &mut Words) -> Result<Command, Refusal> {
+    let word = words.next().unwrap_or_default();
+    let pace = if word.eq_ignore_ascii_case("default") { Ok(None) } else { Pace::constant(word).map(Some) };
+    pace.map(Command::Time).map_err(Refusal::InvalidNumber)
+}
+
+pub(super) fn go_to(words: &mut Words) -> Result<Command, Refusal> {
+    let word = words.next().unwrap_or_default();
+    let moves = word.parse().map(Command::GoTo);
+    moves.map_err(|_| Refusal::InvalidNumber(ParseError::new(word, "a number of moves")))
+}
+
+/// `position ROWS SIDE`.
+pub(super) fn position(words: &mut Words) -> Result<Command, Refusal> {
+    words.rest().parse().map(Command::Position).map_err(Refusal::InvalidPosition)
 }
 
 pub(super) fn save(words: &mut Words) -> Result<Command, Refusal> {

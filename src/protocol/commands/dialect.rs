@@ -78,7 +78,11 @@ print              show the board
 dump               print the board for programs
 seed N             play the same way every time
 limit N            tie after N moves of each side
-undo               take back your last move
+undo, redo         take back your last move, make it again
+goto N             go to the position after N moves
+hint               what the machine would move
+time S             think S seconds a move; default: as at the start
+position P         begin a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
 help, ?            this
 quit               end the program
@@ -118,7 +122,11 @@ set CR P           put b, w or e (nothing) on a square; stops
 board              show the board
 dump               print the board for programs
 seed N             play the same way every time
-undo               take back your last move
+undo, redo         take back your last move, make it again
+goto N             go to the position after N moves
+hint               what the machine would move
+time S             think S seconds a move; default: as at the start
+position P         begin a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
 help, ?            this
 quit               end the program
@@ -151,8 +159,16 @@ A first letter is enough for: auto board clear dump help manual quit
 };
 
 /// Commands that no edition of the course has; letters do not stand for them.
-const EXTRAS: [(&str, OperandReader); 3] =
-    [("undo", |_| Ok(Command::Undo)), ("save", command::save), ("load", command::load)];
+const EXTRAS: [(&str, OperandReader); 8] = [
+    ("undo", |_| Ok(Command::Undo)),
+    ("redo", |_| Ok(Command::Redo)),
+    ("goto", command::go_to),
+    ("hint", |_| Ok(Command::Hint)),
+    ("time", command::time),
+    ("position", command::position),
+    ("save", command::save),
+    ("load", command::load),
+];
 
 impl Dialect {
     /// The dialect of the course's edition of this year.

@@ -22,6 +22,8 @@ pub enum Refusal {
     InvalidSet(ParseError),
     /// The side to move next is neither black nor white.
     InvalidNext(ParseError),
+    /// Not the rows of a board and the side to move.
+    InvalidPosition(ParseError),
     /// A side has made as many moves as the limit would allow it.
     LimitTooSmall {
         /// Moves of each side that would be allowed.
@@ -38,6 +40,17 @@ pub enum Refusal {
     },
     /// There is no earlier position with a manual side to move.
     NothingToTakeBack,
+    /// No move has been taken back.
+    NothingToMakeAgain,
+    /// The game has fewer moves than that.
+    NoSuchPosition {
+        /// The number of moves that was asked for.
+        moves: usize,
+        /// The moves of the game, those included that were taken back.
+        most: usize,
+    },
+    /// The machine is to move.
+    MachinesTurn,
     /// `start` after a game.
     ClearFirst,
     /// A file cannot be read or written, or is no game.
@@ -56,6 +69,7 @@ impl fmt::Display for Refusal {
             Refusal::InvalidNumber(error) => write!(f, "invalid number: {error}"),
             Refusal::InvalidSet(error) => write!(f, "invalid arguments to set: {error}"),
             Refusal::InvalidNext(error) => write!(f, "invalid next player: {error}"),
+            Refusal::InvalidPosition(error) => write!(f, "invalid position: {error}"),
             Refusal::LimitTooSmall { rounds, made } => {
                 write!(f, "move limit too small: found {rounds}, expected at least {}", made + 1)
             }
@@ -63,6 +77,11 @@ impl fmt::Display for Refusal {
                 write!(f, "game too long: {allowed} moves of both sides allowed, {made} made")
             }
             Refusal::NothingToTakeBack => f.write_str("nothing to take back"),
+            Refusal::NothingToMakeAgain => f.write_str("nothing to make again"),
+            Refusal::NoSuchPosition { moves, most } => {
+                write!(f, "no such position: found {moves} moves, expected at most {most}")
+            }
+            Refusal::MachinesTurn => f.write_str("it is the machine's turn"),
             Refusal::ClearFirst => f.write_str("the game is over: clear comes before start"),
             Refusal::File(text) => f.write_str(text),
             Refusal::LongLine => write!(f, "line too long: expected at most {LONGEST_LINE} bytes"),

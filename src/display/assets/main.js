@@ -1,0 +1,158 @@
+// The page: what it shows of the game, and what its buttons and keys ask for.
+
+import { ask, complain, listen } from "./link.js";
+import * as moves from "./moves.js";
+import * as setup from "./setup.js";
+import * as squares from "./squares.js";
+import * as thought from "./thought.js";
+
+const element = (id) => document.getElementById(id);
+const sides = ["black", "white"];
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
+let game = null;
+
+squares.start({ move: (from, to) => ask(`${from}-${to}`), place: setup.place });
+moves.start(draw, (count) => ask(`goto ${count}`));
+setup.start(draw, () => game);
+thought.start();
+listen(hear, thought.show, (is_lost) => (element("lost").hidden = !is_lost));
+buttons();
+document.addEventListener("keydown", keys);
+
+function hear(heard) {
+  const before = game;
+  game = heard;
+  if (before === null || before.start !== game.start || game.moves.length === 0) thought.clear();
+  moves.hear(game);
+  for (const notice of game.notices.slice(before ? before.notices.length : 0)) complain(`In the input file: ${notice}`);
+  fill();
+  draw();
+  say(before);
+}
+
+// What is on the board: a position that is set up, one of the past, or the game as it is.
+function draw() {
+  const set = setup.board();
+  const looked = moves.looked();
+  const is_now = looked.is_now && set === null;
+  const groups = is_now && game.groups ? game.groups[sides.indexOf(game.winner)] || [] : [];
+  squares.show({
+    board: set ?? looked.board,
+    last: set === null ? looked.last : [],
+    steps: is_now ? game.steps : [],
+    groups: groups.length === 1 ? groups : [],
+    hint: is_now && thought.is_shown() ? game.hint : null,
+    setup: set !== null,
+  });
+}
+
+function fill() {
+  element("status").textContent = status();
+  sides.forEach((side, place) => {
+    const value = game.players[place] === "manual" ? "manual" : "auto";
+    document.querySelector(`input[name=${side}][value=${value}]`).checked = true;
+  });
+  element("undo").disabled = game.moves.length === 0;
+  element("redo").disabled = game.undone === 0;
+  element("hint").disabled = game.steps.length === 0;
+  thought.hint(game.hint);
+  const filled = { time: game.time ?? "", limit: game.limit ?? "", seed: game.seed ?? "" };
+  for (const [id, value] of Object.entries(filled)) {
+    const input = element(id);
+    if (input && input !== document.activeElement) input.value = value;
+  }
+  const [start, stop] = [element("start"), element("stop")];
+  if (start) start.disabled = game.phase !== "stopped";
+  if (stop) stop.disabled = game.phase !== "playing";
+}
+
+function status() {
+  if (game.phase === "over") return game.result + ending();
+  if (game.phase === "stopped") return "Stopped: press Start";
+  const who = game.players[sides.indexOf(game.turn)] === "manual" ? "to move" : "thinks";
+  return `${capital(game.turn)} ${who}`;
+}
+
+// Why the game has ended.
+function ending() {
+  if (!game.groups || game.winner === null) return "";
+  const own = game.groups[sides.indexOf(game.winner)];
+  return own.length === 1 ? " All its pieces are connected." : "";
+}
+
+// Tells those who do not see the board what has happened.
+function say(before) {
+  if (before === null) return;
+  const made = game.moves.slice(before.moves.length).map((move) => move.words);
+  if (game.moves.length < before.moves.length) made.push("Moves were taken back");
+  if (game.phase === "over" && before.phase !== "over") made.push(status());
+  if (game.hint && !before.hint && thought.is_shown()) made.push(`Hint: ${game.hint.from} to ${game.hint.to}`);
+  if (made.length > 0) element("said").textContent = made.join(". ");
+}
+
+function buttons() {
+  const on = (id, done) => element(id)?.addEventListener("click", done);
+  on("undo", () => ask("undo"));
+  on("redo", () => ask("redo"));
+  on("hint", () => ask("hint"));
+  on("flip", () => element("flip").setAttribute("aria-pressed", String(squares.flip())));
+  on("new", renew);
+  on("start", () => ask("start"));
+  // Saying again who plays stops the game.
+  on("stop", () => ask(game.players[0] === "manual" ? "manual black" : "auto black"));
+  on("open-help", () => element("help").showModal());
+  on("end", async () => {
+    if (await agreed("End the program? The game is lost unless it was downloaded.")) ask("quit");
+  });
+  for (const side of sides) {
+    for (const radio of document.querySelectorAll(`input[name=${side}]`)) {
+      radio.addEventListener("change", async () => {
+        if (!(await ask(`${radio.value} ${side}`))) fill();
+      });
+    }
+  }
+  form("time", (value) => `time ${value || "default"}`);
+  form("limit", (value) => `limit ${value}`);
+  form("seed", (value) => `seed ${value}`);
+  element("show-thought").addEventListener("change", draw);
+}
+
+function form(id, line) {
+  element(`${id}-form`)?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask(line(element(id).value.trim()));
+  });
+}
+
+async function renew() {
+  const is_going = game.phase !== "over" && game.moves.length > 0;
+  if (!is_going || (await agreed("Give up this game and begin a new one?"))) ask(document.body.dataset.new);
+}
+
+// Asks the person; whether the answer is yes.
+function agreed(question) {
+  const dialog = element("question");
+  element("question-text").textContent = question;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+function keys(event) {
+  const is_typed = event.target.closest("input:not([type=radio]):not([type=checkbox]), textarea, select, dialog");
+  if (is_typed || event.altKey || event.ctrlKey || event.metaKey) return;
+  const presses = { u: "undo", r: "redo", h: "hint", f: "flip", n: "new", "?": "open-help" };
+  const others = {
+    ",": () => moves.step(-1),
+    ".": () => moves.step(1),
+    m: () => element("moves").focus(),
+    b: squares.focus,
+    Escape: () => squares.letGo() || moves.look(null),
+  };
+  if (event.key in presses) element(presses[event.key]).click();
+  else if (event.key in others && game) others[event.key]();
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,82 @@
+// The list of moves, and the look at an earlier position.
+
+const list = document.getElementById("moves");
+const past = document.getElementById("past");
+const when = document.getElementById("when");
+// The number of moves before the position that is looked at; null: the game as it is.
+let at = null;
+let game = null;
+let changed = () => {};
+
+// `show` is called when another position is looked at, `goOn(moves)` when the game is to go on from there.
+export function start(show, goOn) {
+  changed = show;
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) look(Number(button.dataset.moves));
+  });
+  document.getElementById("back-to-now").addEventListener("click", () => look(null));
+  document.getElementById("go-on-here").addEventListener("click", () => {
+    const moves = at;
+    look(null);
+    goOn(moves);
+  });
+}
+
+// Takes note of the game; a new game is looked at as it is.
+export function hear(heard) {
+  const is_same = game !== null && game.start === heard.start && same(game.moves, heard.moves);
+  if (!is_same || at >= heard.moves.length) at = null;
+  game = heard;
+  fill();
+}
+
+// Looks at the position after so many moves; at the last one the game is looked at as it is.
+export function look(moves) {
+  at = moves !== null && moves >= 0 && moves < game.moves.length ? moves : null;
+  fill();
+  changed();
+}
+
+// Looks one move further back, or further on.
+export function step(by) {
+  look(Math.max(0, (at ?? game.moves.length) + by));
+}
+
+// What is looked at: the board, the move that led there, and whether it is the game as it is.
+export function looked() {
+  const moves = at ?? game.moves.length;
+  const last = game.moves[moves - 1];
+  return { board: last ? last.board : game.start, last: last ? last.text.match(/[a-z][0-9]+/g) : [], is_now: at === null };
+}
+
+// Whether one list of moves continues the other.
+function same(before, now) {
+  const count = Math.min(before.length, now.length);
+  return before.slice(0, count).every((move, place) => move.text === now[place].text);
+}
+
+function fill() {
+  const items = [entry(0, "start"), ...game.moves.map((move, place) => entry(place + 1, numbered(move, place)))];
+  list.replaceChildren(...items);
+  const current = list.querySelector("[aria-current]");
+  const box = current.getBoundingClientRect();
+  const around = list.getBoundingClientRect();
+  if (box.top < around.top || box.bottom > around.bottom) list.scrollTop += box.top - around.top - list.clientHeight / 2;
+  past.hidden = at === null;
+  when.textContent = at === 0 ? "at its start" : `after move ${at} of ${game.moves.length}`;
+}
+
+function numbered(move, place) {
+  return `${place + 1}. ${move.text}${move.captures ? " x" : ""}`;
+}
+
+function entry(moves, text) {
+  const item = document.createElement("li");
+  const button = item.appendChild(document.createElement("button"));
+  button.type = "button";
+  button.dataset.moves = moves;
+  button.textContent = text;
+  if (moves === (at ?? game.moves.length)) button.setAttribute("aria-current", "step");
+  return item;
+}

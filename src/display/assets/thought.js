@@ -1,0 +1,40 @@
+// What the machine thinks, and the switch that hides it.
+
+const bar = document.querySelector("#bar div");
+const text = document.getElementById("thought");
+const hinted = document.getElementById("hinted");
+const toggle = document.getElementById("show-thought");
+
+export function start() {
+  toggle.checked = localStorage.getItem("silent") !== "yes";
+  const apply = () => {
+    document.body.classList.toggle("silent", !toggle.checked);
+    localStorage.setItem("silent", toggle.checked ? "no" : "yes");
+  };
+  toggle.addEventListener("change", apply);
+  apply();
+}
+
+export function is_shown() {
+  return toggle.checked;
+}
+
+// Shows what it thinks at the moment; the last score stays when it stops.
+export function show(thought) {
+  if (thought === null) return;
+  // Half of the bar is Black's where nobody is ahead.
+  bar.style.width = `${50 + 50 * thought.share}%`;
+  const nodes = thought.nodes.toLocaleString("en");
+  text.textContent = `Black ${thought.score}, depth ${thought.depth}, ${nodes} nodes: ${thought.line.join(" ")}`;
+}
+
+// Shows a hint, or none.
+export function hint(given) {
+  hinted.textContent = given ? `Hint: ${given.from}-${given.to}, ${given.why}` : "";
+}
+
+// Forgets the last game.
+export function clear() {
+  bar.style.width = "50%";
+  text.textContent = "thinks nothing";
+}

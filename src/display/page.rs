@@ -1,0 +1,233 @@
+//! What is on the page? The markup; what changes on it is filled in by its script.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::help;
+use crate::draw::{Board, Drawing, Grid, Labels, SHAPES, compact};
+use crate::game::{Color, Game};
+use crate::loa::Position;
+use crate::protocol::commands::{Dialect, Edits};
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asset {
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// All that the page loads.
+pub(super) const ASSETS: [Asset; 9] = [
+    Asset { name: "board.css", text: include_str!("../draw/board.css") },
+    Asset { name: "page.css", text: include_str!("assets/page.css") },
+    Asset { name: "board.js", text: include_str!("../draw/board.js") },
+    Asset { name: "main.js", text: include_str!("assets/main.js") },
+    Asset { name: "link.js", text: include_str!("assets/link.js") },
+    Asset { name: "squares.js", text: include_str!("assets/squares.js") },
+    Asset { name: "moves.js", text: include_str!("assets/moves.js") },
+    Asset { name: "thought.js", text: include_str!("assets/thought.js") },
+    Asset { name: "setup.js", text: include_str!("assets/setup.js") },
+];
+
+impl Asset {
+    /// Its media type.
+    pub(super) fn kind(self) -> &'static str {
+        if self.name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" }
+    }
+}
+
+/// The page of a game by the commands of a dialect.
+pub(super) fn page(dialect: &Dialect) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "Lines of Action" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href="board.css";
+                link rel="stylesheet" href="page.css";
+                script src="board.js" defer {}
+                script src="main.js" type="module" {}
+            }
+            body data-new=(if stops(dialect) { "clear" } else { "new" }) data-stops=[stops(dialect).then_some("")] {
+                (PreEscaped(SHAPES))
+                header {
+                    h1 { "Lines of Action" }
+                    p #status { "Loading" }
+                    button #open-help type="button" aria-keyshortcuts="?" { "Help" }
+                    button #end type="button" { "End" }
+                }
+                p #lost role="alert" hidden { "The program has ended, or cannot be reached. The board stays as it was." }
+                div #problems role="alert" {}
+                main {
+                    (table())
+                    (panel(dialect))
+                }
+                p #said .unseen role="status" {}
+                (help::dialog(dialect))
+                (question())
+            }
+        }
+    }
+}
+
+/// Whether play is begun by `start`, and stopped.
+fn stops(dialect: &Dialect) -> bool {
+    dialect.edits == Edits::Stop
+}
+
+/// The board, and what is done with the game.
+fn table() -> Markup {
+    html! {
+        section #table aria-label="Game" {
+            div #bar .thought aria-hidden="true" { div {} }
+            div #stage {
+                (PreEscaped(board(&Position::<8>::start(), "board", "The board")))
+                (squares())
+            }
+            div #past hidden {
+                p { "You look at the game " b #when {} ". It goes on without you." }
+                button #back-to-now type="button" { "Back to now" }
+                button #go-on-here type="button" { "Go on from here" }
+            }
+            div .buttons role="group" aria-label="The game" {
+                button #undo type="button" aria-keyshortcuts="u" { "Undo" }
+                button #redo type="button" aria-keyshortcuts="r" { "Redo" }
+                button #hint .thought type="button" aria-keyshortcuts="h" { "Hint" }
+                button #flip type="button" aria-keyshortcuts="f" aria-pressed="false" { "Flip" }
+                button #setup type="button" aria-pressed="false" { "Set up" }
+            }
+            fieldset #palette hidden {
+                legend { "Set up a position" }
+                @for (value, name) in [("b", "black"), ("w", "white"), ("", "empty")] {
+                    label { input type="radio" name="piece" value=(value) checked[value == "b"]; (name) }
+                }
+                label { "next " select #next { option value="black" { "black" } option value="white" { "white" } } }
+                button #take-up type="button" { "Play from here" }
+                button #give-up type="button" { "Leave it" }
+            }
+        }
+    }
+}
+
+/// A drawn board.
+pub(super) fn board(position: &Position<8>, id: &str, label: &str) -> String {
+    let grid = Grid { size: Position::<8>::SIZE, labels: Labels::FromBottom };
+    Drawing { grid, id, label, board: &compact(position), mv: None }.to_string()
+}
+
+/// Over the drawn board, a button for each square.
+fn squares() -> Markup {
+    let size = Position::<8>::SIZE;
+    html! {
+        div #squares role="grid" aria-label="Board: arrow keys go from square to square" {
+            @for row in (0..size).rev() {
+                div role="row" {
+                    @for column in 0..size {
+                        @let name = format!("{}{}", Labels::FromBottom.column(column), row + 1);
+                        button type="button" role="gridcell" tabindex="-1" data-square=(name) aria-label=(name) {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who plays, the moves, and what the machine thinks.
+fn panel(dialect: &Dialect) -> Markup {
+    html! {
+        aside {
+            section aria-labelledby="moves-heading" {
+                h2 #moves-heading { "Moves" }
+                ol #moves tabindex="0" aria-label="Moves; one that is chosen is shown on the board" {}
+            }
+            section #thinking .thought aria-labelledby="thinking-heading" {
+                h2 #thinking-heading { "The machine" }
+                p #thought { "thinks nothing" }
+                p #hinted {}
+            }
+            section aria-labelledby="players-heading" {
+                h2 #players-heading { "Players" }
+                @for color in Color::ALL {
+                    @let name = color.to_string();
+                    @let word = name.to_ascii_lowercase();
+                    fieldset .player {
+                        legend { (name) }
+                        @for (value, text) in [("manual", "you"), ("auto", "machine")] {
+                            label { input type="radio" name=(word) value=(value); (text) }
+                        }
+                    }
+                }
+                div .buttons {
+                    button #new type="button" aria-keyshortcuts="n" { "New game" }
+                    @if stops(dialect) {
+                        button #start type="button" { "Start" }
+                        button #stop type="button" { "Stop" }
+                    }
+                }
+            }
+            section aria-labelledby="settings-heading" {
+                h2 #settings-heading { "Settings" }
+                form #time-form { label { "Seconds a move " input #time inputmode="decimal" placeholder="default" size="7" maxlength="12"; } button { "Set" } }
+                @if dialect.limit.is_some() {
+                    form #limit-form { label { "Tie after moves of each side " input #limit inputmode="numeric" size="7" maxlength="12"; } button { "Set" } }
+                }
+                form #seed-form { label { "Seed " input #seed inputmode="numeric" placeholder="at random" size="7" maxlength="20"; } button { "Set" } }
+                label { input #show-thought type="checkbox" checked; "Show what the machine thinks" }
+            }
+            section aria-labelledby="files-heading" {
+                h2 #files-heading { "Game and position" }
+                div .buttons {
+                    a #download href="game.sgf" download="game.sgf" { "Download game" }
+                    button #copy-game type="button" { "Copy game" }
+                    button #copy-position type="button" { "Copy position" }
+                }
+                form #paste-form {
+                    label for="paste" { "A game (SGF) or a position to play on; files can be dropped on the page" }
+                    textarea #paste rows="2" spellcheck="false" maxlength="60000" {}
+                    div .buttons {
+                        button { "Take it up" }
+                        label .button { "Open a file" input #file type="file" accept=".sgf,.txt"; }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A question that is answered by yes or no.
+fn question() -> Markup {
+    html! {
+        dialog #question aria-labelledby="question-text" {
+            p #question-text {}
+            form method="dialog" .buttons {
+                button value="yes" { "Yes" }
+                button value="no" autofocus { "No" }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::commands::{COURSE_2015, COURSE_2020};
+
+    #[test]
+    fn the_page_loads_little_and_only_from_here() {
+        for dialect in [&COURSE_2015, &COURSE_2020] {
+            let page = page(dialect).into_string();
+            let all: usize = page.len() + ASSETS.iter().map(|asset| asset.text.len()).sum::<usize>();
+            assert!(all < 150_000, "{all} bytes");
+            for text in ASSETS.iter().map(|asset| asset.text).chain([page.as_str()]) {
+                let outside = text.replace("http://www.w3.org/2000/svg", "");
+                assert!(
+                    !outside.contains("://") && !outside.contains("style=\""),
+                    "something is loaded from elsewhere"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A browser without a window, by WebDriver: Chromium, where it is installed.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::{Client, ClientBuilder, Locator};
+use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::support::skipped::skipped;
+
+/// Nothing on the page takes longer, on the busiest machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A browser with one page; ended when dropped.
+pub(super) struct Browser {
+    client: Client,
+    runtime: Runtime,
+    driver: Child,
+}
+
+impl Browser {
+    /// A browser with a window of this size; `None` where there is none, which is said.
+    pub(super) fn start(test: &str, width: u32, height: u32) -> Option<Browser> {
+        let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut driver = match driver {
+            Ok(driver) => driver,
+            Err(error) => {
+                skipped(&format!("display::page::{test}"), &format!("chromedriver: {error}"));
+                return None;
+            }
+        };
+        let lines = BufReader::new(driver.stdout.take().expect("a pipe")).lines();
+        let port = lines.map_while(Result::ok).find_map(|line| {
+            let port = line.split("started successfully on port ").nth(1)?.trim_end_matches('.').to_owned();
+            port.parse::<u16>().ok()
+        });
+        let port = port.expect("the port of chromedriver");
+        let arguments = [
+            "--headless=new".to_owned(),
+            // As root, as tests often run in containers, it has no sandbox of its own.
+            "--no-sandbox".to_owned(),
+            "--disable-gpu".to_owned(),
+            "--disable-dev-shm-usage".to_owned(),
+            format!("--window-size={width},{height}"),
+        ];
+        let capabilities = json!({"goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}});
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let capabilities = capabilities.as_object().expect("an object").clone();
+        let connect = async {
+            ClientBuilder::new(hyper_connector())
+                .capabilities(capabilities)
+                .connect(&format!("http://127.0.0.1:{port}"))
+                .await
+        };
+        let client = runtime.block_on(connect).expect("a browser");
+        Some(Browser { client, runtime, driver })
+    }
+
+    pub(super) fn open(&self, address: &str) {
+        self.runtime.block_on(self.client.goto(address)).expect("a page");
+        self.wait("the game", "document.getElementById('status').textContent !== 'Loading'");
+    }
+
+    /// What a script returns.
+    #[track_caller]
+    pub(super) fn run(&self, script: &str) -> Value {
+        self.runtime
+            .block_on(self.client.execute(script, Vec::new()))
+            .unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// The value of an expression.
+    #[track_caller]
+    pub(super) fn value(&self, expression: &str) -> Value {
+        self.run(&format!("return {expression}"))
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub(super) fn wait(&self, what: &str, expression: &str) {
+        let start = Instant::now();
+        while self.value(expression) != Value::Bool(true) {
+            assert!(start.elapsed() < PATIENCE, "waited for {what} in vain: {}", self.value("document.body.innerText"));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Clicks the middle of an element, as a mouse does.
+    #[track_caller]
+    pub(super) fn click(&self, selector: &str) {
+        let click = async { self.client.find(Locator::Css(selector)).await?.click().await };
+        self.runtime.block_on(click).unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Presses keys, one after the other, on what has the focus.
+    pub(super) fn press(&self, keys: &str) {
+        use fantoccini::actions::{KeyAction, KeyActions};
+        let mut actions = KeyActions::new("keys".to_owned());
+        for value in keys.chars() {
+            actions = actions.then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        }
+        self.runtime.block_on(self.client.perform_actions(actions)).expect("keys");
+    }
+
+    /// Drags from the middle of one element to that of another.
+    pub(super) fn drag(&self, from: &str, to: &str) {
+        let middle = |selector: &str| {
+            let expression = format!(
+                "(() => {{ const box = document.querySelector(\"{selector}\").getBoundingClientRect(); \
+                 return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round); }})()"
+            );
+            let value = self.value(&expression);
+            (value[0].as_i64().expect("a place"), value[1].as_i64().expect("a place"))
+        };
+        let to_point =
+            |(x, y)| PointerAction::MoveTo { duration: Some(Duration::from_millis(30)), x: x as f64, y: y as f64 };
+        let (from, to) = (middle(from), middle(to));
+        let half = (i64::midpoint(from.0, to.0), i64::midpoint(from.1, to.1));
+        let actions = MouseActions::new("mouse".to_owned())
+            .then(to_point(from))
+            .then(PointerAction::Down { button: 0 })
+            .then(to_point(half))
+            .then(to_point(to))
+            .then(PointerAction::Up { button: 0 });
+        self.runtime.block_on(self.client.perform_actions(actions)).expect("a drag");
+    }
+
+    /// Types into a field, whose text it replaces.
+    pub(super) fn fill(&self, selector: &str, text: &str) {
+        let fill = async {
+            let field = self.client.find(Locator::Css(selector)).await?;
+            field.clear().await?;
+            field.send_keys(text).await
+        };
+        self.runtime.block_on(fill).unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// A picture of the window, as PNG.
+    pub(super) fn picture(&self) -> Vec<u8> {
+        self.runtime.block_on(self.client.screenshot()).expect("a picture")
+    }
+}
+
+fn hyper_connector() -> hyper_util::client::legacy::connect::HttpConnector {
+    hyper_util::client::legacy::connect::HttpConnector::new()
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.runtime.block_on(self.client.clone().close());
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}

@@ -1,0 +1,232 @@
+//! `loa --display` as it runs, with its terminal, and what a page says to it and hears.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::command::{Dir, Program};
+
+/// Nothing here takes longer, on the busiest machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program whose terminal is a pipe.
+pub(super) struct Running {
+    pub(super) dir: Dir,
+    child: Child,
+    terminal: Option<ChildStdin>,
+    output: Receiver<String>,
+    pub(super) errors: Receiver<String>,
+    pub(super) port: u16,
+    pub(super) token: String,
+}
+
+/// What a page is told.
+pub(super) struct Page {
+    lines: BufReader<TcpStream>,
+    /// The game as it was heard last.
+    pub(super) game: Value,
+    /// What the machine thought last.
+    pub(super) thought: Value,
+}
+
+/// What one does after a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// Wait for the answer.
+    Listen,
+    /// Say that nothing more comes: a request that is not whole is not waited for then.
+    HangUp,
+}
+
+/// An answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) head: String,
+    pub(super) body: String,
+}
+
+impl Running {
+    pub(super) fn start(arguments: &[&str]) -> Running {
+        Running::start_in(Dir::new(), arguments)
+    }
+
+    pub(super) fn start_in(dir: Dir, arguments: &[&str]) -> Running {
+        let mut command = Command::new(Program::Loa.path());
+        command.arg("--display").args(arguments).current_dir(dir.path(""));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("loa");
+        let output = lines(child.stdout.take().expect("a pipe"));
+        let errors = lines(child.stderr.take().expect("a pipe"));
+        let terminal = child.stdin.take();
+        let mut running = Running { dir, child, terminal, output, errors, port: 0, token: String::new() };
+        let address = running.error_with("The board is at http://127.0.0.1:");
+        let (port, token) = address.rsplit_once("127.0.0.1:").expect("an address").1.split_once('/').expect("a path");
+        running.port = port.parse().expect("a port");
+        token.trim_end_matches('/').clone_into(&mut running.token);
+        running
+    }
+
+    pub(super) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/{}/", self.port, self.token)
+    }
+
+    /// Types a line in the terminal.
+    pub(super) fn type_line(&mut self, line: &str) {
+        let terminal = self.terminal.as_mut().expect("a terminal");
+        writeln!(terminal, "{line}").expect("a terminal that is read");
+    }
+
+    /// Waits for a line of the output that contains this.
+    pub(super) fn output_with(&self, text: &str) -> String {
+        wait_for(&self.output, text)
+    }
+
+    /// Waits for a line of the errors that contains this.
+    pub(super) fn error_with(&self, text: &str) -> String {
+        wait_for(&self.errors, text)
+    }
+
+    /// Asks as a page does.
+    pub(super) fn post(&self, what: &str, body: &str) -> Answer {
+        self.request("POST", &format!("/{}/{what}", self.token), &[], body.as_bytes())
+    }
+
+    /// Asks for a command that is done.
+    #[track_caller]
+    pub(super) fn ask(&self, line: &str) {
+        let answer = self.post("command", line);
+        assert_eq!(answer.status, 204, "{line}: {answer:?}");
+    }
+
+    pub(super) fn get(&self, what: &str) -> Answer {
+        self.request("GET", &format!("/{}/{what}", self.token), &[], b"")
+    }
+
+    /// Asks with these headers; a `Host` among them takes the place of the right one.
+    pub(super) fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        if headers.iter().all(|(name, _)| *name != "Host") {
+            text += &format!("Host: 127.0.0.1:{}\r\n", self.port);
+        }
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        let answer = self.raw(&[text.as_bytes(), b"\r\n", body].concat(), After::Listen);
+        let text = String::from_utf8_lossy(&answer);
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    /// Sends bytes, and returns all that comes back.
+    pub(super) fn raw(&self, bytes: &[u8], after: After) -> Vec<u8> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        let mut answer = Vec::new();
+        // It may close the connection before it has read all.
+        let _ = stream.write_all(bytes);
+        if after == After::HangUp {
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    }
+
+    /// A page that listens.
+    pub(super) fn page(&self) -> Page {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        write!(stream, "GET /{}/events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.token, self.port)
+            .expect("a request");
+        let mut page = Page { lines: BufReader::new(stream), game: Value::Null, thought: Value::Null };
+        page.hear_until(|page| page.game.is_object());
+        page
+    }
+
+    /// The exit code, once it has ended.
+    #[track_caller]
+    pub(super) fn exit_code(&mut self) -> Option<i32> {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status.code();
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("it has not ended");
+    }
+
+    /// Ends the terminal's input.
+    pub(super) fn hang_up(&mut self) {
+        self.terminal = None;
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Page {
+    /// Listens until this holds.
+    #[track_caller]
+    pub(super) fn hear_until(&mut self, holds: impl Fn(&Page) -> bool) {
+        let mut event = String::new();
+        while !holds(self) {
+            let mut line = String::new();
+            let read = self.lines.read_line(&mut line).expect("what a page is told");
+            assert!(read > 0, "the page hears nothing more: {}", self.game);
+            if let Some(name) = line.strip_prefix("event: ") {
+                name.trim().clone_into(&mut event);
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                let value = serde_json::from_str(data).expect("JSON");
+                if event == "game" { self.game = value } else { self.thought = value }
+            }
+        }
+    }
+
+    /// Listens until the game has so many moves.
+    #[track_caller]
+    pub(super) fn hear_moves(&mut self, count: usize) {
+        self.hear_until(|page| page.moves().len() == count);
+    }
+
+    pub(super) fn moves(&self) -> Vec<String> {
+        let moves = self.game["moves"].as_array().expect("moves");
+        moves.iter().map(|mv| mv["text"].as_str().expect("a move").to_owned()).collect()
+    }
+}
+
+/// The lines of a stream, as they come; what ends without a newline comes at its end.
+fn lines(stream: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+#[track_caller]
+fn wait_for(lines: &Receiver<String>, text: &str) -> String {
+    let start = Instant::now();
+    let mut seen = Vec::new();
+    while let Ok(line) = lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+        if line.contains(text) {
+            return line;
+        }
+        seen.push(line);
+    }
+    panic!("no line with {text:?} among {seen:#?}");
+}
