@@ -15,7 +15,10 @@ mod agent {
 mod display {
     //! `loa --display`: its page, by requests and in a browser.
     mod browser;
+    mod exchange;
+    mod figures;
     mod guarded;
+    mod looks;
     mod page;
     mod running;
     mod session;

@@ -68,7 +68,7 @@ pub(super) fn dialog(dialect: &Dialect) -> Markup {
             dl { @for (key, what) in KEYS { dt { kbd { (key) } } dd { (what) } } }
             h2 { "In the terminal" }
             p { "Page and terminal show one game. These are the terminal's commands:" }
-            pre { (dialect.help) }
+            pre tabindex="0" { (dialect.help) }
             form method="dialog" { button { "Close" } }
         }
     }

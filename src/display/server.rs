@@ -35,6 +35,10 @@ const LONGEST_BODY: usize = 64 << 10;
 const MOST_PAGES: usize = 256;
 /// How long a request waits for the desk to take it up.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Nobody sees states of a game that follow each other faster; the last one is always told.
+const FRAME: Duration = Duration::from_millis(40);
+/// Nobody reads thoughts that do.
+const READING: Duration = Duration::from_millis(250);
 /// How long the end waits for pages to be told.
 const FAREWELL: Duration = Duration::from_millis(300);
 
@@ -155,9 +159,9 @@ async fn events(State(shared): State<Shared>) -> Response {
 
 fn messages(hub: &Hub, permit: OwnedSemaphorePermit) -> impl Stream<Item = Result<Message, Infallible>> + use<> {
     // Before the desk has shown it, there is none.
-    let games = WatchStream::new(hub.game()).filter(|published| !published.snapshot.is_empty());
+    let games = WatchStream::new(hub.game()).throttle(FRAME).filter(|published| !published.snapshot.is_empty());
     let games = games.map(|published| message("game", &published.snapshot));
-    let thoughts = WatchStream::new(hub.thought()).map(|thought| message("thought", &thought));
+    let thoughts = WatchStream::new(hub.thought()).throttle(READING).map(|thought| message("thought", &thought));
     games.merge(thoughts).map(move |message| {
         // Held as long as the page listens.
         let _ = &permit;

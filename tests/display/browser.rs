@@ -1,14 +1,16 @@
 //! A browser without a window, by WebDriver: Chromium, where it is installed.
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
 use fantoccini::{Client, ClientBuilder, Locator};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
+use super::running::Running;
 use crate::support::skipped::skipped;
 
 /// Nothing on the page takes longer, on the busiest machine.
@@ -21,9 +23,20 @@ pub(super) struct Browser {
     driver: Child,
 }
 
+/// What a browser shows pages on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Screen {
+    /// A window on a desk.
+    Desk,
+    /// The same, of a system that is dark and whose user wants nothing to move.
+    DarkDesk,
+    /// A phone of 360 by 740 pixels.
+    Phone,
+}
+
 impl Browser {
-    /// A browser with a window of this size; `None` where there is none, which is said.
-    pub(super) fn start(test: &str, width: u32, height: u32) -> Option<Browser> {
+    /// A browser with this screen; `None` where there is none, which is said.
+    pub(super) fn start(test: &str, screen: Screen) -> Option<Browser> {
         let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut driver = match driver {
             Ok(driver) => driver,
@@ -38,15 +51,22 @@ impl Browser {
             port.parse::<u16>().ok()
         });
         let port = port.expect("the port of chromedriver");
-        let arguments = [
-            "--headless=new".to_owned(),
+        let mut arguments = vec![
+            "--headless=new",
             // As root, as tests often run in containers, it has no sandbox of its own.
-            "--no-sandbox".to_owned(),
-            "--disable-gpu".to_owned(),
-            "--disable-dev-shm-usage".to_owned(),
-            format!("--window-size={width},{height}"),
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--window-size=1000,800",
         ];
-        let capabilities = json!({"goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}});
+        if screen == Screen::DarkDesk {
+            arguments.extend(["--blink-settings=preferredColorScheme=0", "--force-prefers-reduced-motion"]);
+        }
+        let mut options = json!({"args": arguments});
+        if screen == Screen::Phone {
+            options["mobileEmulation"] = json!({"deviceMetrics": {"width": 360, "height": 740, "pixelRatio": 1}});
+        }
+        let capabilities = json!({"goog:chromeOptions": options});
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         let capabilities = capabilities.as_object().expect("an object").clone();
         let connect = async {
@@ -97,12 +117,24 @@ impl Browser {
 
     /// Presses keys, one after the other, on what has the focus.
     pub(super) fn press(&self, keys: &str) {
-        use fantoccini::actions::{KeyAction, KeyActions};
-        let mut actions = KeyActions::new("keys".to_owned());
-        for value in keys.chars() {
-            actions = actions.then(KeyAction::Down { value }).then(KeyAction::Up { value });
-        }
-        self.runtime.block_on(self.client.perform_actions(actions)).expect("keys");
+        self.act(keys.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]));
+    }
+
+    /// Presses a key while the control key is held.
+    pub(super) fn press_with_control(&self, value: char) {
+        let control = '\u{e009}';
+        self.act([
+            KeyAction::Down { value: control },
+            KeyAction::Down { value },
+            KeyAction::Up { value },
+            KeyAction::Up { value: control },
+        ]);
+    }
+
+    fn act(&self, actions: impl IntoIterator<Item = KeyAction>) {
+        let keys = KeyActions::new("keys".to_owned());
+        let keys = actions.into_iter().fold(keys, KeyActions::then);
+        self.runtime.block_on(self.client.perform_actions(keys)).expect("keys");
     }
 
     /// Drags from the middle of one element to that of another.
@@ -138,6 +170,13 @@ impl Browser {
         self.runtime.block_on(fill).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
+    /// Gives a file to a field for files.
+    pub(super) fn choose_file(&self, selector: &str, path: &Path) {
+        let path = path.to_str().expect("a plain path");
+        let send = async { self.client.find(Locator::Css(selector)).await?.send_keys(path).await };
+        self.runtime.block_on(send).unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
     /// A picture of the window, as PNG.
     pub(super) fn picture(&self) -> Vec<u8> {
         self.runtime.block_on(self.client.screenshot()).expect("a picture")
@@ -154,4 +193,33 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// How many moves the page lists.
+pub(super) const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
+
+/// The board, and a browser on a desk that shows it; `None` where there is no browser, which is said.
+pub(super) fn open(test: &str, arguments: &[&str]) -> Option<(Running, Browser)> {
+    let browser = Browser::start(test, Screen::Desk)?;
+    let running = Running::start(arguments);
+    browser.open(&running.address());
+    Some((running, browser))
+}
+
+/// The button of a square.
+pub(super) fn square(name: &str) -> String {
+    format!("#squares [data-square={name}]")
+}
+
+/// Waits until the page lists so many moves.
+#[track_caller]
+pub(super) fn moved(browser: &Browser, count: usize) {
+    browser.wait("a move", &format!("{MOVES} === {count}"));
+}
+
+/// Lets White be moved by hand too.
+#[track_caller]
+pub(super) fn by_hand(browser: &Browser) {
+    browser.click("input[name=white][value=manual]");
+    browser.wait("two people", "document.querySelector('input[name=white][value=manual]').checked");
 }

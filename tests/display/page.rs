@@ -1,39 +1,8 @@
-//! The page in a real browser.
-
-use std::fs;
-use std::path::Path;
-use std::time::{Duration, Instant};
+//! A game on the page, in a real browser.
 
 use serde_json::Value;
 
-use super::browser::Browser;
-use super::running::Running;
-use crate::support::skipped::skipped;
-
-const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
-
-/// The board, and a browser that shows it; none where there is no browser.
-fn open(test: &str, arguments: &[&str]) -> Option<(Running, Browser)> {
-    let browser = Browser::start(test, 1200, 900)?;
-    let running = Running::start(arguments);
-    browser.open(&running.address());
-    Some((running, browser))
-}
-
-/// The button of a square.
-fn square(name: &str) -> String {
-    format!("#squares [data-square={name}]")
-}
-
-fn moved(browser: &Browser, count: usize) {
-    browser.wait("a move", &format!("{MOVES} === {count}"));
-}
-
-/// White moves by hand too.
-fn by_hand(browser: &Browser) {
-    browser.click("input[name=white][value=manual]");
-    browser.wait("two people", "document.querySelector('input[name=white][value=manual]').checked");
-}
+use super::browser::{Browser, Screen, by_hand, moved, open, square};
 
 #[test]
 fn pieces_are_moved_by_clicks_and_by_dragging() {
@@ -137,7 +106,7 @@ fn players_change_while_the_machine_thinks() {
 #[test]
 fn terminal_and_two_pages_show_one_game() {
     let Some((mut running, browser)) = open("terminal_and_two_pages_show_one_game", &[]) else { return };
-    let Some(other) = Browser::start("terminal_and_two_pages_show_one_game", 400, 800) else { return };
+    let Some(other) = Browser::start("terminal_and_two_pages_show_one_game", Screen::Phone) else { return };
     other.open(&running.address());
     running.type_line("manual white");
     running.type_line("b1-b3");
@@ -187,30 +156,6 @@ fn thoughts_are_hidden_by_one_switch_and_hints_are_drawn() {
 }
 
 #[test]
-fn positions_are_set_up_and_games_taken_up() {
-    let Some((running, browser)) = open("positions_are_set_up_and_games_taken_up", &[]) else { return };
-    by_hand(&browser);
-    browser.click("#setup");
-    browser.click("#palette input[value='']");
-    browser.click(&square("b1"));
-    browser.click("#palette input[value=w]");
-    browser.click(&square("d4"));
-    browser.click("#take-up");
-    browser.wait("the position", "document.querySelector('[data-square=d4]').ariaLabel.startsWith('d4, white')");
-    let position = running.page().game["position"].clone();
-    assert_eq!(position, "-bbbbbb-/w------w/w------w/w------w/w--w---w/w------w/w------w/--bbbbb- black");
-    browser.fill("#paste", "(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-c2])");
-    browser.click("#paste-form button");
-    moved(&browser, 2);
-    browser.fill("#paste", "nonsense");
-    browser.click("#paste-form button");
-    browser.wait("a complaint", "document.getElementById('problems').textContent.includes('invalid position')");
-    browser.click("#new");
-    browser.click("#question button[value=yes]");
-    moved(&browser, 0);
-}
-
-#[test]
 fn the_end_is_asked_for_and_told() {
     let Some((mut running, browser)) = open("the_end_is_asked_for_and_told", &[]) else { return };
     browser.click("#end");
@@ -228,104 +173,24 @@ fn the_end_is_asked_for_and_told() {
 }
 
 #[test]
-fn a_phone_sees_all_and_nothing_is_loaded_from_elsewhere() {
-    let Some(browser) = Browser::start("a_phone_sees_all_and_nothing_is_loaded_from_elsewhere", 500, 800) else {
+fn the_other_edition_starts_and_stops() {
+    let Some((_running, browser)) = open("the_other_edition_starts_and_stops", &["--dialect=2015", "--time=0.05"])
+    else {
         return;
     };
-    let running = Running::start(&[]);
-    browser.open(&running.address());
-    browser.run("document.documentElement.style.width = '360px'");
-    assert_eq!(browser.value("document.documentElement.scrollWidth <= Math.max(360, innerWidth)"), true);
-    assert_eq!(browser.value("document.getElementById('board').getBoundingClientRect().width <= 360"), true);
+    let status =
+        |text: &str| browser.wait(text, &format!("document.getElementById('status').textContent === '{text}'"));
+    status("Stopped: press Start");
+    assert_eq!(browser.value("document.querySelectorAll('.target').length"), 0);
+    assert_eq!(browser.value("document.getElementById('limit')"), Value::Null, "there is no limit");
+    browser.click("#start");
+    status("Black to move");
     browser.click(&square("b1"));
     browser.click(&square("b3"));
     moved(&browser, 2);
-    let loaded = browser.value("performance.getEntriesByType('resource').map((entry) => entry.name)");
-    for name in loaded.as_array().expect("names") {
-        let name = name.as_str().expect("a name");
-        assert!(name.starts_with(&running.address()) || name.starts_with("data:"), "{name}");
-    }
-    let sizes = browser.value("performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((entry) => entry.transferSize)");
-    let sum: u64 = sizes.as_array().expect("sizes").iter().filter_map(Value::as_u64).sum();
-    assert!(sum > 20_000 && sum < 150_000, "{sum} bytes");
-}
-
-#[test]
-fn the_board_is_there_at_once_and_a_move_soon_on_it() {
-    let Some((_running, browser)) = open("the_board_is_there_at_once_and_a_move_soon_on_it", &[]) else { return };
-    browser.wait("the first picture", "performance.getEntriesByName('first-contentful-paint').length === 1");
-    let drawn = browser.value("performance.getEntriesByName('first-contentful-paint')[0].startTime");
-    by_hand(&browser);
-    // From the click on the target to the move on the board, in the page's own time.
-    browser.run(
-        "window.took = []; const moves = document.getElementById('moves'); let since = 0; \
-         document.addEventListener('pointerup', () => (since = performance.now()), true); \
-         new MutationObserver(() => window.took.push(performance.now() - since)).observe(moves, { childList: true });",
-    );
-    let game = ["b1-b3", "a2-c2", "c1-e3", "h2-f2", "d1-d3", "a4-c4"];
-    for (number, mv) in game.iter().enumerate() {
-        let (from, to) = mv.split_once('-').expect("a move");
-        browser.click(&square(from));
-        browser.click(&square(to));
-        let start = Instant::now();
-        while browser.value(MOVES) != number + 1 {
-            assert!(start.elapsed() < Duration::from_secs(10), "{mv} is not made");
-        }
-    }
-    let mut took: Vec<f64> =
-        browser.value("window.took").as_array().expect("times").iter().filter_map(Value::as_f64).collect();
-    took.sort_by(f64::total_cmp);
-    println!("first drawn after {drawn} ms; a move on the board after {took:.1?} ms");
-    assert!(took[took.len() / 2] < 500.0, "{took:?}");
-}
-
-#[test]
-fn nobody_finds_the_page_hard_to_reach() {
-    let test = "nobody_finds_the_page_hard_to_reach";
-    let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
-    let Some(axe) = axe else {
-        return skipped(&format!("display::page::{test}"), "axe-core is not installed: AXE names its axe.min.js");
-    };
-    let Some((_running, browser)) = open(test, &[]) else { return };
-    browser.run(&axe);
-    let found = |state: &str| {
-        browser.run(state);
-        browser.run("window.found = null; axe.run().then((result) => (window.found = result.violations));");
-        browser.wait("the check", "window.found !== null");
-        browser.value("window.found.map((each) => `${each.id}: ${each.nodes.map((node) => node.html)}`)")
-    };
-    for state in [
-        "",
-        "document.querySelector('[data-square=b1]').click()",
-        "document.getElementById('setup').click()",
-        "document.getElementById('open-help').click()",
-    ] {
-        assert_eq!(found(state), Value::Array(Vec::new()), "{state}");
-    }
-    assert_ne!(
-        found("document.getElementById('help').close(); document.body.append(new Image())"),
-        Value::Array(Vec::new())
-    );
-}
-
-#[test]
-#[ignore = "writes the pictures of the guide"]
-fn pictures_of_the_guide() {
-    let test = "pictures_of_the_guide";
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
-    let Some(browser) = Browser::start(test, 1000, 800) else { return };
-    let mut running = Running::start(&["--time=0.3"]);
-    browser.open(&running.address());
-    running.type_line("seed 3");
-    for (number, line) in ["b1-b3", "d1-d3"].iter().enumerate() {
-        running.type_line(line);
-        moved(&browser, 2 * number + 2);
-    }
-    browser.click(&square("f1"));
-    fs::write(folder.join("display-chosen.png"), browser.picture()).expect("a picture");
-    let Some(phone) = Browser::start(test, 500, 900) else { return };
-    phone.open(&running.address());
-    running.type_line("auto black");
-    phone.wait("the end", "/wins|Tie/.test(document.getElementById('status').textContent)");
-    fs::write(folder.join("display-phone.png"), phone.picture()).expect("a picture");
+    browser.click("#stop");
+    status("Stopped: press Start");
+    browser.click("#new");
+    browser.click("#question button[value=yes]");
+    moved(&browser, 0);
 }

@@ -34,6 +34,13 @@ pub(super) struct Page {
     pub(super) thought: Value,
 }
 
+/// What a message to a page is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Heard {
+    Game,
+    Thought,
+}
+
 /// What one does after a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
@@ -179,16 +186,31 @@ impl Page {
     /// Listens until this holds.
     #[track_caller]
     pub(super) fn hear_until(&mut self, holds: impl Fn(&Page) -> bool) {
-        let mut event = String::new();
         while !holds(self) {
+            self.hear();
+        }
+    }
+
+    /// Listens for the next state of the game.
+    #[track_caller]
+    pub(super) fn hear_game(&mut self) -> &Value {
+        while self.hear() != Heard::Game {}
+        &self.game
+    }
+
+    #[track_caller]
+    fn hear(&mut self) -> Heard {
+        let mut heard = Heard::Thought;
+        loop {
             let mut line = String::new();
             let read = self.lines.read_line(&mut line).expect("what a page is told");
             assert!(read > 0, "the page hears nothing more: {}", self.game);
-            if let Some(name) = line.strip_prefix("event: ") {
-                name.trim().clone_into(&mut event);
+            if line.starts_with("event: game") {
+                heard = Heard::Game;
             } else if let Some(data) = line.strip_prefix("data: ") {
                 let value = serde_json::from_str(data).expect("JSON");
-                if event == "game" { self.game = value } else { self.thought = value }
+                *(if heard == Heard::Game { &mut self.game } else { &mut self.thought }) = value;
+                return heard;
             }
         }
     }

@@ -23,7 +23,7 @@ export function is_shown() {
 export function show(thought) {
   if (thought === null) return;
   // Half of the bar is Black's where nobody is ahead.
-  bar.style.width = `${50 + 50 * thought.share}%`;
+  bar.style.transform = `scaleX(${0.5 + 0.5 * thought.share})`;
   const nodes = thought.nodes.toLocaleString("en");
   text.textContent = `Black ${thought.score}, depth ${thought.depth}, ${nodes} nodes: ${thought.line.join(" ")}`;
 }
@@ -35,6 +35,6 @@ export function hint(given) {
 
 // Forgets the last game.
 export function clear() {
-  bar.style.width = "50%";
+  bar.style.transform = "";
   text.textContent = "thinks nothing";
 }

@@ -100,6 +100,6 @@ mod tests {
             }
             assert!(longest <= u16::from(plies), "{position}: {longest} plies, expected at most {plies}");
         }
-        assert!(left_out > 0 && left_out < 150_000, "{left_out} replies are left to the solver");
+        assert!(left_out > 0 && left_out < 65_000, "{left_out} replies are left to the solver");
     }
 }

@@ -1,0 +1,194 @@
+//! How quick is the page, and what does it cost? On a quiet machine, of a release build:
+//! `cargo test --release --features display --test tests -- --ignored display::figures --nocapture --test-threads 1`
+
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::browser::{Browser, MOVES, Screen, by_hand, open, square};
+use super::running::{Page, Running};
+
+const GAME: [&str; 6] = ["b1-b3", "a2-c2", "c1-e3", "h2-f2", "d1-d3", "a4-c4"];
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// From the click on the target to the move on the board, in milliseconds of the page's own time.
+fn times_of_moves(browser: &Browser, moves: &[&str]) -> Vec<f64> {
+    browser.run(
+        "window.took = []; const moves = document.getElementById('moves'); let since = 0; \
+         document.addEventListener('pointerup', () => (since = performance.now()), true); \
+         new MutationObserver(() => window.took.push(performance.now() - since)).observe(moves, { childList: true });",
+    );
+    for (number, mv) in moves.iter().enumerate() {
+        let (from, to) = mv.split_once('-').expect("a move");
+        browser.click(&square(from));
+        browser.click(&square(to));
+        browser.wait(mv, &format!("{MOVES} === {}", number + 1));
+    }
+    let took = browser.value("window.took");
+    took.as_array().expect("times").iter().map(|time| time.as_f64().expect("a time")).collect()
+}
+
+#[test]
+fn a_move_is_soon_on_the_board() {
+    let Some((_running, browser)) = open("a_move_is_soon_on_the_board", &[]) else { return };
+    by_hand(&browser);
+    let took = median(times_of_moves(&browser, &GAME));
+    assert!(took < 500.0, "a move took {took} ms, on however busy a machine");
+}
+
+#[test]
+#[ignore = "a figure, of a quiet machine"]
+fn from_the_click_to_the_board() {
+    let Some((running, browser)) = open("from_the_click_to_the_board", &[]) else { return };
+    by_hand(&browser);
+    let mut took = Vec::new();
+    for _ in 0..10 {
+        took.extend(times_of_moves(&browser, &GAME));
+        running.ask("new");
+        browser.open(&running.address());
+    }
+    let (count, longest) = (took.len(), took.iter().copied().fold(0.0, f64::max));
+    let median = median(took);
+    println!("from the click to the move on the board: median {median:.1} ms, longest {longest:.1}, of {count} moves");
+    assert!(median < 50.0);
+}
+
+#[test]
+#[ignore = "a figure, of a quiet machine"]
+fn from_the_address_to_the_board() {
+    let Some(browser) = Browser::start("from_the_address_to_the_board", Screen::Desk) else { return };
+    let (mut painted, mut ready) = (Vec::new(), Vec::new());
+    for _ in 0..15 {
+        let running = Running::start(&[]);
+        let told = milliseconds(SystemTime::now().duration_since(UNIX_EPOCH).expect("a time"));
+        let start = Instant::now();
+        browser.open(&running.address());
+        ready.push(milliseconds(start.elapsed()));
+        browser.wait("a picture", "performance.getEntriesByName('first-contentful-paint').length === 1");
+        let picture = "performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime";
+        painted.push(browser.value(picture).as_f64().expect("a time") - told);
+    }
+    let longest = painted.iter().copied().fold(0.0, f64::max);
+    let (painted, ready) = (median(painted), median(ready));
+    println!(
+        "from the address to the drawn board: median {painted:.0} ms, longest {longest:.0}; ready to play: {ready:.0}"
+    );
+    assert!(longest < 500.0);
+}
+
+/// Starts and ends with a whole game of the machine against itself; how long that took, in milliseconds. It has the same
+/// nodes each time.
+fn seeded_game(running: &mut Running) -> f64 {
+    let start = Instant::now();
+    for line in ["new", "seed 11", "auto black"] {
+        running.type_line(line);
+    }
+    running.output_with("* White wins.");
+    let took = milliseconds(start.elapsed());
+    running.type_line("manual black");
+    took
+}
+
+/// The nodes of a hint after a second of thought.
+fn hinted(running: &mut Running) -> f64 {
+    running.type_line("hint");
+    let hint = running.error_with(" nodes");
+    let nodes = hint.rsplit(' ').nth(1).and_then(|nodes| nodes.parse().ok());
+    nodes.unwrap_or_else(|| panic!("{hint}"))
+}
+
+#[test]
+#[ignore = "a figure, of a quiet machine"]
+fn strength_with_a_page_open() {
+    let Some((mut shown, _browser)) = open("strength_with_a_page_open", &["--time=1"]) else { return };
+    let mut alone = Running::start(&["--time=1"]);
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for _ in 0..6 {
+        for mv in GAME {
+            for running in [&mut shown, &mut alone] {
+                running.type_line("manual white");
+                running.type_line(mv);
+            }
+            // Each is first as often as the other.
+            if with.len() % 2 == 0 {
+                with.push(hinted(&mut shown));
+                without.push(hinted(&mut alone));
+            } else {
+                without.push(hinted(&mut alone));
+                with.push(hinted(&mut shown));
+            }
+        }
+        shown.type_line("new");
+        alone.type_line("new");
+    }
+    let sum = |nodes: &[f64]| nodes.iter().sum::<f64>();
+    let ratio = sum(&with) / sum(&without);
+    println!("with a page open a second of thought has {ratio:.3} of the nodes, of {} hints each", with.len());
+    assert!(ratio > 0.97);
+}
+
+/// Pages that listen until the end, each in a thread of its own.
+fn listen(running: &Running, pages: usize) -> Vec<thread::JoinHandle<usize>> {
+    let listen = |mut page: Page| {
+        move || {
+            let mut heard = 0;
+            while page.hear_game().is_object() {
+                heard += 1;
+            }
+            heard
+        }
+    };
+    (0..pages).map(|_| thread::spawn(listen(running.page()))).collect()
+}
+
+/// A move, its taking back and a dump, until that is printed, in milliseconds.
+fn typed(running: &mut Running) -> f64 {
+    let start = Instant::now();
+    for line in ["b1-b3", "undo", "dump"] {
+        running.type_line(line);
+    }
+    running.output_with("Next move: black");
+    milliseconds(start.elapsed())
+}
+
+#[test]
+#[ignore = "a figure, of a quiet machine"]
+fn a_hundred_pages_and_none() {
+    let (mut crowded, mut lonely) = (Running::start(&[]), Running::start(&[]));
+    let pages = listen(&crowded, 100);
+    let mut ratios = Vec::new();
+    for _ in 0..15 {
+        ratios.push(seeded_game(&mut crowded) / seeded_game(&mut lonely));
+    }
+    let game = median(ratios);
+    for running in [&mut crowded, &mut lonely] {
+        running.type_line("new");
+        running.type_line("manual white");
+    }
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..500 {
+        for (times, running) in times.iter_mut().zip([&mut crowded, &mut lonely]) {
+            times.push(typed(running));
+            // People are slower than that.
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+    let [crowded_time, lonely_time] = times.map(median);
+    crowded.type_line("quit");
+    assert_eq!(crowded.exit_code(), Some(0));
+    let heard: Vec<usize> = pages.into_iter().map(|page| page.join().expect("a page")).collect();
+    println!(
+        "with a hundred pages a seeded game takes {game:.3} of its time; a move, undo and dump typed {crowded_time:.3} ms, \
+         {lonely_time:.3} with none; each page heard {} to {} states",
+        heard.iter().min().expect("a page"),
+        heard.iter().max().expect("a page")
+    );
+    assert!(game < 1.1 && crowded_time < 1.1 * lonely_time);
+}

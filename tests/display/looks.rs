@@ -1,0 +1,105 @@
+//! The page on screens of all kinds, and for people of all kinds.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::browser::{Browser, Screen, moved, open, square};
+use super::running::Running;
+use crate::support::skipped::skipped;
+
+#[test]
+fn a_phone_sees_all_and_nothing_is_loaded_from_elsewhere() {
+    let Some(browser) = Browser::start("a_phone_sees_all_and_nothing_is_loaded_from_elsewhere", Screen::Phone) else {
+        return;
+    };
+    let running = Running::start(&[]);
+    browser.open(&running.address());
+    assert_eq!(browser.value("[innerWidth, document.documentElement.scrollWidth]"), json!([360, 360]));
+    let width = "document.getElementById('board').getBoundingClientRect().width";
+    assert_eq!(browser.value(&format!("{width} > 300 && {width} <= 360")), true);
+    browser.click(&square("b1"));
+    browser.click(&square("b3"));
+    moved(&browser, 2);
+    let loaded = browser.value("performance.getEntriesByType('resource').map((entry) => entry.name)");
+    for name in loaded.as_array().expect("names") {
+        let name = name.as_str().expect("a name");
+        assert!(name.starts_with(&running.address()) || name.starts_with("data:"), "{name}");
+    }
+    let sizes = browser.value("performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((entry) => entry.transferSize)");
+    let sum: u64 = sizes.as_array().expect("sizes").iter().filter_map(Value::as_u64).sum();
+    assert!(sum > 20_000 && sum < 150_000, "{sum} bytes");
+}
+
+#[test]
+fn a_dark_system_has_a_dark_page_in_which_nothing_moves() {
+    let test = "a_dark_system_has_a_dark_page_in_which_nothing_moves";
+    let (Some(dark), Some((running, light))) = (Browser::start(test, Screen::DarkDesk), open(test, &[])) else {
+        return;
+    };
+    dark.open(&running.address());
+    let brightness =
+        "getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).reduce((sum, part) => sum + +part, 0) / 3";
+    assert_eq!(dark.value(&format!("{brightness} < 60")), true);
+    assert_eq!(light.value(&format!("{brightness} > 200")), true);
+    let moving = "[...document.querySelectorAll('*')].filter((each) => \
+                  getComputedStyle(each).transitionDuration.split(', ').some((time) => time !== '0s')).length";
+    assert_eq!(dark.value(moving), 0);
+    assert_ne!(light.value(moving), 0);
+}
+
+#[test]
+fn nobody_finds_the_page_hard_to_reach() {
+    let test = "nobody_finds_the_page_hard_to_reach";
+    let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
+    let Some(axe) = axe else {
+        return skipped(&format!("display::looks::{test}"), "axe-core is not installed: AXE names its axe.min.js");
+    };
+    for (screen, dialect) in
+        [(Screen::Desk, "2020"), (Screen::DarkDesk, "2020"), (Screen::Phone, "2020"), (Screen::Desk, "2015")]
+    {
+        let Some(browser) = Browser::start(test, screen) else { return };
+        let running = Running::start(&["--dialect", dialect]);
+        browser.open(&running.address());
+        browser.run(&axe);
+        let found = |state: &str| {
+            browser.run(state);
+            browser.run("window.found = null; axe.run().then((result) => (window.found = result.violations));");
+            browser.wait("the check", "window.found !== null");
+            browser.value("window.found.map((each) => `${each.id}: ${each.nodes.map((node) => node.html)}`)")
+        };
+        for state in [
+            "",
+            "document.querySelector('[data-square=b1]').click()",
+            "document.getElementById('setup').click()",
+            "document.getElementById('open-help').click()",
+        ] {
+            assert_eq!(found(state), json!([]), "{screen:?}, {dialect}: {state}");
+        }
+        let worse = "document.getElementById('help').close(); document.body.append(new Image())";
+        assert_ne!(found(worse), json!([]), "a picture without words is found");
+    }
+}
+
+#[test]
+#[ignore = "writes the pictures of the guide"]
+fn pictures_of_the_guide() {
+    let test = "pictures_of_the_guide";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
+    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+    let mut running = Running::start(&["--time=0.3"]);
+    browser.open(&running.address());
+    running.type_line("seed 3");
+    for (number, line) in ["b1-b3", "d1-d3"].iter().enumerate() {
+        running.type_line(line);
+        moved(&browser, 2 * number + 2);
+    }
+    browser.click(&square("f1"));
+    fs::write(folder.join("display-chosen.png"), browser.picture()).expect("a picture");
+    let Some(phone) = Browser::start(test, Screen::Phone) else { return };
+    phone.open(&running.address());
+    running.type_line("auto black");
+    phone.wait("the end", "/wins|Tie/.test(document.getElementById('status').textContent)");
+    fs::write(folder.join("display-phone.png"), phone.picture()).expect("a picture");
+}
