@@ -10,6 +10,7 @@
 //! | [`agent_limits`] | what an agent may use besides time |
 //! | [`record`] | what is known of a game when it is over |
 //! | [`referee`] | one game, from the start to the verdict |
+//! | [`archive`] | what was handed in as an archive |
 //! | [`agent`] | who plays |
 //! | [`sandbox`] | how untrusted programs are run |
 //! | [`doctor`] | how well that works on this machine |
@@ -33,6 +34,7 @@
 
 pub mod agent;
 pub mod agent_limits;
+pub mod archive;
 pub mod arena;
 pub mod audit;
 pub mod check;

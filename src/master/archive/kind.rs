@@ -1,0 +1,164 @@
+//! Which archives are there, by their names and by their first bytes?
+
+use std::path::Path;
+
+use super::ArchiveError;
+
+/// The endings of archives that people hand in, in lower case, longer ones first; also those that [`ArchiveKind::of`]
+/// refuses, so that their owners are told.
+const ENDINGS: [&str; 29] = [
+    ".tar.bz2",
+    ".tar.zst",
+    ".tar.lzma",
+    ".tar.gz",
+    ".tar.xz",
+    ".tar.lz",
+    ".tar.z",
+    ".zip",
+    ".zipx",
+    ".tar",
+    ".tgz",
+    ".taz",
+    ".rar",
+    ".7z",
+    ".tbz2",
+    ".tbz",
+    ".tb2",
+    ".txz",
+    ".tlz",
+    ".tzst",
+    ".gz",
+    ".bz2",
+    ".xz",
+    ".zst",
+    ".lzma",
+    ".lz",
+    ".z",
+    ".ace",
+    ".arj",
+];
+
+/// First bytes of archives and compressed files that are not unpacked, with what they are.
+const REFUSED: [(&[u8], &str); 9] = [
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"BZh", "a file compressed by bzip2"),
+    (b"\xfd7zXZ\0", "a file compressed by xz"),
+    (b"\x28\xb5\x2f\xfd", "a file compressed by zstd"),
+    (b"LZIP", "a file compressed by lzip"),
+    (b"\x5d\0\0", "a file compressed by lzma"),
+    (b"\x1f\x9d", "a file compressed by compress"),
+    (b"\x60\xea", "an ARJ archive"),
+];
+
+/// First bytes that tell what a file is: the first block of a tar.
+pub(super) const TELLING: usize = 512;
+
+/// Whether the name of a file says that it is an archive, of those that [`unpack`](super::unpack) takes or of others.
+pub fn is_archive(path: &Path) -> bool {
+    name_without_ending(path).is_some()
+}
+
+/// The name of an archive without the ending that makes it one, as `alice` of `class/alice.tar.gz`; `None`: its name
+/// does not say that it is an archive, or is not UTF-8.
+pub fn name_without_ending(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    // In ASCII alone, so that no letter changes its length.
+    let lower = name.to_ascii_lowercase();
+    let ending = ENDINGS.iter().find(|ending| lower.ends_with(*ending))?;
+    Some(&name[..name.len() - ending.len()]).filter(|name| !name.is_empty())
+}
+
+/// What an archive is, by its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArchiveKind {
+    Zip,
+    Tar,
+    /// What is compressed is not known yet.
+    Gzip,
+}
+
+impl ArchiveKind {
+    /// By the first [`TELLING`] bytes, or by all that a shorter file has.
+    pub(super) fn of(bytes: &[u8]) -> Result<ArchiveKind, ArchiveError> {
+        if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+            Ok(ArchiveKind::Zip)
+        } else if bytes.starts_with(b"PK\x07\x08") {
+            Err(ArchiveError::OneOfSeveral)
+        } else if bytes.starts_with(b"\x1f\x8b") {
+            Ok(ArchiveKind::Gzip)
+        } else if is_tar(bytes) {
+            Ok(ArchiveKind::Tar)
+        } else if let Some((_, what)) = REFUSED.iter().find(|(first, _)| bytes.starts_with(first)) {
+            Err(ArchiveError::OtherKind(what))
+        } else {
+            Err(ArchiveError::NotAnArchive)
+        }
+    }
+}
+
+/// Whether these first bytes are those of a tar: its magic, the checksum of a header without magic, or the zeros of a
+/// tar without entries.
+pub(super) fn is_tar(bytes: &[u8]) -> bool {
+    let Some(block) = bytes.get(..TELLING) else { return false };
+    let checksum_field = 148..156;
+    let of_byte = |(place, &byte)| if checksum_field.contains(&place) { u32::from(b' ') } else { u32::from(byte) };
+    let checksum: u32 = block.iter().enumerate().map(of_byte).sum();
+    let header = ::tar::Header::from_byte_slice(block);
+    &block[257..262] == b"ustar"
+        || header.cksum().is_ok_and(|said| said == checksum)
+        || block.iter().all(|&byte| byte == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_told_by_their_names() {
+        let name = |path: &'static str| name_without_ending(Path::new(path));
+        for (path, expected) in [
+            ("class/alice.zip", "alice"),
+            ("Bob.TAR.GZ", "Bob"),
+            ("c.tar.gz.tgz", "c.tar.gz"),
+            ("d e.rar", "d e"),
+            ("f.7z", "f"),
+            ("g.tar.bz2", "g"),
+            ("homework.py.gz", "homework.py"),
+            ("\u{130}.tar.xz", "\u{130}"),
+            (".tar.zip", ".tar"),
+        ] {
+            assert_eq!(name(path), Some(expected));
+            assert!(is_archive(Path::new(path)));
+        }
+        for path in ["alice", "homework.py", ".zip", ".tar.gz", "zip", "a.zip/homework", "..", "unzip.rs", "a.jar"] {
+            assert_eq!(name(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn longer_endings_come_before_those_that_they_end_with() {
+        for (place, ending) in ENDINGS.iter().enumerate() {
+            assert!(!ENDINGS[..place].iter().any(|earlier| ending.ends_with(earlier)), "{ending}");
+        }
+    }
+
+    #[test]
+    fn first_bytes_tell_what_a_file_is() {
+        assert_eq!(ArchiveKind::of(b"PK\x03\x04").unwrap(), ArchiveKind::Zip);
+        assert_eq!(ArchiveKind::of(b"\x1f\x8b\x08").unwrap(), ArchiveKind::Gzip);
+        assert_eq!(ArchiveKind::of(&[0; TELLING]).unwrap(), ArchiveKind::Tar);
+        let mut old = ::tar::Header::new_old();
+        old.as_old_mut().name[0] = b'a';
+        old.set_cksum();
+        assert_eq!(ArchiveKind::of(old.as_bytes()).unwrap(), ArchiveKind::Tar);
+        old.as_old_mut().name[0] = b'b';
+        assert!(matches!(ArchiveKind::of(old.as_bytes()), Err(ArchiveError::NotAnArchive)));
+        for bytes in [&b""[..], b"P", b"print('PK')", &[0; TELLING - 1]] {
+            assert!(matches!(ArchiveKind::of(bytes), Err(ArchiveError::NotAnArchive)));
+        }
+        for (bytes, what) in REFUSED {
+            assert!(matches!(ArchiveKind::of(bytes), Err(ArchiveError::OtherKind(other)) if other == what));
+        }
+    }
+}
