@@ -7,6 +7,7 @@
 //! | `turn_files` | checkers by `input.txt` and `output.txt` |
 //! | `request` | 6x6 Lines of Action by requests |
 //! | `console` | 8x8 Lines of Action by text commands |
+//! | `words` | what an agent printed, to be read after a fault |
 //! | `way_out` | what mends an agent that does not start, or crashes at once |
 //! | `limits` | what a turn may use, which fault it is to use more, and when it is the machine's |
 
@@ -17,6 +18,7 @@ mod prepare;
 mod request;
 mod turn_files;
 mod way_out;
+mod words;
 
 use std::path::Path;
 use std::time::Duration;
@@ -26,18 +28,20 @@ pub use contestant::Contestant;
 pub(super) use contestant::{AgentProgram, COPIES};
 pub(super) use limits::oddity;
 use limits::{Overloaded, TRIES};
+pub(super) use prepare::WROTE_NO_CALIBRATION;
 pub use prepare::prepare;
 pub use request::RequestPlayer;
 pub use turn_files::TurnFilesPlayer;
+pub(super) use turn_files::ill_formed;
+pub(super) use words::last_words;
 
 use super::agent_limits::AgentLimits;
 use super::league::{GameKind, League, Protocol};
 use super::record::{EndReason, GameRecord};
 use super::referee::{GameObserver, GameSetup, Player, referee};
-use super::sandbox::{Cell, Run, Sandbox};
+use super::sandbox::{Cell, Sandbox};
 use crate::draw::Board;
 use crate::game::Color;
-use crate::terminal::is_deceptive;
 use crate::{checkers, loa};
 
 /// An observer of every game there is.
@@ -138,16 +142,4 @@ impl Workspace<'_> {
         let name = if side == Color::Black { "black" } else { "white" };
         Ok(self.sandbox.cell(self.folder, name, limits.of_disk(contestant.files().len()))?)
     }
-}
-
-/// The end of what a program wrote to standard error, for people to read after a fault.
-pub(super) fn last_words(run: &Run) -> String {
-    const SHOWN: usize = 200;
-    let text = String::from_utf8_lossy(&run.stderr);
-    let text: Vec<char> = text.trim().chars().filter(|&letter| !is_deceptive(letter) || letter == '\n').collect();
-    if text.is_empty() {
-        return String::new();
-    }
-    let end: String = text[text.len().saturating_sub(SHOWN)..].iter().collect();
-    format!("; stderr: {}", end.replace('\n', " / "))
 }

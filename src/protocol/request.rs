@@ -16,7 +16,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-pub use answer::{read_answer, write_answer};
+pub use answer::{is_answer, line_slip, read_answer, write_answer};
 
 use crate::game::{Color, Game, LineError};
 use crate::loa::Position;

@@ -14,7 +14,7 @@ mod playdata;
 
 pub use calibration::{Calibration, Costs, NodesPerSecond};
 pub use input::{InputError, Mode, TurnRequest};
-pub use output::{AnswerError, read_answer, write_answer};
+pub use output::{AnswerError, is_answer_line, line_slip, read_answer, write_answer};
 pub use playdata::Playdata;
 
 /// File names of the protocol, in the agent's directory.

@@ -97,6 +97,11 @@ impl Contestant {
         self.title.as_deref()
     }
 
+    /// Whether it has a calibration.txt, handed in or written by its `calibrate`.
+    pub fn is_calibrated(&self) -> bool {
+        self.calibration.is_some()
+    }
+
     /// What went wrong when it was made ready, but does not keep it from playing.
     pub fn notes(&self) -> &[String] {
         &self.notes

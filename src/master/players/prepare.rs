@@ -18,6 +18,8 @@ use crate::protocol::turn_files::CALIBRATION;
 
 /// §2 gives calibrations no time limit, but one that never ends must be ended.
 const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);
+/// The note about a `calibrate` that ends, but writes nothing.
+pub(in crate::master) const WROTE_NO_CALIBRATION: &str = "calibrate wrote no calibration.txt";
 /// No calibration.txt is larger than this, in bytes.
 const LARGEST_CALIBRATION: usize = 64 << 20;
 
@@ -89,7 +91,7 @@ fn calibrate(
             Ok(Some(bytes))
         }
         Err(UntrustedFileError::Missing) => {
-            notes.push(format!("calibrate wrote no {CALIBRATION}"));
+            notes.push(WROTE_NO_CALIBRATION.to_owned());
             Ok(None)
         }
         Err(error) => {

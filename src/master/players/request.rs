@@ -12,7 +12,7 @@ use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run};
-use crate::protocol::request::{Request, as_x, read_answer, write_answer};
+use crate::protocol::request::{Request, as_x, is_answer, line_slip, read_answer, write_answer};
 
 /// No answer is longer than this many bytes: a move has 4, a name at most 80.
 const LONGEST_ANSWER: usize = 4096;
@@ -22,12 +22,18 @@ pub struct RequestPlayer<'a> {
     contestant: &'a Contestant,
     league: &'a League,
     cell: Cell,
+    format: Format,
 }
 
 impl<'a> RequestPlayer<'a> {
     /// An agent in a cell of its own.
     pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> RequestPlayer<'a> {
-        RequestPlayer { contestant, league, cell }
+        RequestPlayer { contestant, league, cell, format: league.format }
+    }
+
+    /// From now on, whatever the league says.
+    pub(in crate::master) fn read_as(&mut self, format: Format) {
+        self.format = format;
     }
 
     /// The agent's own name for itself (§2): printable ASCII, 1 to 80 characters, if it gives a valid one.
@@ -75,7 +81,7 @@ impl<'a> RequestPlayer<'a> {
             let read = format!("{} bytes on standard output; {}{}", run.stdout.len(), run.end, last_words(run));
             return Err(Violation { kind, read, expected: "a move like D1B3".into() });
         }
-        let line = match self.league.format {
+        let line = match self.format {
             Format::Strict => text.strip_suffix('\n').unwrap_or(&text).to_owned(),
             Format::Lenient => text.trim().lines().next().unwrap_or_default().trim().to_uppercase(),
         };
@@ -85,15 +91,27 @@ impl<'a> RequestPlayer<'a> {
 
 /// The violation in a line that is not a legal move.
 fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Violation {
-    let formed = |bytes: &[u8]| matches!(bytes, [b'A'..=b'F', b'1'..=b'6', b'A'..=b'F', b'1'..=b'6']);
-    if !formed(line.as_bytes()) {
-        let read = format!("\"{}\" on standard output", error.found);
+    if !is_answer(line) {
+        let read = match slip(line) {
+            Some(slip) => format!("the answer {slip}: \"{}\"", error.found),
+            None => format!("\"{}\" on standard output", error.found),
+        };
         return Violation { kind: FaultKind::IllFormed, read, expected: "a line with a move like D1B3".into() };
     }
     let list = shown.legal_moves();
     let legal: Vec<String> = list.iter().map(|&mv| write_answer(mv).trim_end().to_owned()).collect();
     let expected = format!("a legal move: {}", legal.join(", "));
     Violation { kind: FaultKind::Illegal, read: line.to_owned(), expected }
+}
+
+/// What keeps a text from being an answer, if it is a small thing: in words that follow "the answer".
+fn slip(text: &str) -> Option<String> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    match (lines.next(), lines.next()) {
+        (Some(line), None) if is_answer(line) => Some("has a blank line beside it".to_owned()),
+        (Some(line), None) => line_slip(line),
+        _ => None,
+    }
 }
 
 impl Player<Position<6>> for RequestPlayer<'_> {
@@ -132,6 +150,19 @@ mod tests {
         assert_eq!(shown.turn(), Color::Black);
         assert_eq!(shown.exchanged(), white);
         assert_eq!(white.legal_moves().to_vec(), shown.legal_moves().to_vec());
+    }
+
+    #[test]
+    fn slips_in_an_answer_are_named() {
+        for (text, named) in [
+            ("D1B3\n", Some("has a blank line beside it")),
+            ("\nD1B3", Some("has a blank line beside it")),
+            ("d1b3", Some("has small letters")),
+            ("D1B3\nD1B3", None),
+            ("move: D1B3", None),
+        ] {
+            assert_eq!(slip(text).as_deref(), named, "{text:?}");
+        }
     }
 
     #[test]

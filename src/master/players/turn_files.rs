@@ -5,16 +5,21 @@ use std::time::Duration;
 use super::contestant::{AgentProgram, Contestant};
 use super::limits::{Overloaded, TRIES, is_clean, is_spoilt, limits, oddity, usage, wrong_end};
 use super::way_out::with_way_out;
+use super::words::printed;
 use crate::checkers::{Move, Position};
-use crate::game::{Color, LineError};
+use crate::game::{Color, LineError, ParseError};
 use crate::master::league::{Format, League};
 use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Ask, GameEnd, Player};
 use crate::master::sandbox::{Cell, Output, Run, UntrustedFileError, read_untrusted};
-use crate::protocol::turn_files::{AnswerError, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, read_answer};
+use crate::protocol::turn_files::{
+    AnswerError, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, is_answer_line, line_slip, read_answer,
+};
 
 /// No answer is longer than this many bytes: a jump has at most a dozen lines.
 const LONGEST_ANSWER: usize = 4096;
+/// What it prints is ignored (§2), but this many bytes are shown where an answer is missing.
+const MOST_SHOWN: usize = 1024;
 /// A longer playdata.txt is not put back for a turn that is played again.
 const LONGEST_PLAYDATA: usize = 1 << 20;
 
@@ -23,12 +28,18 @@ pub struct TurnFilesPlayer<'a> {
     contestant: &'a Contestant,
     league: &'a League,
     cell: Cell,
+    format: Format,
 }
 
 impl<'a> TurnFilesPlayer<'a> {
     /// An agent in a cell of its own.
     pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFilesPlayer<'a> {
-        TurnFilesPlayer { contestant, league, cell }
+        TurnFilesPlayer { contestant, league, cell, format: league.format }
+    }
+
+    /// From now on, whatever the league says.
+    pub(in crate::master) fn read_as(&mut self, format: Format) {
+        self.format = format;
     }
 
     /// The agent's working directory.
@@ -64,8 +75,8 @@ impl<'a> TurnFilesPlayer<'a> {
 
     /// Runs the program, again if the machine has spoilt the turn.
     fn run(&mut self, input: &str, left: Duration) -> anyhow::Result<Run> {
-        let limits = limits(self.league, left);
-        let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), Output::Discard, limits);
+        let (limits, output) = (limits(self.league, left), Output::Keep { bytes: MOST_SHOWN });
+        let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits);
         let playdata = self.cell.read(PLAYDATA, LONGEST_PLAYDATA).ok();
         for _ in 0..TRIES {
             self.cell.write(INPUT, input.as_bytes())?;
@@ -97,25 +108,42 @@ impl<'a> TurnFilesPlayer<'a> {
                 UntrustedFileError::TooLarge { .. } => FaultKind::TooLong,
                 _ => FaultKind::NotAFile,
             };
-            wrong(kind, format!("{error}; {}{}", run.end, super::last_words(run)))
+            wrong(kind, format!("{error}; {}{}", run.end, in_its_place(run)))
         })?;
         let text = String::from_utf8_lossy(&bytes);
-        let text = match self.league.format {
+        let text = match self.format {
             Format::Strict => text.into_owned(),
             Format::Lenient => plain(&text),
         };
         if text.trim().is_empty() {
-            return Err(wrong(FaultKind::EmptyAnswer, format!("an output.txt of {} bytes; {}", bytes.len(), run.end)));
+            let read = format!("an output.txt of {} bytes; {}{}", bytes.len(), run.end, in_its_place(run));
+            return Err(wrong(FaultKind::EmptyAnswer, read));
         }
         read_answer(&text, position).map_err(|error| match error {
-            AnswerError::IllFormed(LineError { line, error }) => Violation {
-                kind: FaultKind::IllFormed,
-                read: format!("\"{}\" in line {line} of output.txt", error.found),
-                expected: error.expected,
-            },
+            AnswerError::IllFormed(error) => ill_formed(&text, error),
             AnswerError::Illegal(error) => Violation::parsing(FaultKind::Illegal, error),
         })
     }
+}
+
+/// What the agent printed in place of an answer, and the way out if that is the answer.
+fn in_its_place(run: &Run) -> String {
+    let text = plain(&String::from_utf8_lossy(&run.stdout));
+    let is_turn = text.lines().any(is_answer_line);
+    let way_out = if is_turn { "; the way out: write the turn to output.txt, what is printed is ignored" } else { "" };
+    printed(run) + way_out
+}
+
+/// The violation in an output.txt of this text, whose form is wrong.
+pub(in crate::master) fn ill_formed(text: &str, error: LineError) -> Violation {
+    let LineError { line, error } = error;
+    let found = text.split('\n').nth(line - 1).unwrap_or_default();
+    let read = match line_slip(found) {
+        Some(slip) if found.trim().is_empty() => format!("line {line} of output.txt {slip}"),
+        Some(slip) => format!("line {line} of output.txt {slip}: \"{}\"", ParseError::new(found, "").found),
+        None => format!("\"{}\" in line {line} of output.txt", error.found),
+    };
+    Violation { kind: FaultKind::IllFormed, read, expected: error.expected }
 }
 
 /// An answer without what the course's own master ignored: extra blanks, letter case, blank lines, CR.
@@ -150,6 +178,21 @@ impl Player<Position> for TurnFilesPlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn what_is_ill_formed_is_named() {
+        let position = Position::start();
+        for (text, read) in [
+            ("E c3 b4 \n", "line 1 of output.txt ends in a blank: \"E c3 b4 \""),
+            ("E f6 e5\r\n", "line 1 of output.txt ends in CR: \"E f6 e5\\r\""),
+            ("E f6 e5\n\n", "line 2 of output.txt is blank"),
+            ("f6 e5\n", "\"f6 e5\" in line 1 of output.txt"),
+        ] {
+            let Err(AnswerError::IllFormed(error)) = read_answer(text, &position) else { panic!("{text:?}") };
+            assert_eq!(ill_formed(text, error).read, read);
+        }
+    }
 
     #[test]
     fn lenient_reading_ignores_blanks_case_blank_lines_and_cr() {

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::checkers::{Move, Position, Route, Square};
 use crate::game::{Game, LineError, ParseError};
+use crate::protocol::slip::repair_blanks;
 
 /// A turn as output.txt holds it (§2): `E c3 b4`, or a line `J f6 d4` for each jump.
 pub fn write_answer(route: &Route) -> String {
@@ -53,6 +54,26 @@ pub fn read_answer(text: &str, position: &Position) -> Result<Move, AnswerError>
     }
 }
 
+/// Whether a line alone has the form of output.txt, legal or not.
+pub fn is_answer_line(line: &str) -> bool {
+    read_squares(line).is_ok()
+}
+
+/// What keeps a line from the form of output.txt, if it is only blanks, letter case or the end of the line: words that
+/// follow "line 1", as `ends in a blank`. `None`: nothing, or something else.
+pub fn line_slip(line: &str) -> Option<String> {
+    let repaired = repair_blanks(line);
+    if repaired.text.is_empty() {
+        return repaired.in_words();
+    }
+    let (letter, squares) = repaired.text.split_at_checked(1)?;
+    let (letter, squares) = (letter.to_owned(), squares.to_owned());
+    let repaired = repaired
+        .with(letter.to_uppercase() + &squares, "begins with a small letter")
+        .with(letter.to_uppercase() + &squares.to_lowercase(), "has a square in capitals");
+    is_answer_line(&repaired.text).then(|| repaired.in_words()).flatten()
+}
+
 /// What a line starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letter {
@@ -66,6 +87,9 @@ fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), LineError> {
     let mut first = None;
     for (line, text) in (1..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n')) {
         let wrong = |expected: &str| LineError::new(line, text, expected);
+        if line > 1 && text.trim().is_empty() {
+            return Err(wrong("no more lines than the turn has"));
+        }
         let words: Vec<&str> = text.split(' ').collect();
         let &[word @ ("E" | "J"), from, to] = &words[..] else {
             return Err(wrong("a step like E c3 b4 or a jump like J f6 d4"));
@@ -148,6 +172,25 @@ mod tests {
         for text in ["J e5 c3\n", "J e5 c3\nJ c3 e1\nJ e1 g3\n", "J e5 e1\n", "E b8 a7\n"] {
             let error = read_answer(text, &position).unwrap_err();
             assert!(matches!(error, AnswerError::Illegal(_)), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn slips_in_a_line_are_named() {
+        for (line, slip) in [
+            ("E c3 b4 ", Some("ends in a blank")),
+            ("E c3 b4\r", Some("ends in CR")),
+            ("", Some("is blank")),
+            ("e c3 b4", Some("begins with a small letter")),
+            ("J F6 D4", Some("has a square in capitals")),
+            ("j F6 d4 ", Some("ends in a blank and begins with a small letter and has a square in capitals")),
+            ("E c3 b4", None),
+            ("c3 b4 ", None),
+            ("E c3-b4", None),
+            ("E c3 c4 ", None),
+            ("\u{e9}", None),
+        ] {
+            assert_eq!(line_slip(line).as_deref(), slip, "{line:?}");
         }
     }
 
