@@ -29,6 +29,7 @@
 //! | [`rating`] | how strong agents are by their games, and how sure that is |
 //! | [`report`] | a site that shows a tournament |
 //! | `micros` | how durations are written as JSON |
+//! | `written` | a move as agents write it |
 //! | [`audit`] | whether a record is borne out by its own moves |
 //! | `replay`, [`transcript`] | the positions of recorded games, and the games as PDN or SGF |
 
@@ -59,3 +60,4 @@ mod threads;
 pub mod tournament;
 pub mod transcript;
 pub mod verify;
+mod written;

@@ -39,8 +39,8 @@ pub struct GameSetup {
 
 /// Sees a game as it is played.
 pub trait GameObserver<G: Game> {
-    /// A turn is over; `position` is on the board now.
-    fn turned(&mut self, position: &G, turn: &Turn);
+    /// A turn is over, which began with one position and ended with the other.
+    fn turned(&mut self, before: &G, after: &G, turn: &Turn);
 }
 
 /// An observer that does nothing.
@@ -48,7 +48,7 @@ pub trait GameObserver<G: Game> {
 pub struct NoObserver;
 
 impl<G: Game> GameObserver<G> for NoObserver {
-    fn turned(&mut self, _: &G, _: &Turn) {}
+    fn turned(&mut self, _: &G, _: &G, _: &Turn) {}
 }
 
 /// Plays a game from the start position to its end.

@@ -9,6 +9,7 @@ use crate::game::Color;
 use crate::master::clock_rules::ClockRules;
 use crate::master::record::{ChosenBy, GameRecord, Turn};
 use crate::master::referee::GameObserver;
+use crate::master::written::Written;
 use crate::terminal::stdout_line;
 
 /// How a game is shown while it is played.
@@ -43,8 +44,10 @@ impl Live {
         Live { show, names, clock, turns: 0, left, drawn: 0 }
     }
 
-    fn line(&self, turn: &Turn) -> String {
-        let mv = turn.mv.as_deref().unwrap_or("-");
+    /// A line about a turn that began with this position.
+    fn line<B: Written>(&self, before: &B, turn: &Turn) -> String {
+        let legal = turn.mv.as_ref().and_then(|mv| before.parse_move(mv).ok());
+        let mv = legal.map_or("-".to_owned(), |mv| before.with_record(mv));
         let by = if turn.chosen_by == ChosenBy::Referee { " (at random)" } else { "" };
         let left = turn.left.map_or(String::new(), |left| format!(", {} s left", self.clock.seconds(left)));
         let [cpu, wall] = [turn.spent.cpu, turn.spent.wall].map(|time| self.clock.seconds(time));
@@ -57,7 +60,7 @@ impl Live {
     }
 
     /// The board with a line for each side, drawn over the last one.
-    fn redraw<B: Board>(&mut self, position: &B, paint: Paint, turn: &Turn) -> String {
+    fn redraw<B: Board>(&mut self, position: &B, paint: Paint, line: &str) -> String {
         let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
         let mut body = painted(position, paint);
         for side in [Color::White, Color::Black] {
@@ -65,7 +68,7 @@ impl Live {
                 self.left[side.index()].map_or(String::new(), |left| self.clock.seconds(left).to_string() + " s");
             body += &format!("  {side:5} {:24}{left:>12}\n", self.names[side.index()]);
         }
-        body += &self.line(turn);
+        body += line;
         body.push('\n');
         self.drawn = body.lines().count();
         text += &body;
@@ -73,16 +76,17 @@ impl Live {
     }
 }
 
-impl<B: Board> GameObserver<B> for Live {
-    fn turned(&mut self, position: &B, turn: &Turn) {
+impl<B: Written> GameObserver<B> for Live {
+    fn turned(&mut self, before: &B, after: &B, turn: &Turn) {
         self.turns += 1;
         self.left[turn.side.index()] = turn.left;
+        let line = self.line(before, turn);
         // stdout may be closed: the game goes on.
         let _ = match self.show {
             Show::Nothing => Ok(()),
-            Show::Lines => stdout_line(self.line(turn)),
+            Show::Lines => stdout_line(line),
             Show::Board(paint) => {
-                let text = self.redraw(position, paint, turn);
+                let text = self.redraw(after, paint, &line);
                 let mut screen = std::io::stdout();
                 screen.write_all(text.as_bytes()).and_then(|()| screen.flush()).map_err(Into::into)
             }

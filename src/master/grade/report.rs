@@ -3,8 +3,13 @@
 use std::fmt::Write;
 
 use super::{ExamPart, Grade, Mark};
+use crate::checkers::Position;
 use crate::draw::Paint;
+use crate::game::{Color, Game};
+use crate::master::record::GameRecord;
+use crate::master::replay::Replay;
 use crate::master::transcript;
+use crate::master::written::Written;
 
 /// A grading for the student, in Markdown: all marks in tables, every lost point explained, games that were not won as
 /// PDN.
@@ -59,10 +64,24 @@ fn explain(text: &mut String, mark: &Mark) {
     }
     if let Some(lost) = &mark.lost {
         fence(text, "", &lost.in_words(Paint::Plain));
+        let last = mark.record.as_ref().and_then(|record| last_turns(record).ok());
+        for (number, side, mv) in last.into_iter().flatten() {
+            let _ = writeln!(text, "- turn {number}, {side}: {mv}");
+        }
         if let Some(Ok(game)) = mark.record.as_ref().map(transcript::write) {
+            text.push_str("\nThe game as PDN, which numbers the squares from b8 (1) to g1 (32):\n\n");
             fence(text, "pdn", &game);
         }
     }
+}
+
+/// The last turns of a game: number, side, and the move by squares with its numbers beside it.
+fn last_turns(record: &GameRecord) -> anyhow::Result<Vec<(usize, Color, String)>> {
+    const SHOWN: usize = 6;
+    let Replay { positions, moves } = Replay::<Position>::of(record)?;
+    let turns = positions.iter().zip(&moves).enumerate();
+    let shown = turns.map(|(index, (position, &mv))| (index + 1, position.turn(), position.with_record(mv)));
+    Ok(shown.skip(moves.len().saturating_sub(SHOWN)).collect())
 }
 
 /// A block of verbatim text; what an agent wrote must not end it.

@@ -120,8 +120,8 @@ impl<'a, G: Board> OngoingGame<'a, G> {
         if let Some(mv) = mv {
             self.play(mv);
         }
-        let position = self.position();
-        self.turns.last().into_iter().for_each(|turn| observer.turned(&position, turn));
+        let after = self.position();
+        self.turns.last().into_iter().for_each(|turn| observer.turned(&position, &after, turn));
         Ok(fault.filter(|_| mv.is_none()))
     }
 

@@ -1,17 +1,15 @@
 //! What does a page show of a recorded game: its boards and moves.
 
-use std::str::FromStr;
-
 use anyhow::Result;
 
-use crate::checkers::{self, Route};
+use crate::checkers;
 use crate::draw::{Board, Grid, Labels, compact};
-use crate::game::{Color, ParseError};
+use crate::game::Color;
 use crate::loa;
 use crate::master::league::GameKind;
 use crate::master::record::GameRecord;
 use crate::master::replay::Replay;
-use crate::protocol::request;
+use crate::master::written::Written;
 
 /// A recorded game as its pages show it.
 pub(super) struct ShownGame {
@@ -26,27 +24,17 @@ pub(super) struct ShownGame {
 }
 
 /// Games that can be shown.
-trait Drawn: Board + FromStr<Err = ParseError> {
+trait Drawn: Written {
     const GRID: Grid;
-    /// A legal move as agents write it, or nearly.
-    fn written(&self, mv: Self::Move) -> String;
 }
 
 impl Drawn for checkers::Position {
     const GRID: Grid = Grid { size: Self::SIZE, labels: Labels::FromBottom };
-
-    fn written(&self, mv: Self::Move) -> String {
-        Route::of(self, mv).to_string()
-    }
 }
 
 impl<const N: usize> Drawn for loa::Position<N> {
     /// §1 of 6x6: rows are counted from the top.
     const GRID: Grid = Grid { size: N, labels: if N == 6 { Labels::FromTop } else { Labels::FromBottom } };
-
-    fn written(&self, mv: Self::Move) -> String {
-        if N == 6 { request::write_answer(mv).trim_end().to_owned() } else { mv.to_string() }
-    }
 }
 
 impl ShownGame {
@@ -67,20 +55,13 @@ impl ShownGame {
         Ok(ShownGame {
             grid: G::GRID,
             boards: replay.positions.iter().map(compact).collect(),
-            moves: replay.positions.iter().zip(&replay.moves).map(|(position, &mv)| position.written(mv)).collect(),
+            moves: replay
+                .positions
+                .iter()
+                .zip(&replay.moves)
+                .map(|(position, &mv)| position.as_agents_write(mv))
+                .collect(),
             first: replay.positions[0].turn(),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Game;
-
-    #[test]
-    fn moves_are_written_as_agents_write_them() {
-        let mv = loa::Position::<6>::start().parse_move("d6-b4").unwrap();
-        assert_eq!(loa::Position::<6>::start().written(mv), "D1B3");
     }
 }
