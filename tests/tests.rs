@@ -46,6 +46,7 @@ mod master {
     mod apart;
     mod busy;
     mod check_and_grade;
+    mod check_walk;
     mod disturbed;
     mod honest;
     mod hostile_agents;

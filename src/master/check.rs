@@ -1,28 +1,38 @@
 //! Does an agent keep to its protocol? `master check` walks it through, step by step.
 //!
+//! What the contract requires is ok or wrong. What it never lets happen, and what has no rule against it, is unwise at
+//! most: a note. A step that goes wrong does not end the walk; only what cannot make sense any more is skipped.
+//!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `step` | what a step came to, and how that is shown |
+//! | `step` | what a step came to |
+//! | `finding` | what was wrong, and how that is shown |
+//! | `asked` | what was asked for, and what was the answer |
+//! | `giving_up` | when an agent is given up that hangs, or never answers |
 //! | `shown` | how boards and legal moves look in the notation of a protocol |
 //! | `build` | how an agent that comes as source becomes a program |
 //! | `ladder` | how far an agent gets with its first answer |
-//! | `turn_files` | the walk through checkers by files, with `bench` and `files` |
+//! | `turn_files` | the walk through checkers by files, with `bench`, `files` and `start_up` |
 //! | `request` | the walk through 6x6 Lines of Action by requests |
 //! | `console` | the walk through 8x8 Lines of Action by text commands, with `script` and `scripts` |
 //! | `game` | some turns of a real game |
 //! | `processes` | whether any process keeps running when the agent has ended |
 
+mod asked;
 mod bench;
 mod build;
 mod console;
 mod files;
+mod finding;
 mod game;
+mod giving_up;
 mod ladder;
 mod processes;
 mod request;
 mod script;
 mod scripts;
 mod shown;
+mod start_up;
 mod step;
 mod turn_files;
 
@@ -33,7 +43,7 @@ pub use step::{CheckStep, Finding, Status};
 
 use super::agent::Agent;
 use super::league::{FaultRule, League, Protocol};
-use super::players::{Contestant, Workspace, prepare};
+use super::players::{Contestant, WROTE_NO_CALIBRATION, Workspace, prepare};
 use step::{StepResult, Walk};
 
 /// Walks the agent at `path` through the league's protocol. `watch` sees every step as it is done.
@@ -69,6 +79,9 @@ fn calibrate(walk: &mut Walk, workspace: Workspace, league: &League, agent: Agen
         StepResult::did(program.map_or("it has none".to_owned(), |program| format!("ran {}", program.display())));
     for note in contestant.notes() {
         found = found.wrong(Finding::plain("calibrate:", note.as_str(), "exit code 0, and calibration.txt written"));
+    }
+    if contestant.is_calibrated() || contestant.notes() == [WROTE_NO_CALIBRATION] {
+        found = found.unwise("not required: calibrate may write calibration.txt, and need not");
     }
     walk.done("§2", "calibrate, where there is one, does its work", found);
     Ok(contestant)

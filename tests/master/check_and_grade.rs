@@ -7,27 +7,27 @@ use serde_json::Value;
 use crate::support::command::{Dir, Program, Ran};
 
 /// An agent's folder with one of our programs, under this name.
-fn agent(dir: &Dir, name: &str, program: Program, file: &str) {
+pub(super) fn agent(dir: &Dir, name: &str, program: Program, file: &str) {
     dir.make_dir(name);
     fs::copy(program.path(), dir.path(name).join(file)).expect("a copy of a program");
 }
 
 /// An agent that is a script, beside the reference agent as `engine`.
-fn scripted(dir: &Dir, name: &str, script: &str) {
+pub(super) fn scripted(dir: &Dir, name: &str, script: &str) {
     agent(dir, name, Program::Reference, "engine");
     dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
 }
 
-fn master(dir: &Dir, arguments: &[&str]) -> Ran {
+pub(super) fn master(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_input(Program::Master, arguments, "")
 }
 
-fn json(ran: &Ran) -> Value {
+pub(super) fn json(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
 }
 
 /// The wrong steps of a check that finds some; its whole output is JSON.
-fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
+pub(super) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     let ran = master(dir, &[&["check", "--json"], arguments].concat());
     let checked = json(ran.exits_with(1).stderr_contains(&["steps are wrong"]));
     assert_eq!(checked["passed"], false);
@@ -36,12 +36,12 @@ fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
 }
 
 /// What is read and expected in all findings of a step.
-fn findings(step: &Value) -> String {
+pub(super) fn findings(step: &Value) -> String {
     let words = |finding: &Value| format!("{} | {} | {}", finding["wrong"], finding["read"], finding["expected"]);
     step["findings"].as_array().expect("findings").iter().map(words).collect::<Vec<_>>().join("\n")
 }
 
-fn step<'a>(steps: &'a [Value], title: &str) -> &'a Value {
+pub(super) fn step<'a>(steps: &'a [Value], title: &str) -> &'a Value {
     let titles: Vec<_> = steps.iter().map(|step| &step["title"]).collect();
     let found = steps.iter().find(|step| step["title"].as_str().is_some_and(|known| known.contains(title)));
     found.unwrap_or_else(|| panic!("\"{title}\" is not wrong, but these are: {titles:#?}"))
@@ -85,11 +85,9 @@ fn a_bad_first_answer_fails_in_its_own_step() {
         ("crash", "echo a trace >&2; exit 1", "it writes output.txt", "stderr: a trace"),
         ("empty", ": > output.txt", "it writes output.txt", "an output.txt of 0 bytes"),
         ("linked", "ln -s input.txt output.txt", "it writes output.txt", "a symbolic link"),
-        ("spins", "while :; do :; done", "it ends by itself", "within 5.000 s of CPU time"),
     ] {
         scripted(&dir, name, script);
         let steps = wrong_steps(&dir, &[name]);
-        assert_eq!(steps.len(), 1, "{name}: {steps:#?}");
         assert!(findings(step(&steps, title)).contains(message), "{name}: {steps:#?}");
         let board = &steps[0]["findings"][0]["board"];
         assert_eq!(board[0], "  8  . b . b . b . b", "{name}");
@@ -116,13 +114,8 @@ fn each_bad_habit_fails_in_its_own_step() {
     let right = "./engine --seed 1 2>/dev/null";
     for (name, script, title, message) in [
         ("fed", "[ -e playdata.txt ] && exit 4; RIGHT; echo x > playdata.txt", "playdata.txt from turn", "exit code 4"),
-        ("greedy", "grep -q . playdata.txt 2>/dev/null && exit 5; RIGHT", "garbage in playdata.txt", "exit code 5"),
         ("whole", "case $(sed -n 3p input.txt) in *.*) exit 6;; esac; RIGHT", "seconds are read", "exit code 6"),
-        ("slow", "i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done; RIGHT", "a game's turn comes in time", "0.010 s"),
-        ("keeps", "[ -e output.txt ] || RIGHT", "an output.txt of the turn before", "illegal move"),
         ("litters", "RIGHT; echo x > log.txt", "it writes no files but", "log.txt"),
-        ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "another input.txt"),
-        ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that keep running"),
     ] {
         scripted(&dir, name, &script.replace("RIGHT", right));
         let steps = wrong_steps(&dir, &[name]);
@@ -167,9 +160,12 @@ fn calibrate_is_checked() {
     let dir = Dir::new();
     scripted(&dir, "calibrated", "[ -e calibration.txt ] || exit 3\n./engine");
     dir.write_program("calibrated/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
-    let steps = wrong_steps(&dir, &["calibrated"]);
-    assert!(findings(step(&steps, "without calibration.txt")).contains("exit code 3"));
-    assert_eq!(steps.len(), 1, "{steps:#?}");
+    let ran = master(&dir, &["check", "calibrated", "--json"]);
+    let checked = json(ran.exits_with(0));
+    let noted = checked["steps"].as_array().expect("steps").iter().filter(|step| step["status"] == "note");
+    let noted: Vec<Value> = noted.cloned().collect();
+    assert!(findings(step(&noted, "without calibration.txt")).contains("exit code 3"));
+    assert_eq!(noted.len(), 1, "{noted:#?}");
     dir.write_program("calibrated/calibrate", "#!/bin/sh\nexit 2\n");
     assert!(findings(step(&wrong_steps(&dir, &["calibrated"]), "calibrate")).contains("exit code 2"));
 }

@@ -5,25 +5,39 @@ use std::fs;
 use std::time::Duration;
 
 use super::ShownBoard;
+use super::asked::Asked;
+use super::start_up::StartUp;
 use super::step::{Finding, StepResult};
 use crate::checkers::{Move, Position};
 use crate::game::Color;
-use crate::master::league::League;
-use crate::master::players::{Contestant, TurnFilesPlayer, Workspace};
+use crate::master::league::{Format, League};
+use crate::master::players::{Contestant, TurnFilesPlayer, Workspace, ill_formed};
+use crate::master::record::{FaultKind, Violation};
 use crate::master::referee::{Answer, Player};
-use crate::protocol::turn_files::{CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest};
+use crate::protocol::turn_files::{
+    AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, line_slip, read_answer,
+};
 
 /// A checkers agent that is checked: in a working directory of its own, asked turn by turn, and watched for what it
 /// must not do in any turn.
 pub(super) struct TurnFilesBench<'a> {
-    pub(super) contestant: &'a Contestant,
+    contestant: &'a Contestant,
+    /// Reads leniently: a slip in the form is reported once, and hides nothing else.
     pub(super) player: TurnFilesPlayer<'a>,
+    /// How the league reads answers.
+    format: Format,
+    /// The slips in the form of output.txt so far, in words.
+    slips: BTreeSet<String>,
+    pub(super) start_up: StartUp,
     /// What it has left in its working directory, besides its files and those of the protocol.
-    pub(super) strays: BTreeSet<String>,
+    strays: BTreeSet<String>,
     /// The number of turns that changed input.txt.
-    pub(super) altered: u32,
-    pub(super) turns: u32,
+    altered: u32,
+    turns: u32,
 }
+
+/// Longer answers are not read.
+const LONGEST_ANSWER: usize = 1 << 12;
 
 impl<'a> TurnFilesBench<'a> {
     pub(super) fn new(
@@ -31,9 +45,19 @@ impl<'a> TurnFilesBench<'a> {
         league: &'a League,
         contestant: &'a Contestant,
     ) -> anyhow::Result<TurnFilesBench<'a>> {
-        let player =
+        let mut player =
             TurnFilesPlayer::new(contestant, league, workspace.cell(Color::Black, &league.limits, contestant)?);
-        let mut bench = TurnFilesBench { contestant, player, strays: BTreeSet::new(), altered: 0, turns: 0 };
+        player.read_as(Format::Lenient);
+        let mut bench = TurnFilesBench {
+            contestant,
+            player,
+            format: league.format,
+            slips: BTreeSet::new(),
+            start_up: StartUp::new(league.clock.counts),
+            strays: BTreeSet::new(),
+            altered: 0,
+            turns: 0,
+        };
         bench.reset()?;
         Ok(bench)
     }
@@ -43,10 +67,50 @@ impl<'a> TurnFilesBench<'a> {
         self.player.begin(Color::Black)
     }
 
-    /// Asks for a turn; files in the directory stay, also a stale answer.
-    pub(super) fn turn(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
-        let answer = self.player.ask(input, position, left)?;
+    /// Asks for a turn in `position` by this input.txt, which is described by `asked`; files in the directory stay, also a
+    /// stale answer.
+    pub(super) fn turn(
+        &mut self,
+        asked: impl Into<String>,
+        input: &str,
+        position: &Position,
+        left: Duration,
+    ) -> anyhow::Result<Asked<Move>> {
+        let mut answer = self.player.ask(input, position, left)?;
         self.turns += 1;
+        let slip = self.slip(position, &mut answer);
+        if answer.mv.is_ok() {
+            self.start_up.add(&answer.spent);
+        }
+        self.look_around(input)?;
+        Ok(Asked { asked: asked.into(), shown: ShownBoard::Checkers(*position), answer, slip })
+    }
+
+    /// The slip in the form of an answer that could be read, if the league forbids it and it is the first one of its
+    /// kind. What is forbidden nowhere becomes a note.
+    fn slip(&mut self, position: &Position, answer: &mut Answer<Move>) -> Option<Violation> {
+        if answer.mv.as_ref().is_err_and(|wrong| wrong.kind != FaultKind::Illegal) {
+            return None;
+        }
+        let bytes = self.player.cell().read(OUTPUT, LONGEST_ANSWER).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        if let Err(AnswerError::IllFormed(error)) = read_answer(&text, position) {
+            let line = text.split('\n').nth(error.line - 1).unwrap_or_default();
+            let is_new = self.slips.insert(line_slip(line).unwrap_or_default());
+            let violation = ill_formed(&text, error);
+            if is_new && self.format == Format::Strict {
+                return Some(violation);
+            } else if is_new {
+                answer.notes.push(format!("{}: read in this league, but maybe in no other", violation.read));
+            }
+        } else if !text.ends_with('\n') && self.slips.insert("has no end".to_owned()) {
+            answer.notes.push(format!("the last line of {OUTPUT} does not end in LF: it is read, but lines end in LF"));
+        }
+        None
+    }
+
+    /// Looks what a turn has done to the working directory.
+    fn look_around(&mut self, input: &str) -> anyhow::Result<()> {
         let cell = self.player.cell();
         self.altered += u32::from(cell.read(INPUT, 1 << 16).ok().as_deref() != Some(input.as_bytes()));
         let own = |name: &str| self.contestant.files().iter().any(|(own, _)| own == name);
@@ -57,18 +121,23 @@ impl<'a> TurnFilesBench<'a> {
                 self.strays.insert(name);
             }
         }
-        Ok(answer)
+        Ok(())
     }
 
-    /// Asks for a turn; files in the directory stay, but for a stale answer.
-    pub(super) fn ask(&mut self, mode: Mode, position: Position, left: f64) -> anyhow::Result<Asked> {
+    /// Asks for a turn; files in the directory stay, but for a stale answer. `there` is a remark about the directory.
+    pub(super) fn ask(
+        &mut self,
+        there: &str,
+        mode: Mode,
+        position: Position,
+        left: f64,
+    ) -> anyhow::Result<Asked<Move>> {
         self.player.cell().remove(OUTPUT)?;
         let request = TurnRequest { mode, left: Duration::from_secs_f64(left), position, warnings: Vec::new() };
-        let answer = self.turn(&request.to_string(), &position, request.left)?;
-        Ok(Asked { request, answer })
+        self.turn(format!("{there}{}", in_words(&request)), &request.to_string(), &position, request.left)
     }
 
-    /// Asks in a reset directory, and adds the result.
+    /// Asks in a reset directory, and adds the result: what a slow start explains is a note.
     pub(super) fn ask_after_reset(
         &mut self,
         found: &mut StepResult,
@@ -77,27 +146,27 @@ impl<'a> TurnFilesBench<'a> {
         left: f64,
     ) -> anyhow::Result<()> {
         self.reset()?;
-        self.ask(mode, position, left)?.add_to(found, "");
+        let asked = self.ask("", mode, position, left)?;
+        self.add(found, &asked, Duration::from_secs_f64(left));
         Ok(())
     }
-}
 
-/// A turn that was asked for.
-pub(super) struct Asked {
-    request: TurnRequest,
-    pub(super) answer: Answer<Move>,
-}
-
-impl Asked {
-    /// Adds the result, with a remark about the directory before it; returns whether the answer was right.
-    pub(super) fn add_to(&self, found: &mut StepResult, there: &str) -> bool {
-        let asked = format!("{there}{}", asked(&self.request));
-        found.answered(&asked, ShownBoard::Checkers(self.request.position), &self.answer)
+    /// Adds the result of a turn with this budget: what a slow start explains is a note.
+    pub(super) fn add(&self, found: &mut StepResult, asked: &Asked<Move>, budget: Duration) {
+        match asked.answer.mv.as_ref().err().and_then(|wrong| self.start_up.excuse(wrong, budget)) {
+            Some(excuse) => {
+                found.count(&asked.answer);
+                found.note(&excuse);
+            }
+            None => {
+                asked.add_to(found);
+            }
+        }
     }
 }
 
-/// What a request asks for, in words.
-pub(super) fn asked(request: &TurnRequest) -> String {
+/// What a request asks for.
+pub(super) fn in_words(request: &TurnRequest) -> String {
     let text = request.to_string();
     let head: Vec<&str> = text.lines().take(3).collect();
     format!("{} s", head.join(", "))
@@ -119,6 +188,6 @@ pub(super) fn habits(bench: &TurnFilesBench) -> [(&'static str, &'static str, St
     }
     [
         ("§2", "it writes no files but output.txt, playdata.txt and calibration.txt", strays),
-        ("§2", "it leaves input.txt as it is", altered),
+        ("§2", "it leaves input.txt as it is", altered.unwise("no rule forbids it: the master writes it anew")),
     ]
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::script::{ScriptOutput, expected, heard};
 use super::scripts::{Automatic, EDITION_2015, EDITION_2020, Edition, Looks};
-use super::step::{Finding, StepResult, Walk};
+use super::step::{Finding, StepResult, Walk, run_fault};
 use super::{ShownBoard, game, processes};
 use crate::game::{Color, Game};
 use crate::loa::{Move, Position};
@@ -16,6 +16,8 @@ use crate::master::sandbox::{Cell, JobEnd, Output, Run};
 
 /// For a script without automatic moves.
 const QUICK: Duration = Duration::from_secs(20);
+/// The first step.
+const STARTS: &str = "it starts, and quit ends it with status 0";
 /// What most findings are about.
 const OUTPUT: &str = "its output, as far as it counts:";
 /// The most bytes that a script may make it print.
@@ -40,28 +42,32 @@ pub(super) fn walk(
     contestant.settle(&cell, &[])?;
     let edition = if league.protocol == Protocol::Console2015 { &EDITION_2015 } else { &EDITION_2020 };
     let mut bench = ConsoleBench { league, contestant, cell, edition };
-    if !walk.done("§2", "it starts, and quit ends it with status 0", bench.ends("quit\n")?) {
-        walk.skip("§3", "all else", "the program has to start and end first");
+    if let JobEnd::NotStarted(why) = bench.run("quit\n", QUICK)?.end {
+        let finding = Finding::plain("the program:", why, "a program that runs here");
+        walk.done("§2", STARTS, StepResult::did("started it").wrong(finding));
+        walk.skip("§3", "all else", "the program has to start first");
         return Ok(());
     }
-    walk.done("§2", "the end of its input ends it with status 0", bench.ends("")?);
+    walk.step("§2", STARTS, || bench.ends("quit\n"))?;
+    walk.step("§2", "the end of its input ends it with status 0", || bench.ends(""))?;
     for &(section, title, looks, script) in edition.scripts {
-        walk.done(section, title, bench.script(looks, script)?);
+        walk.step(section, title, || bench.script(looks, script))?;
     }
-    walk.done("§3", "an automatic side moves when it is its turn", bench.automatic(&edition.one_side)?);
+    walk.step("§3", "an automatic side moves when it is its turn", || bench.automatic(&edition.one_side))?;
     if let Some(both) = &edition.both_sides {
-        walk.done("§3", "both sides are automatic, to the limit", bench.automatic(both)?);
+        walk.step("§3", "both sides are automatic, to the limit", || bench.automatic(both))?;
     }
     let seeded = edition.both_sides.as_ref().unwrap_or(&edition.one_side);
-    walk.done("§3", "the same seed gives the same moves", bench.seed(seeded)?);
+    walk.step("§3", "the same seed gives the same moves", || bench.seed(seeded))?;
     drop(bench);
     let request = processes::FinalRequest { files: &[], input: "quit\n".into() };
-    walk.done("§2", "it leaves no processes behind", processes::left_behind(workspace, league, contestant, &request)?);
+    walk.step("§2", processes::TITLE, || processes::left_behind(workspace, league, contestant, &request))?;
     for side in Color::ALL {
-        let mut player =
-            ConsolePlayer::new(contestant, league, workspace.cell(Color::Black, &league.limits, contestant)?);
-        let found = game::some_turns::<Position<8>>(league, side, &mut player, ShownBoard::Loa)?;
-        walk.done("§5", &format!("a game as {side}"), found);
+        walk.step("§5", &format!("a game as {side}"), || {
+            let cell = workspace.cell(Color::Black, &league.limits, contestant)?;
+            let mut player = ConsolePlayer::new(contestant, league, cell);
+            game::some_turns::<Position<8>>(league, side, &mut player, ShownBoard::Loa)
+        })?;
     }
     Ok(())
 }
@@ -158,8 +164,14 @@ impl ConsoleBench<'_> {
         let mut seen = Vec::new();
         for _ in 0..2 {
             let run = self.run(&script, self.time_for(automatic.moves))?;
-            found.add(Spent { cpu: run.cpu, wall: run.wall });
-            found.did = format!("twice {}", did(&script, &run).did);
+            let once = did(&script, &run);
+            found.add(once.spent);
+            found.did = format!("twice {}", once.did);
+            found.ended(run_fault(&run), once.spent);
+            if found.is_stuck() {
+                let read = format!("no end{}", how_it_ended(&run));
+                return Ok(found.wrong(Finding::plain(OUTPUT, read, "the same output, twice")));
+            }
             seen.push(self.heard(&run).events);
         }
         if let Some((second, first)) = first_difference(&seen[1], &seen[0]) {
@@ -183,6 +195,7 @@ impl ConsoleBench<'_> {
 fn did(script: &str, run: &Run) -> StepResult {
     let mut found = StepResult::did(format!("gave it the lines {}", script.trim_end().replace('\n', " / ")));
     found.add(Spent { cpu: run.cpu, wall: run.wall });
+    found.ended(run_fault(run), found.spent);
     found
 }
 

@@ -3,25 +3,58 @@
 
 use std::time::Duration;
 
-use super::ShownBoard;
 use super::bench::TurnFilesBench;
 use super::step::StepResult;
 use crate::checkers::{Diagram, Position};
 use crate::game::{Game, LineError};
 use crate::protocol::turn_files::{CALIBRATION, Mode, OUTPUT, PLAYDATA, TurnRequest};
 
-type FileStep = (&'static str, &'static str, fn(&mut TurnFilesBench) -> anyhow::Result<StepResult>);
+/// What an agent may find in its files.
+pub(super) struct FileStep {
+    pub(super) section: &'static str,
+    pub(super) title: &'static str,
+    pub(super) step: fn(&mut TurnFilesBench) -> anyhow::Result<StepResult>,
+    /// Why an agent that does not cope is unwise, not wrong, if so: the contract does not let it happen.
+    pub(super) unwise: Option<&'static str>,
+}
+
+type Step = fn(&mut TurnFilesBench) -> anyhow::Result<StepResult>;
+
+const fn required(section: &'static str, title: &'static str, step: Step) -> FileStep {
+    FileStep { section, title, step, unwise: None }
+}
+
+const fn wise(section: &'static str, title: &'static str, step: Step, unwise: &'static str) -> FileStep {
+    FileStep { section, title, step, unwise: Some(unwise) }
+}
+
+const DELETED: &str = "not required: the master deletes playdata.txt before a game";
 
 pub(super) const STEPS: [FileStep; 9] = [
-    ("§2", "seconds are read in every form that a master writes", forms_of_seconds),
-    ("§2", "a game's turn comes in time, from 300 s left to 0.01 s", budgets_of_games),
-    ("§2", "a single move comes in time, from 1 s to 0.01 s", budgets_of_single_moves),
-    ("§2", "in a game's middle there may be no playdata.txt", no_playdata),
-    ("§2", "playdata.txt from turn to turn", own_playdata),
-    ("§3", "playdata.txt from another game does no harm", stale_playdata),
-    ("§3", "garbage in playdata.txt does no harm", garbage_in_playdata),
-    ("§3", "an output.txt of the turn before is replaced", stale_output),
-    ("§2", "it plays without calibration.txt", no_calibration),
+    required("§2", "seconds are read in every form that a master writes", forms_of_seconds),
+    required("§2", "a game's turn comes in time, from 300 s left to 0.01 s", budgets_of_games),
+    required("§2", "a single move comes in time, from 1 s to 0.01 s", budgets_of_single_moves),
+    required("§2", "in a game's middle there may be no playdata.txt", no_playdata),
+    required("§2", "playdata.txt from turn to turn", own_playdata),
+    wise("§3", "playdata.txt from another game does no harm", stale_playdata, DELETED),
+    wise(
+        "§3",
+        "garbage in playdata.txt does no harm",
+        garbage_in_playdata,
+        "not required: nobody but the agent writes playdata.txt; but it may be killed while it does",
+    ),
+    wise(
+        "§3",
+        "an output.txt of the turn before is replaced",
+        stale_output,
+        "not required: the master deletes a stale output.txt",
+    ),
+    wise(
+        "§2",
+        "it plays without calibration.txt",
+        no_calibration,
+        "not required: the master runs calibrate before the first game; but it may fail",
+    ),
 ];
 
 /// A middle game, from a sample.
@@ -30,7 +63,6 @@ const MIDDLE: &str = include_str!("../../../samples/ten-milliseconds/input.txt")
 const OTHER: &str = include_str!("../../../samples/double-jump/input.txt");
 /// Seconds left where time is not what is checked.
 const EASY: f64 = 30.0;
-const SECOND: Duration = Duration::from_secs(1);
 
 fn position(input: &str) -> Result<Position, LineError> {
     TurnRequest::parse(input).map(|request| request.position)
@@ -43,8 +75,12 @@ fn forms_of_seconds(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     for text in FORMS {
         bench.reset()?;
         let input = format!("GAME\nBLACK\n{text}\n{}", Diagram(&position));
-        let answer = bench.turn(&input, &position, Duration::from_secs_f64(text.parse()?))?;
-        found.answered(&format!("GAME, BLACK, {text} s"), ShownBoard::Checkers(position), &answer);
+        let left = Duration::from_secs_f64(text.parse()?);
+        let asked = bench.turn(format!("GAME, BLACK, {text} s"), &input, &position, left)?;
+        bench.add(&mut found, &asked, left);
+        if found.is_stuck() {
+            break;
+        }
     }
     Ok(found)
 }
@@ -62,6 +98,9 @@ fn budgets(bench: &mut TurnFilesBench, mode: Mode, seconds: &[f64]) -> anyhow::R
     let mut found = StepResult::did(format!("asked in a middle game with {} s", listed.join(", ")));
     for &left in seconds {
         bench.ask_after_reset(&mut found, mode, position(MIDDLE)?, left)?;
+        if found.is_stuck() {
+            break;
+        }
     }
     Ok(found)
 }
@@ -76,13 +115,13 @@ fn own_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let mut found = StepResult::did(format!("asked for two turns of one game, in the second with its own {PLAYDATA}"));
     bench.reset()?;
     let start = Position::start();
-    let first = bench.ask(Mode::Game, start, EASY)?;
-    first.add_to(&mut found, "");
+    let first = bench.ask("", Mode::Game, start, EASY)?;
+    first.add_to(&mut found);
     if let Ok(mv) = first.answer.mv {
         let after = start.play(mv);
         let replies = after.legal_moves();
         let position = after.play(replies[0]);
-        bench.ask(Mode::Game, position, EASY)?.add_to(&mut found, "the second turn: ");
+        bench.ask("the second turn: ", Mode::Game, position, EASY)?.add_to(&mut found);
     }
     Ok(found)
 }
@@ -92,7 +131,10 @@ fn stale_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let mut found = StepResult::did(did);
     bench.ask_after_reset(&mut found, Mode::Game, Position::start(), EASY)?;
     for position in [position(OTHER)?, position(MIDDLE)?.flipped(), Position::start()] {
-        bench.ask(Mode::Game, position, EASY)?.add_to(&mut found, "after a turn of another game: ");
+        if found.is_stuck() {
+            break;
+        }
+        bench.ask("after a turn of another game: ", Mode::Game, position, EASY)?.add_to(&mut found);
     }
     Ok(found)
 }
@@ -111,7 +153,11 @@ fn garbage_in_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult>
     for (name, bytes) in garbage {
         bench.reset()?;
         bench.player.cell().write(PLAYDATA, bytes)?;
-        bench.ask(Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found, &format!("{PLAYDATA} holds {name}: "));
+        let asked = bench.ask(&format!("{PLAYDATA} holds {name}: "), Mode::Game, position(MIDDLE)?, EASY)?;
+        asked.add_to(&mut found);
+        if found.is_stuck() {
+            break;
+        }
     }
     Ok(found)
 }
@@ -119,19 +165,20 @@ fn garbage_in_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult>
 /// The agent's own answer to one position is still there when it is asked for another.
 fn stale_output(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     const MOST: usize = 1 << 12;
-    let mut found = StepResult::did(format!("asked for two single moves, the {OUTPUT} of the first in place"));
+    let mut found = StepResult::did(format!("asked for two turns, the {OUTPUT} of the first in place"));
     bench.reset()?;
-    if !bench.ask(Mode::Single, Position::start(), 1.0)?.add_to(&mut found, "") {
+    if !bench.ask("", Mode::Game, Position::start(), EASY)?.add_to(&mut found) {
         return Ok(found);
     }
     let before = bench.player.cell().read(OUTPUT, MOST).ok();
     let second = position(OTHER)?;
-    let input = TurnRequest { mode: Mode::Single, left: SECOND, position: second, warnings: Vec::new() }.to_string();
-    let answer = bench.turn(&input, &second, SECOND)?;
-    let kept = before.is_some() && bench.player.cell().read(OUTPUT, MOST).ok() == before;
-    let asked =
-        if kept { format!("the second turn; {OUTPUT} is still that of the first:") } else { "the second turn:".into() };
-    found.answered(&asked, ShownBoard::Checkers(second), &answer);
+    let left = Duration::from_secs_f64(EASY);
+    let input = TurnRequest { mode: Mode::Game, left, position: second, warnings: Vec::new() }.to_string();
+    let mut asked = bench.turn("the second turn:", &input, &second, left)?;
+    if before.is_some() && bench.player.cell().read(OUTPUT, MOST).ok() == before {
+        asked.asked = format!("the second turn; {OUTPUT} is still that of the first:");
+    }
+    asked.add_to(&mut found);
     Ok(found)
 }
 
@@ -139,6 +186,6 @@ fn no_calibration(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let mut found = StepResult::did(format!("asked without {CALIBRATION}"));
     bench.reset()?;
     bench.player.cell().remove(CALIBRATION)?;
-    bench.ask(Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found, "");
+    bench.ask("", Mode::Game, position(MIDDLE)?, EASY)?.add_to(&mut found);
     Ok(found)
 }

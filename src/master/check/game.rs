@@ -53,9 +53,8 @@ pub(super) fn some_turns<G: Board + FromStr<Err = ParseError>>(
     let mut found = StepResult::did(format!("{turns} turns of a game as {side}, against random moves"));
     for turn in record.turns.iter().filter(|turn| turn.side == side) {
         found.add(turn.spent);
-        for note in turn.notes.iter().filter(|note| !found.notes.contains(note)).cloned().collect::<Vec<_>>() {
-            found.notes.push(note);
-        }
+        turn.notes.iter().for_each(|note| found.note(note));
+        found.ended(turn.fault.as_ref().map(|fault| fault.kind), turn.spent);
     }
     match record.verdict.reason.clone() {
         EndReason::Failed { error } => anyhow::bail!(error),

@@ -1,9 +1,8 @@
 //! How far does an agent get with its first answer?
 
-use super::ShownBoard;
+use super::asked::Asked;
 use super::step::{StepResult, Walk};
 use crate::master::record::FaultKind;
-use crate::master::referee::Answer;
 
 /// One of the things that an agent's first answer needs, in order.
 pub(super) struct Rung {
@@ -26,28 +25,27 @@ pub(super) const ENDS: Rung = Rung {
 pub(super) const SILENT: &[FaultKind] =
     &[FaultKind::Crashed, FaultKind::NoAnswer, FaultKind::EmptyAnswer, FaultKind::NotAFile, FaultKind::TooLong];
 
-/// Reports the first answer as steps; returns whether the agent answers at all, right or wrong. If it does not, nothing
-/// else can be checked.
-pub(super) fn climb<M>(walk: &mut Walk, rungs: &[Rung], asked: &str, shown: ShownBoard, answer: &Answer<M>) -> bool {
-    let kind = answer.mv.as_ref().err().map(|wrong| wrong.kind);
+/// Reports the first answer as steps; returns whether the program can be started at all. If not, nothing else makes sense.
+pub(super) fn climb<M>(walk: &mut Walk, rungs: &[Rung], first: &Asked<M>) -> bool {
+    let kind = first.answer.mv.as_ref().err().map(|wrong| wrong.kind);
     let fell = kind.map(|kind| rungs.iter().position(|rung| rung.stops.contains(&kind)).unwrap_or(rungs.len() - 1));
     for (index, rung) in rungs.iter().enumerate() {
+        let mut found = StepResult::did("looked at its first answer");
         match fell {
-            Some(fell) if index > fell => walk.skip(rung.section, rung.title, "the step before went wrong"),
+            Some(fell) if index > fell => {
+                walk.skip(rung.section, rung.title, "a step before it went wrong");
+                continue;
+            }
             Some(fell) if index == fell => {
-                let mut found = StepResult::did("looked at its first answer");
-                found.answered(asked, shown, answer);
-                walk.done(rung.section, rung.title, found);
+                found.answered(&first.asked, first.shown, &first.answer);
             }
-            _ => {
-                let mut found = StepResult::did("looked at its first answer");
-                if index == 0 {
-                    found.add(answer.spent);
-                    found.notes.clone_from(&answer.notes);
-                }
-                walk.done(rung.section, rung.title, found);
-            }
+            None if index == 0 => found.count(&first.answer),
+            _ => {}
         }
+        if rung.stops.contains(&FaultKind::IllFormed) {
+            found.findings.extend(first.slip_found());
+        }
+        walk.done(rung.section, rung.title, found);
     }
-    !kind.is_some_and(|kind| SILENT.contains(&kind) || ENDS.stops.contains(&kind) || STARTS.stops.contains(&kind))
+    kind != Some(FaultKind::NotStarted)
 }

@@ -19,6 +19,9 @@ pub(super) struct FinalRequest<'a> {
 /// that are just ending get a moment. Otherwise they cannot be distinguished from other processes of the user.
 const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -- -1 2>/dev/null && exit 99; exit 0";
 
+/// What has to be right.
+pub(super) const TITLE: &str = "it leaves no processes behind";
+
 /// Whether processes keep running when the agent has ended.
 pub(super) fn left_behind(
     workspace: Workspace,
@@ -45,7 +48,9 @@ pub(super) fn left_behind(
         JobEnd::Exited(98) => found.notes.push("cannot be checked on this machine".into()),
         JobEnd::Exited(99) => {
             let expected = "none: the referee ends what is left of a turn";
-            found = found.wrong(Finding::plain("after its answer:", "processes that keep running", expected));
+            found = found
+                .wrong(Finding::plain("after its answer:", "processes that keep running", expected))
+                .unwise("no rule forbids it: the referee ends them, and they are of no use");
         }
         end => found.notes.push(format!("cannot be checked: {end}")),
     }

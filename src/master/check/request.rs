@@ -1,12 +1,13 @@
 //! Does an agent answer the requests of 6x6 Lines of Action?
 
+use super::asked::Asked;
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
-use super::step::{Finding, StepResult, Walk};
+use super::step::{Finding, StepResult, Walk, run_fault};
 use super::{ShownBoard, game, processes};
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::master::clock_rules::Spent;
-use crate::master::league::League;
+use crate::master::league::{Format, League};
 use crate::master::players::{AgentProgram, Contestant, RequestPlayer, Workspace, last_words, oddity};
 use crate::master::record::FaultKind;
 use crate::master::referee::{Answer, Ask, Player};
@@ -22,20 +23,32 @@ const RUNGS: [Rung; 5] = [
 ];
 
 /// A rule, and a request where an agent that does not know it goes wrong.
-const REQUESTS: [(&str, &str, &str); 9] = [
+const REQUESTS: [(&str, &str, &str); 7] = [
     ("§1", "a move is as long as its line has checkers", include_str!("../../../samples/loa6/six-wins.request")),
     ("§1", "one move connects all of X", include_str!("../../../samples/loa6/win-in-one.request")),
     ("§1", "a capture that connects both sides", include_str!("../../../samples/loa6/both-connected.request")),
     ("§1", "the only move there is", include_str!("../../../samples/loa6/one-move.request")),
     ("§1", "one move defends, every other loses", include_str!("../../../samples/loa6/only-defence.request")),
     ("§1", "every move loses, and yet one is due", include_str!("../../../samples/loa6/longest-defence.request")),
+    ("§2", "X in the columns, as the driver shows White its own side", WHITES_START),
+];
+
+/// Boards that no game leads to.
+const ODD_REQUESTS: [(&str, &str, &str); 2] = [
     ("§1", "X is connected already, and moves all the same", include_str!("../../../samples/loa6/connected.request")),
     ("§1", "O has no checkers", include_str!("../../../samples/loa6/alone.request")),
-    ("§2", "X in the columns, as the driver shows White its own side", WHITES_START),
 ];
 
 /// What White sees after Black's first move, D1B3.
 const WHITES_START: &str = "move\n2\n6\n.OO.O.\nX....X\nXO...X\nX....X\nX....X\n.OOOO.\n";
+
+/// An agent that is checked.
+struct RequestBench<'a> {
+    league: &'a League,
+    player: RequestPlayer<'a>,
+    /// How its answers are read now.
+    format: Format,
+}
 
 /// From `identify` to some turns of a game.
 pub(super) fn walk(
@@ -44,40 +57,77 @@ pub(super) fn walk(
     league: &League,
     contestant: &Contestant,
 ) -> anyhow::Result<()> {
-    walk.done(
-        "§2",
-        "identify is answered by a line of 1 to 80 printable ASCII characters",
-        identify(workspace, league, contestant)?,
-    );
-    let mut player = RequestPlayer::new(contestant, league, workspace.cell(Color::Black, &league.limits, contestant)?);
-    player.begin(Color::Black)?;
+    const IDENTIFY: &str = "identify is answered by a line of 1 to 80 printable ASCII characters";
+    walk.step("§2", IDENTIFY, || identify(workspace, league, contestant))?;
+    let cell = workspace.cell(Color::Black, &league.limits, contestant)?;
+    let mut bench =
+        RequestBench { league, player: RequestPlayer::new(contestant, league, cell), format: league.format };
+    bench.player.begin(Color::Black)?;
     let start = Position::start();
-    let first = ask(&mut player, league, 1, start)?;
-    if !climb(walk, &RUNGS, "move, turn 1, the start of a game:", ShownBoard::request(start), &first) {
-        walk.skip("§1", "all else", "the agent has to answer first");
+    if !climb(walk, &RUNGS, &bench.ask(1, start)?) {
+        walk.skip("§1", "all else", "the program has to start first");
         return Ok(());
     }
     for (section, title, text) in REQUESTS {
-        let Request::Move { turn, position } = Request::read(text.as_bytes())? else { continue };
-        let mut found = StepResult::did(format!("asked for turn {turn}"));
-        let answer = ask(&mut player, league, turn, position)?;
-        found.answered(&format!("move, turn {turn}:"), ShownBoard::request(position), &answer);
-        walk.done(section, title, found);
+        walk.step(section, title, || bench.asked(text))?;
+    }
+    for (section, title, text) in ODD_REQUESTS {
+        walk.step(section, title, || Ok(bench.asked(text)?.unwise("not required: no game leads to such a board")))?;
     }
     for side in Color::ALL {
-        let found = game::some_turns::<Position<6>>(league, side, &mut player, ShownBoard::request)?;
-        walk.done("§3", &format!("a game as {side}"), found);
+        walk.step("§3", &format!("a game as {side}"), || {
+            game::some_turns::<Position<6>>(league, side, &mut bench.player, ShownBoard::request)
+        })?;
     }
-    drop(player);
+    drop(bench);
     let request = processes::FinalRequest { files: &[], input: Request::Move { turn: 1, position: start }.to_string() };
-    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, league, contestant, &request)?);
-    Ok(())
+    walk.step("§3", processes::TITLE, || processes::left_behind(workspace, league, contestant, &request))
 }
 
-fn ask(player: &mut RequestPlayer, league: &League, turn: u32, position: Position<6>) -> anyhow::Result<Answer<Move>> {
-    let (history, before) = (History::new(position), vec![Move::default(); turn as usize - 1]);
-    let within = league.clock.turn.unwrap_or(league.clock.patience);
-    player.choose(&Ask { history: &history, moves: &before, left: None, within })
+impl RequestBench<'_> {
+    /// Asks for a move. An answer with a slip in its form is reported once: from then on answers are read leniently, so
+    /// that it hides nothing else.
+    fn ask(&mut self, turn: u32, position: Position<6>) -> anyhow::Result<Asked<Move>> {
+        let (asked, shown) = (format!("move, turn {turn}:"), ShownBoard::request(position));
+        let strict = self.answer(turn, position)?;
+        let is_ill_formed = |answer: &Answer<Move>| kind(answer) == Some(FaultKind::IllFormed);
+        if !is_ill_formed(&strict) || self.format == Format::Lenient {
+            return Ok(Asked { asked, shown, answer: strict, slip: None });
+        }
+        self.read_as(Format::Lenient);
+        let lenient = self.answer(turn, position)?;
+        if matches!(kind(&lenient), None | Some(FaultKind::Illegal)) {
+            return Ok(Asked { asked, shown, answer: lenient, slip: strict.mv.err() });
+        }
+        self.read_as(Format::Strict);
+        Ok(Asked { asked, shown, answer: strict, slip: None })
+    }
+
+    fn answer(&mut self, turn: u32, position: Position<6>) -> anyhow::Result<Answer<Move>> {
+        let (history, before) = (History::new(position), vec![Move::default(); turn as usize - 1]);
+        let within = self.league.clock.turn.unwrap_or(self.league.clock.patience);
+        self.player.choose(&Ask { history: &history, moves: &before, left: None, within })
+    }
+
+    fn read_as(&mut self, format: Format) {
+        self.format = format;
+        self.player.read_as(format);
+    }
+
+    /// What becomes of a request for a move.
+    fn asked(&mut self, text: &str) -> anyhow::Result<StepResult> {
+        let Request::Move { turn, position } = Request::read(text.as_bytes())? else {
+            anyhow::bail!("{text:?} asks for no move");
+        };
+        let mut found = StepResult::did(format!("asked for turn {turn}"));
+        self.ask(turn, position)?.add_to(&mut found);
+        Ok(found)
+    }
+}
+
+/// The fault in an answer.
+fn kind<M>(answer: &Answer<M>) -> Option<FaultKind> {
+    answer.mv.as_ref().err().map(|wrong| wrong.kind)
 }
 
 fn identify(workspace: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<StepResult> {
@@ -95,6 +145,7 @@ fn identify(workspace: Workspace, league: &League, contestant: &Contestant) -> a
         found.notes.extend(oddity(&run.end));
         return Ok(found);
     }
+    found.ended(run_fault(&run), Spent { cpu: run.cpu, wall: run.wall });
     let said = if run.end == JobEnd::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(&run)) };
     let read = format!("\"{}\"{said}", name.chars().take(200).flat_map(char::escape_debug).collect::<String>());
     Ok(found.wrong(Finding::plain("identify:", read, "a line of 1 to 80 printable ASCII characters, and nothing else")))
@@ -106,7 +157,7 @@ mod tests {
 
     #[test]
     fn every_request_asks_for_a_move() {
-        for (_, title, text) in REQUESTS {
+        for (_, title, text) in REQUESTS.into_iter().chain(ODD_REQUESTS) {
             let Request::Move { position, .. } = Request::read(text.as_bytes()).unwrap() else { panic!("{title}") };
             assert!(!ShownBoard::request(position).legal().is_empty(), "{title}");
         }

@@ -1,15 +1,16 @@
-//! What did a step of a walk come to, and how is that shown?
+//! What did a step of a walk come to?
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::Serialize;
 
 use super::ShownBoard;
-use crate::draw::Paint;
+pub use super::finding::Finding;
+use super::giving_up::{GivingUp, TurnEnd};
 use crate::master::clock_rules::Spent;
-use crate::master::record::Violation;
+use crate::master::record::FaultKind;
 use crate::master::referee::Answer;
-use crate::terminal::is_deceptive;
+use crate::master::sandbox::{JobEnd, Run};
 
 /// One step of a walk, and its result.
 #[derive(Clone, Debug, Serialize)]
@@ -22,9 +23,9 @@ pub struct CheckStep {
     pub status: Status,
     /// What was done.
     pub did: String,
-    /// Everything that was wrong.
+    /// Everything that was wrong, or unwise.
     pub findings: Vec<Finding>,
-    /// What is odd, but not wrong.
+    /// What is odd, but not wrong; and why a finding is not.
     pub notes: Vec<String>,
     /// The time of all its turns together.
     pub spent: Spent,
@@ -36,29 +37,12 @@ pub struct CheckStep {
 pub enum Status {
     /// Everything is right.
     Ok,
-    /// Right, but something is odd.
+    /// Nothing that the contract requires is wrong, but something is odd or unwise.
     Note,
-    /// Something is wrong.
+    /// Something is wrong that the contract requires.
     Wrong,
-    /// It was not tried, since an earlier step went wrong.
+    /// It was not tried, since it could not make sense.
     Skipped,
-}
-
-/// Something that was wrong, as it is shown: a [`Violation`] with the board, or another mistake.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// What was asked, or what happened.
-    pub asked: String,
-    /// The board at that time.
-    #[serde(flatten)]
-    pub shown: Option<ShownBoard>,
-    /// The kind of fault, if it is a fault.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub wrong: String,
-    /// What was read or seen.
-    pub read: String,
-    /// What was expected.
-    pub expected: String,
 }
 
 /// The result of a step so far.
@@ -68,70 +52,17 @@ pub(super) struct StepResult {
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
     pub(super) spent: Spent,
+    /// How its turns ended, in order.
+    ends: Vec<TurnEnd>,
+    /// Why its findings are not wrong but unwise, if so.
+    unwise: Option<&'static str>,
 }
 
 /// The steps so far, and who watches them.
 pub(super) struct Walk<'a> {
     steps: Vec<CheckStep>,
+    giving_up: GivingUp,
     watch: &'a mut dyn FnMut(&CheckStep),
-}
-
-impl Finding {
-    /// A violation in an answer.
-    pub fn new(asked: String, shown: Option<ShownBoard>, wrong: &Violation) -> Finding {
-        Finding { wrong: wrong.kind.to_string(), ..Finding::plain(asked, &wrong.read, &wrong.expected) }.with(shown)
-    }
-
-    /// A mistake that is not a kind of fault.
-    pub fn plain(asked: impl Into<String>, read: impl Into<String>, expected: impl Into<String>) -> Finding {
-        let (wrong, shown) = (String::new(), None);
-        let read = presentable(&read.into());
-        Finding { asked: asked.into(), shown, wrong, read, expected: expected.into() }
-    }
-
-    /// On this board.
-    #[must_use]
-    pub fn with(self, shown: Option<ShownBoard>) -> Finding {
-        Finding { shown, ..self }
-    }
-
-    /// Lines of text for people, with the board drawn.
-    pub fn in_words(&self, paint: Paint) -> String {
-        let mut text = format!("{}\n", self.asked);
-        if let Some(shown) = &self.shown {
-            text += &shown.draw(paint);
-            let legal = shown.legal().join(", ");
-            // If the expectation lists them, once is enough.
-            if !self.expected.ends_with(&legal) || legal.is_empty() {
-                let legal = if legal.is_empty() { "no legal move".into() } else { format!("legal: {legal}") };
-                let _ = writeln!(text, "{} to move; {legal}", shown.turn());
-            }
-        }
-        if !self.wrong.is_empty() {
-            let _ = writeln!(text, "{}", self.wrong);
-        }
-        for (what, words) in [("read", &self.read), ("expected", &self.expected)] {
-            if !words.is_empty() {
-                let _ = writeln!(text, "  {what:9} {}", words.replace('\n', "\n            "));
-            }
-        }
-        text
-    }
-}
-
-/// Text of an agent, made safe for a terminal and cut to a readable length.
-fn presentable(text: &str) -> String {
-    const MOST: usize = 4000;
-    let mut shown = String::new();
-    for letter in text.chars().take(MOST) {
-        match letter {
-            '\n' => shown.push(letter),
-            '\t' => shown += "    ",
-            _ if is_deceptive(letter) => shown.extend(letter.escape_default()),
-            _ => shown.push(letter),
-        }
-    }
-    shown + if text.chars().nth(MOST).is_some() { "..." } else { "" }
 }
 
 impl StepResult {
@@ -146,14 +77,21 @@ impl StepResult {
         self
     }
 
+    /// Its findings are unwise, not wrong, for this reason: the contract does not require what they miss.
+    pub(super) fn unwise(self, why: &'static str) -> StepResult {
+        StepResult { unwise: Some(why), ..self }
+    }
+
+    /// Adds a note, once.
+    pub(super) fn note(&mut self, note: &str) {
+        if !self.notes.iter().any(|known| known == note) {
+            self.notes.push(note.to_owned());
+        }
+    }
+
     /// Adds an answer; returns whether it was right.
     pub(super) fn answered<M>(&mut self, asked: &str, shown: ShownBoard, answer: &Answer<M>) -> bool {
-        self.add(answer.spent);
-        for note in &answer.notes {
-            if !self.notes.contains(note) {
-                self.notes.push(note.clone());
-            }
-        }
+        self.count(answer);
         match &answer.mv {
             Ok(_) => true,
             Err(wrong) => {
@@ -163,30 +101,84 @@ impl StepResult {
         }
     }
 
+    /// Adds the time and the notes of an answer, and how its turn ended, but no finding.
+    pub(super) fn count<M>(&mut self, answer: &Answer<M>) {
+        self.add(answer.spent);
+        answer.notes.iter().for_each(|note| self.note(note));
+        self.ended(answer.mv.as_ref().err().map(|wrong| wrong.kind), answer.spent);
+    }
+
+    /// Adds how a turn ended that took so long, with a fault or without.
+    pub(super) fn ended(&mut self, fault: Option<FaultKind>, spent: Spent) {
+        self.ends.push(match fault {
+            None | Some(FaultKind::IllFormed | FaultKind::Illegal | FaultKind::WrongWinner) => TurnEnd::Answered,
+            Some(FaultKind::OverTime | FaultKind::Hung) => TurnEnd::TimedOut(spent.wall),
+            Some(_) => TurnEnd::Silent,
+        });
+    }
+
+    /// Whether its last turn hung: there is no point in more of the same step.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.ends.last().is_some_and(|end| end.is_costly())
+    }
+
     /// Adds the time of a run.
     pub(super) fn add(&mut self, spent: Spent) {
         self.spent += spent;
     }
 }
 
+/// The fault of a run that is not a turn: it did not end, or ended badly and printed nothing.
+pub(super) fn run_fault(run: &Run) -> Option<FaultKind> {
+    match run.end {
+        JobEnd::OverCpu | JobEnd::OverWall => Some(FaultKind::Hung),
+        JobEnd::Exited(0) => None,
+        _ => run.stdout.is_empty().then_some(FaultKind::Crashed),
+    }
+}
+
 impl<'a> Walk<'a> {
     pub(super) fn new(watch: &'a mut dyn FnMut(&CheckStep)) -> Walk<'a> {
-        Walk { steps: Vec::new(), watch }
+        Walk { steps: Vec::new(), giving_up: GivingUp::default(), watch }
     }
 
     pub(super) fn into_steps(self) -> Vec<CheckStep> {
         self.steps
     }
 
-    /// Ends a step; returns whether everything was right.
-    pub(super) fn done(&mut self, section: &'static str, title: &str, found: StepResult) -> bool {
-        let status = match (found.findings.is_empty(), found.notes.is_empty()) {
-            (false, _) => Status::Wrong,
-            (true, false) => Status::Note,
-            (true, true) => Status::Ok,
+    /// Tries a step, or skips it if the agent is given up.
+    ///
+    /// # Errors
+    /// Those of the step.
+    pub(super) fn step(
+        &mut self,
+        section: &'static str,
+        title: &str,
+        step: impl FnOnce() -> anyhow::Result<StepResult>,
+    ) -> anyhow::Result<()> {
+        match self.giving_up.reason() {
+            Some(why) => self.skip(section, title, &why),
+            None => self.done(section, title, step()?),
+        }
+        Ok(())
+    }
+
+    /// Ends a step.
+    pub(super) fn done(&mut self, section: &'static str, title: &str, mut found: StepResult) {
+        // An agent is not given up for what it need not do.
+        if found.unwise.is_none() {
+            found.ends.iter().for_each(|&end| self.giving_up.add(end));
+        }
+        let status = match (found.findings.is_empty(), found.unwise) {
+            (false, None) => Status::Wrong,
+            (false, Some(why)) => {
+                found.note(why);
+                Status::Note
+            }
+            (true, _) if found.notes.is_empty() => Status::Ok,
+            (true, _) => Status::Note,
         };
         self.push(section, title, status, found);
-        status != Status::Wrong
     }
 
     /// Skips a step, for this reason.
@@ -195,7 +187,7 @@ impl<'a> Walk<'a> {
     }
 
     fn push(&mut self, section: &'static str, title: &str, status: Status, found: StepResult) {
-        let StepResult { did, findings, notes, spent } = found;
+        let StepResult { did, findings, notes, spent, .. } = found;
         let step = CheckStep { section, title: title.to_owned(), status, did, findings, notes, spent };
         (self.watch)(&step);
         self.steps.push(step);
@@ -215,26 +207,40 @@ impl fmt::Display for Status {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
-    fn text_of_agents_is_escaped_and_cut() {
-        let finding = Finding::plain("its output:", format!("\u{1b}[2Ja\r\nb{}", "c".repeat(9999)), "less");
-        let text = finding.in_words(Paint::Plain);
-        assert!(text.starts_with("its output:\n  read      \\u{1b}[2Ja\\r\n            bccc"), "{text}");
-        assert!(text.ends_with("ccc...\n  expected  less\n") && text.len() < 5000, "{text}");
-    }
-
-    #[test]
     fn the_worst_finding_decides_the_status_of_a_step() {
+        let finding = || Finding::plain("y", "1", "2");
         let mut seen = Vec::new();
         let mut watch = |step: &CheckStep| seen.push(step.status);
         let mut walk = Walk::new(&mut watch);
-        assert!(walk.done("§1", "a", StepResult::did("x")));
-        assert!(walk.done("§1", "b", StepResult { notes: vec!["odd".into()], ..StepResult::default() }));
-        assert!(!walk.done("§1", "c", StepResult::did("x").wrong(Finding::plain("y", "1", "2"))));
-        walk.skip("§1", "d", "c was wrong");
-        assert_eq!(walk.into_steps().len(), 4);
-        assert_eq!(seen, [Status::Ok, Status::Note, Status::Wrong, Status::Skipped]);
+        walk.done("§1", "a", StepResult::did("x"));
+        walk.done("§1", "b", StepResult { notes: vec!["odd".into()], ..StepResult::default() });
+        walk.done("§1", "c", StepResult::did("x").wrong(finding()));
+        walk.done("§1", "d", StepResult::did("x").wrong(finding()).unwise("nobody asks for it"));
+        walk.skip("§1", "e", "c was wrong");
+        let steps = walk.into_steps();
+        assert_eq!((steps.len(), &steps[3].notes[..]), (5, &["nobody asks for it".to_owned()][..]));
+        assert_eq!(seen, [Status::Ok, Status::Note, Status::Wrong, Status::Note, Status::Skipped]);
+    }
+
+    #[test]
+    fn what_hangs_is_not_tried_for_ever() {
+        let mut watch = |_: &CheckStep| {};
+        let mut walk = Walk::new(&mut watch);
+        for _ in 0..5 {
+            let hung = || {
+                let mut found = StepResult::did("x").wrong(Finding::plain("y", "1", "2"));
+                found.ended(Some(FaultKind::Hung), Spent { wall: Duration::from_secs(10), ..Spent::default() });
+                Ok(found)
+            };
+            walk.step("§1", "a", hung).unwrap();
+        }
+        let steps = walk.into_steps();
+        assert_eq!(steps.iter().filter(|step| step.status == Status::Wrong).count(), 3);
+        assert_eq!(steps[4].did, "it ran out of time 3 times in a row");
     }
 }

@@ -1,9 +1,10 @@
 //! Does an agent play checkers by `input.txt` and `output.txt`?
 
-use super::bench::{TurnFilesBench, asked, habits};
+use super::bench::{TurnFilesBench, habits, in_words};
+use super::files::{self, FileStep};
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
 use super::step::{StepResult, Walk};
-use super::{ShownBoard, files, game, processes};
+use super::{ShownBoard, game, processes};
 use crate::checkers::Position;
 use crate::game::{Color, Game};
 use crate::master::league::League;
@@ -50,8 +51,13 @@ const POSITIONS: [(&str, &str, &str); 20] = [
     ("§2", "a board that no game leads to", include_str!("../../../samples/crowning-row/input.txt")),
 ];
 
+/// One turn, which takes the last piece.
+const NO_CHOICE: &str = include_str!("../../../samples/last-piece/input.txt");
+
 /// Seconds left in [`POSITIONS`]: plenty, since they are about rules.
 const EASY: f64 = 30.0;
+/// Seconds left where there is nothing to think about.
+const SHORT: f64 = 10.0;
 
 /// From the first answer to some turns of a game.
 pub(super) fn walk(
@@ -62,33 +68,58 @@ pub(super) fn walk(
 ) -> anyhow::Result<()> {
     let mut bench = TurnFilesBench::new(workspace, league, contestant)?;
     if !first_answer(walk, &mut bench)? {
-        walk.skip("§1", "all else", "the agent has to answer first");
+        walk.skip("§1", "all else", "the program has to start first");
         return Ok(());
     }
+    walk.step("§2", "a turn without a choice, which shows what it needs to start", || start_up(&mut bench))?;
     for (section, title, input) in POSITIONS {
-        walk.done(section, title, as_both(&mut bench, input)?);
+        walk.step(section, title, || as_both(&mut bench, input))?;
     }
-    for (section, title, step) in files::STEPS {
-        walk.done(section, title, step(&mut bench)?);
+    for FileStep { section, title, step, unwise } in files::STEPS {
+        walk.step(section, title, || {
+            let found = step(&mut bench)?;
+            Ok(match unwise {
+                Some(why) => found.unwise(why),
+                None => found,
+            })
+        })?;
     }
     for side in Color::ALL {
-        let found = game::some_turns::<Position>(league, side, &mut bench.player, ShownBoard::Checkers)?;
-        walk.done("§3", &format!("a game as {side}"), found);
+        walk.step("§3", &format!("a game as {side}"), || {
+            game::some_turns::<Position>(league, side, &mut bench.player, ShownBoard::Checkers)
+        })?;
     }
     let input = TurnRequest::parse(FIRST)?.to_string();
     let request = processes::FinalRequest { files: &[(INPUT, input)], input: String::new() };
-    walk.done("§3", "it leaves no processes behind", processes::left_behind(workspace, league, contestant, &request)?);
+    walk.step("§3", processes::TITLE, || processes::left_behind(workspace, league, contestant, &request))?;
     for (section, title, found) in habits(&bench) {
         walk.done(section, title, found);
     }
     Ok(())
 }
 
-/// Reports the first answer as steps; returns whether there is one.
+/// Reports the first answer as steps; returns whether the program can be started.
 fn first_answer(walk: &mut Walk, bench: &mut TurnFilesBench) -> anyhow::Result<bool> {
     let request = TurnRequest::parse(FIRST)?;
-    let answer = bench.turn(&request.to_string(), &request.position, request.left)?;
-    Ok(climb(walk, &RUNGS, &asked(&request), ShownBoard::Checkers(request.position), &answer))
+    let first = bench.turn(in_words(&request), &request.to_string(), &request.position, request.left)?;
+    Ok(climb(walk, &RUNGS, &first))
+}
+
+/// The only turn there is wins at once: however an agent searches, it has nothing to search.
+fn start_up(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
+    const TIMES: usize = 3;
+    let position = TurnRequest::parse(NO_CHOICE)?.position;
+    let mut found = StepResult::did(format!("asked {TIMES} times"));
+    for _ in 0..TIMES {
+        bench.ask_after_reset(&mut found, Mode::Game, position, SHORT)?;
+        if !found.findings.is_empty() {
+            break;
+        }
+    }
+    if let Some(quickest) = bench.start_up.quickest() {
+        found.did += &format!("; the quickest turn so far took {:.3} s", quickest.as_secs_f64());
+    }
+    Ok(found)
 }
 
 /// A position as it is, and with colors swapped.
@@ -98,6 +129,9 @@ fn as_both(bench: &mut TurnFilesBench, input: &str) -> anyhow::Result<StepResult
         StepResult::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
     for position in [position, position.flipped()] {
         bench.ask_after_reset(&mut found, Mode::Game, position, EASY)?;
+        if found.is_stuck() {
+            break;
+        }
     }
     Ok(found)
 }

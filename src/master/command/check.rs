@@ -17,9 +17,9 @@ use crate::terminal::stdout_line;
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///
 /// Each step says what was done and, where something is wrong, the board, the legal moves, what was read and what was
-/// expected. A folder that has no program yet, but a build.sh or a Makefile, is built first, in a copy.
+/// expected. What the contract requires is `ok` or `WRONG`; what is only unwise is a `note`. A folder that has no program yet, but a build.sh or a Makefile, is built first, in a copy.
 ///
-/// Exit codes: 0 everything is right, 1 something is wrong, 2 bad usage.
+/// Exit codes: 0 nothing is wrong, 1 something is wrong or could not be tried, 2 bad usage.
 #[derive(Args)]
 pub(super) struct CheckArguments {
     /// A folder, or an executable file.
@@ -72,18 +72,32 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     if let Some(error) = unprinted {
         return Err(error);
     }
-    let wrong = steps.iter().filter(|step| step.status == Status::Wrong).count();
+    let count = |status: Status| steps.iter().filter(|step| step.status == status).count();
+    let (wrong, notes, skipped) = (count(Status::Wrong), count(Status::Note), count(Status::Skipped));
     if arguments.json {
         let (agent, tier) = (&*arguments.agent.to_string_lossy(), sandbox.measurement());
-        let checked =
-            Checked { agent, league: &league.name, tier, limits: league.limits, passed: wrong == 0, steps: &steps };
+        let checked = Checked {
+            agent,
+            league: &league.name,
+            tier,
+            limits: league.limits,
+            passed: wrong + skipped == 0,
+            steps: &steps,
+        };
         stdout_line(serde_json::to_string_pretty(&checked)?)?;
     }
-    anyhow::ensure!(wrong == 0, "{wrong} of {} steps are wrong", steps.len());
+    anyhow::ensure!(wrong == 0, "{wrong} of {} steps are wrong{}", steps.len(), also(skipped, "skipped"));
+    anyhow::ensure!(skipped == 0, "{skipped} of {} steps are skipped", steps.len());
     if !arguments.json {
-        stdout_line(format_args!("All {} steps are right.", steps.len()))?;
+        let noted = also(notes, "with a note, which loses nothing");
+        stdout_line(format_args!("All {} steps are right{noted}.", steps.len()))?;
     }
     Ok(())
+}
+
+/// So many other steps, if there are any.
+fn also(steps: usize, what: &str) -> String {
+    if steps == 0 { String::new() } else { format!(", {steps} {what}") }
 }
 
 /// A line about a step, with details indented below it.

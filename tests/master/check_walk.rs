@@ -1,0 +1,223 @@
+//! `master check`: what is required is ok or wrong, what is unwise is a note, and one run tells everything.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::check_and_grade::{agent, findings, json, master, scripted, step, wrong_steps};
+use crate::support::command::{Dir, Program};
+use crate::support::skipped::skipped;
+
+/// The steps of a check with this status.
+fn steps(checked: &Value, status: &str) -> Vec<Value> {
+    let steps = checked["steps"].as_array().expect("steps");
+    steps.iter().filter(|step| step["status"] == status).cloned().collect()
+}
+
+/// All notes of these steps.
+fn notes(steps: &[Value]) -> String {
+    let notes = steps.iter().flat_map(|step| step["notes"].as_array().expect("notes"));
+    notes.map(|note| note.as_str().expect("text")).collect::<Vec<_>>().join("\n")
+}
+
+/// The result of a check that finds nothing wrong.
+fn passed(dir: &Dir, arguments: &[&str]) -> Value {
+    let ran = master(dir, &[&["check", "--json"], arguments].concat());
+    let checked = json(ran.exits_with(0));
+    assert_eq!(checked["passed"], true);
+    checked
+}
+
+/// Copies the sources of an honest agent, builds them if they have a build.sh, and writes its run.sh. Returns whether it
+/// can run here.
+fn honest(dir: &Dir, language: &str, needs: &str, script: &str) -> bool {
+    let shell = |line: &str, folder: &Path| {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).current_dir(folder).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    dir.make_dir(language);
+    let folder = dir.path(language);
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/honest").join(language);
+    for entry in fs::read_dir(sources).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        fs::copy(&path, folder.join(path.file_name().expect("a name"))).expect("a copy");
+    }
+    if !shell(needs, &folder) {
+        skipped(&format!("master::check_walk, {language}"), &format!("`{needs}` fails"));
+        return false;
+    }
+    dir.write_program(&format!("{language}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+    true
+}
+
+#[test]
+fn right_agents_of_slow_languages_pass() {
+    let dir = Dir::new();
+    for (language, needs, script) in [
+        ("python", "python3 -c pass", "exec python3 plain.py"),
+        ("java", "javac Moves.java Homework.java", "exec java Homework"),
+    ] {
+        if honest(&dir, language, needs, script) {
+            passed(&dir, &[language]);
+        }
+    }
+}
+
+/// Before it looks at its input it burns some CPU time, as an interpreter does.
+#[test]
+fn a_slow_start_is_a_note_and_slow_thought_is_wrong() {
+    let dir = Dir::new();
+    let burn = "i=0; while [ $i -lt 120000 ]; do i=$((i+1)); done";
+    scripted(&dir, "starts", &format!("{burn}; exec ./engine --seed 1"));
+    let noted = steps(&passed(&dir, &["starts"]), "note");
+    for title in ["a game's turn comes in time", "a single move comes in time"] {
+        let said = notes(&[step(&noted, title).clone()]);
+        assert!(said.contains("0.01 s is less than the 0.") && said.contains("needs to start"), "{title}: {said}");
+    }
+    // As slow, but only where there is something to think about.
+    let many = "[ $(tail -n 8 input.txt | tr -dc bwBW | wc -c) -lt 6 ]";
+    scripted(&dir, "thinks", &format!("{many} || {{ {burn}; }}; exec ./engine --seed 1"));
+    let wrong = wrong_steps(&dir, &["thinks"]);
+    assert!(findings(step(&wrong, "a game's turn comes in time")).contains("within 0.100 s"), "{wrong:#?}");
+}
+
+#[test]
+fn all_faults_are_found_in_one_run() {
+    let dir = Dir::new();
+    let script = "[ -e playdata.txt ] && [ -e calibration.txt ] && exit 4
+        ./engine --seed 1 2>/dev/null
+        echo 1 > playdata.txt; echo 1 > log.txt
+        sed -n 1p output.txt | sed 's/$/ /' > log.txt; cat log.txt > output.txt";
+    scripted(&dir, "several", script);
+    dir.write_program("several/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
+    let wrong = wrong_steps(&dir, &["several"]);
+    for (title, message) in [
+        ("output.txt has the form of a turn", "line 1 of output.txt ends in a blank: \\\"E "),
+        ("a jump goes on", "the jump to its end: a legal turn: "),
+        ("a jump of three", "the jump to its end: a legal turn: "),
+        ("playdata.txt from turn to turn", "exit code 4"),
+        ("a game as Black", "exit code 4"),
+        ("it writes no files but", "log.txt"),
+    ] {
+        let found = findings(step(&wrong, title));
+        assert!(found.contains(message), "{title}: {found}");
+    }
+    let blanks = wrong.iter().filter(|step| findings(step).contains("ends in a blank")).count();
+    assert_eq!(blanks, 1, "a slip is reported once: {wrong:#?}");
+}
+
+#[test]
+fn what_is_printed_in_place_of_an_answer_is_shown() {
+    let dir = Dir::new();
+    for (name, script, said) in [
+        (
+            "prints",
+            "echo thinking; echo 'E c3 b4'; echo a warning >&2",
+            "stdout: thinking / E c3 b4; stderr: a warning",
+        ),
+        ("empties", ": > output.txt; echo 'E c3 b4'", "an output.txt of 0 bytes; exit code 0; stdout: E c3 b4"),
+        ("dies", "printf 'on my \\033[2Jway'; exit 3", "exit code 3; stdout: on my [2Jway"),
+        ("mute", "true", "exit code 0; it printed nothing"),
+    ] {
+        scripted(&dir, name, script);
+        let ran = master(&dir, &["check", name]);
+        assert!(ran.exits_with(1).stdout.contains(said), "{name}: {ran:#?}");
+        let is_told = ran.stdout.contains("the way out: write the turn to output.txt");
+        assert_eq!(is_told, script.contains("E c3 b4"), "{name}: {ran:#?}");
+    }
+}
+
+#[test]
+fn slips_in_the_form_are_named() {
+    let dir = Dir::new();
+    for (name, filter, slip) in [
+        ("blank", "s/$/ /", "line 1 of output.txt ends in a blank"),
+        ("tab", "s/$/\\t/", "line 1 of output.txt ends in a tab"),
+        ("cr", "s/$/\\r/", "line 1 of output.txt ends in CR"),
+        ("small", "s/^./\\L&/", "line 1 of output.txt begins with a small letter"),
+        ("capitals", "s/.*/\\U&/", "line 1 of output.txt has a square in capitals"),
+        ("line", "$s/$/\\n/", "line 2 of output.txt is blank"),
+    ] {
+        scripted(&dir, name, &format!("./engine --seed 1; sed -i '{filter}' output.txt"));
+        let wrong = wrong_steps(&dir, &[name]);
+        assert!(findings(step(&wrong, "output.txt has the form")).contains(slip), "{name}: {wrong:#?}");
+        let lenient = passed(&dir, &[name, "--lenient"]);
+        assert!(notes(&steps(&lenient, "note")).contains(slip), "{name}: {lenient:#?}");
+    }
+    scripted(&dir, "endless", "./engine --seed 1; printf %s \"$(cat output.txt)\" > new; cat new > output.txt; rm new");
+    let noted = notes(&steps(&passed(&dir, &["endless"]), "note"));
+    assert_eq!(noted, "the last line of output.txt does not end in LF: it is read, but lines end in LF");
+    for (name, line, slip) in [
+        ("lower", "tr A-F a-f", "the answer has small letters: "),
+        ("spaced", "sed 's/$/ /'", "the answer ends in a blank: "),
+    ] {
+        agent(&dir, name, Program::Loa6, "engine");
+        let answer = format!("{{ echo move; cat; }} | ./engine --time 0.02 | {line}");
+        let script = format!("#!/bin/sh\nread line\nif [ $line = move ]; then {answer}; else echo me; fi\n");
+        dir.write_program(&format!("{name}/run.sh"), &script);
+        let wrong = wrong_steps(&dir, &[name, "--league", "loa6"]);
+        assert!(findings(step(&wrong, "one line like D1B3")).contains(slip), "{name}: {wrong:#?}");
+        assert_eq!(wrong.len(), 1, "{name}: {wrong:#?}");
+    }
+}
+
+#[test]
+fn what_no_rule_requires_is_a_note() {
+    let dir = Dir::new();
+    let right = "./engine --seed 1 2>/dev/null";
+    for (name, script, title, message) in [
+        ("greedy", "grep -q . playdata.txt 2>/dev/null && exit 5; RIGHT", "garbage in playdata.txt", "exit code 5"),
+        ("keeps", "[ -e output.txt ] || RIGHT", "an output.txt of the turn before", "illegal move"),
+        ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "another input.txt"),
+        ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that keep running"),
+    ] {
+        scripted(&dir, name, &script.replace("RIGHT", right));
+        let checked = passed(&dir, &[name]);
+        let noted = steps(&checked, "note");
+        assert!(findings(step(&noted, title)).contains(message), "{name}: {noted:#?}");
+        assert!(notes(&noted).contains("no rule forbids it") || notes(&noted).contains("not required"), "{noted:#?}");
+    }
+}
+
+#[test]
+fn an_agent_that_hangs_in_every_step_is_given_up() {
+    let dir = Dir::new();
+    for (name, league, script, steps_tried) in [
+        ("spins", "checkers", "while :; do :; done", 3),
+        ("silent", "checkers", "true", 4),
+        ("sleeps", "loa6", "sleep 100", 3),
+    ] {
+        scripted(&dir, name, script);
+        let ran = master(&dir, &["check", name, "--league", league, "--json"]);
+        let checked = json(ran.exits_with(1));
+        assert!((1..=steps_tried).contains(&steps(&checked, "wrong").len()), "{name}: {ran:#?}");
+        let given_up = steps(&checked, "skipped");
+        let why = given_up.last().map(|step| step["did"].to_string()).unwrap_or_default();
+        assert!(why.contains("ran out of time") || why.contains("not answered 6 times"), "{name}: {why}");
+        let first = findings(&steps(&checked, "wrong")[0]);
+        assert!(name != "spins" || first.contains("within 5.000 s of CPU time"), "{first}");
+    }
+}
+
+/// Its first answer is wrong, and all others are right.
+#[test]
+fn a_wrong_first_answer_does_not_end_the_walk() {
+    let dir = Dir::new();
+    scripted(&dir, "late", "case $(sed -n 1p input.txt) in SINGLE) exit 7;; esac; exec ./engine --seed 1");
+    let ran = master(&dir, &["check", "late", "--json"]);
+    let checked = json(ran.exits_with(1));
+    let wrong = steps(&checked, "wrong");
+    assert!(findings(step(&wrong, "it writes output.txt")).contains("exit code 7"), "{wrong:#?}");
+    assert!(findings(step(&wrong, "a single move comes in time")).contains("exit code 7"), "{wrong:#?}");
+    assert_eq!((wrong.len(), steps(&checked, "skipped").len()), (2, 2), "{wrong:#?}");
+    // A program with a command mode may fail to end, and yet be right in all else.
+    agent(&dir, "stays", Program::Loa, "engine");
+    dir.write_program("stays/run.sh", "#!/bin/sh\n./engine --time 0.02\nexit 1\n");
+    let wrong = wrong_steps(&dir, &["stays", "--league", "loa"]);
+    let titles: Vec<_> = wrong.iter().map(|step| step["title"].to_string()).collect();
+    assert!(titles.len() == 2 && titles.iter().all(|title| title.contains("with status 0")), "{titles:#?}");
+}
