@@ -62,6 +62,8 @@ pub(super) struct StepResult {
 pub(super) struct Walk<'a> {
     steps: Vec<CheckStep>,
     giving_up: GivingUp,
+    /// Whether that was said.
+    skips_all: bool,
     watch: &'a mut dyn FnMut(&CheckStep),
 }
 
@@ -139,14 +141,14 @@ pub(super) fn run_fault(run: &Run) -> Option<FaultKind> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(watch: &'a mut dyn FnMut(&CheckStep)) -> Walk<'a> {
-        Walk { steps: Vec::new(), giving_up: GivingUp::default(), watch }
+        Walk { steps: Vec::new(), giving_up: GivingUp::default(), skips_all: false, watch }
     }
 
     pub(super) fn into_steps(self) -> Vec<CheckStep> {
         self.steps
     }
 
-    /// Tries a step, or skips it if the agent is given up.
+    /// Tries a step. If the agent is given up, this one and all others are skipped as one.
     ///
     /// # Errors
     /// Those of the step.
@@ -157,7 +159,11 @@ impl<'a> Walk<'a> {
         step: impl FnOnce() -> anyhow::Result<StepResult>,
     ) -> anyhow::Result<()> {
         match self.giving_up.reason() {
-            Some(why) => self.skip(section, title, &why),
+            Some(_) if self.skips_all => {}
+            Some(why) => {
+                self.skips_all = true;
+                self.skip(section, "all other turns", &why);
+            }
             None => self.done(section, title, step()?),
         }
         Ok(())
@@ -241,6 +247,6 @@ mod tests {
         }
         let steps = walk.into_steps();
         assert_eq!(steps.iter().filter(|step| step.status == Status::Wrong).count(), 3);
-        assert_eq!(steps[4].did, "it ran out of time 3 times in a row");
+        assert_eq!((steps.len(), &*steps[3].did), (4, "it ran out of time 3 times in a row"));
     }
 }
