@@ -54,6 +54,7 @@ mod master {
     mod mistakes;
     mod play;
     mod stopped_exam;
+    mod submissions;
 }
 mod offline {
     //! `calibrate`, but for endgame tables.
@@ -97,6 +98,8 @@ mod search {
 }
 mod support {
     //! How tests run programs, and report what they skip.
+    #[cfg(feature = "master")]
+    pub(crate) mod archives;
     pub(crate) mod command;
     pub(crate) mod skipped;
     #[cfg(any(feature = "master", feature = "training"))]

@@ -10,7 +10,7 @@
 //! | `asked` | what was asked for, and what was the answer |
 //! | `giving_up` | when an agent is given up that hangs, or never answers |
 //! | `shown` | how boards and legal moves look in the notation of a protocol |
-//! | `build` | how an agent that comes as source becomes a program |
+//! | `build` | whether there is a program, and it can be built |
 //! | `ladder` | how far an agent gets with its first answer |
 //! | `turn_files` | the walk through checkers by files, with `bench`, `files` and `start_up` |
 //! | `request` | the walk through 6x6 Lines of Action by requests |
@@ -41,7 +41,9 @@ use std::path::Path;
 pub use shown::ShownBoard;
 pub use step::{CheckStep, Finding, Status};
 
-use super::agent::Agent;
+use anyhow::Context;
+
+use super::agent::{Agent, Intake};
 use super::league::{FaultRule, League, Protocol};
 use super::players::{Contestant, WROTE_NO_CALIBRATION, Workspace, prepare};
 use step::{StepResult, Walk};
@@ -60,7 +62,8 @@ pub fn check(
     let longest = Some(game::TURNS);
     let league = &League { faults: FaultRule::LosesGame, opening: 0, longest, ..league.clone() };
     let mut walk = Walk::new(watch);
-    if let Some(agent) = build::build(&mut walk, workspace, league.game, path)? {
+    let intake = Intake::new(league).context("cannot make a folder for what is unpacked")?;
+    if let Some(agent) = build::find(&mut walk, workspace, league, path, &intake)? {
         let contestant = calibrate(&mut walk, workspace, league, agent)?;
         match league.protocol {
             Protocol::TurnFiles => turn_files::walk(&mut walk, workspace, league, &contestant)?,
@@ -75,8 +78,7 @@ pub fn check(
 fn calibrate(walk: &mut Walk, workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let program = agent.calibrate.clone();
     let contestant = prepare(workspace, league, agent)?;
-    let mut found =
-        StepResult::did(program.map_or("it has none".to_owned(), |program| format!("ran {}", program.display())));
+    let mut found = StepResult::did(program.map_or("it has none".to_owned(), |program| format!("ran {program}")));
     for note in contestant.notes() {
         found = found.wrong(Finding::plain("calibrate:", note.as_str(), "exit code 0, and calibration.txt written"));
     }

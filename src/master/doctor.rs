@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
+use super::agent::Language;
 use super::micros;
 use super::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
 
@@ -23,6 +24,17 @@ pub struct Diagnosis {
     pub tiers: Vec<Examined>,
     /// The overhead of running an agent in the sandbox.
     pub launch: Option<Launch>,
+    /// What can be handed in as source, by the usual table.
+    pub languages: Vec<LanguageHere>,
+}
+
+/// A row of the table of what can be handed in as source.
+#[derive(Clone, Debug, Serialize)]
+pub struct LanguageHere {
+    /// The file, where the agent's program is called `homework`.
+    pub file: String,
+    /// The programs that it needs and this machine lacks, where agents can run them: in /usr/local/bin, /usr/bin or /bin.
+    pub missing: Vec<String>,
 }
 
 /// A way to read CPU time.
@@ -91,9 +103,12 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
         Examined { tier, trial: trial.ok(), problem }
     };
     let tiers = Tier::ALL.into_iter().map(of_tier).collect();
-    let Ok(sandbox) = Sandbox::open(policy) else { return Ok(Diagnosis { survey: None, tiers, launch: None }) };
+    let languages = Language::usual().iter().map(LanguageHere::of).collect();
+    let Ok(sandbox) = Sandbox::open(policy) else {
+        return Ok(Diagnosis { survey: None, tiers, launch: None, languages });
+    };
     let launch = Some(Launch::measure(&sandbox)?);
-    Ok(Diagnosis { survey: Some(sandbox.survey()), tiers, launch })
+    Ok(Diagnosis { survey: Some(sandbox.survey()), tiers, launch, languages })
 }
 
 /// Runs a program as an agent, in a new working directory.
@@ -127,6 +142,14 @@ pub fn program(name: &OsStr) -> io::Result<PathBuf> {
         .into_iter()
         .find_map(|dir| Path::new(dir).join(name).canonicalize().ok());
     found.ok_or_else(|| ErrorKind::NotFound.into())
+}
+
+impl LanguageHere {
+    fn of(language: &Language) -> LanguageHere {
+        let missing =
+            language.programs().filter(|name| program(OsStr::new(name)).is_err()).map(str::to_owned).collect();
+        LanguageHere { file: language.file.replace("{name}", "homework"), missing }
+    }
 }
 
 impl Launch {
@@ -202,6 +225,11 @@ impl fmt::Display for Diagnosis {
                 Some(Trial { used, read }) => writeln!(f, "  {tier:<10} {} read where {} used", ms(*read), ms(*used))?,
                 None => writeln!(f, "  {tier:<10} not available: {}", problem.as_deref().unwrap_or_default())?,
             }
+        }
+        let here = self.languages.iter().filter(|language| language.missing.is_empty()).map(|language| &*language.file);
+        writeln!(f, "\nHanded in as source, these can be built and run: {}", here.collect::<Vec<_>>().join(", "))?;
+        for LanguageHere { file, missing } in self.languages.iter().filter(|language| !language.missing.is_empty()) {
+            writeln!(f, "  not {file}: there is no {}", missing.join(" and no "))?;
         }
         let gaps = self.survey.as_ref().map_or(&[][..], |survey| &survey.gaps);
         if gaps.is_empty() && self.survey.is_some() {

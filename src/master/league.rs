@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::agent::Language;
 use super::agent_limits::AgentLimits;
 use super::clock_rules::{Allowance, ClockRules};
 use crate::game::ParseError;
@@ -24,6 +25,9 @@ pub struct League {
     /// What agents may use besides time.
     #[serde(default)]
     pub limits: AgentLimits,
+    /// What is handed in as source, and how it is built and run.
+    #[serde(default = "Language::usual")]
+    pub submissions: Vec<Language>,
     /// What a fault costs.
     pub faults: FaultRule,
     /// Who gets the point of a drawn game.
@@ -132,6 +136,7 @@ impl League {
             protocol: Protocol::Console2020,
             clock: wall(10, Some(60)),
             limits: AgentLimits::default(),
+            submissions: Language::usual(),
             faults: FaultRule::LosesGame,
             draws: DrawRule::Halves,
             format: Format::Strict,

@@ -2,6 +2,7 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `build` | how an agent that comes as source is built |
 //! | `contestant` | what an agent brings into its cell |
 //! | `prepare` | what an agent is asked before its first game |
 //! | `turn_files` | checkers by `input.txt` and `output.txt` |
@@ -11,6 +12,7 @@
 //! | `way_out` | what mends an agent that does not start, or crashes at once |
 //! | `limits` | what a turn may use, which fault it is to use more, and when it is the machine's |
 
+mod build;
 mod console;
 mod contestant;
 mod limits;
@@ -23,6 +25,7 @@ mod words;
 use std::path::Path;
 use std::time::Duration;
 
+pub use build::{Build, build};
 pub use console::ConsolePlayer;
 pub use contestant::Contestant;
 pub(super) use contestant::{AgentProgram, COPIES};

@@ -10,7 +10,7 @@ use kingline::checkers::{Move, Position, Route};
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Game};
 use kingline::master::clock_rules::Spent;
-use kingline::master::grade::Exam;
+use kingline::master::grade::{Course, Exam, ExamGame};
 use kingline::master::league::League;
 use kingline::master::record::Violation;
 use kingline::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
@@ -81,16 +81,16 @@ impl Player<Position> for Reference {
 
 /// All that the exam of a seed asks, with good answers: what a class could tell the next one.
 fn learn(seed: u64, table: &mut Table) {
-    let exam = Exam::new(seed, None, None).expect("an exam");
+    let exam = Exam::new(seed, &Course::default(), None).expect("an exam");
     for question in exam.questions {
         let position = question.request.position;
         table.entry(position).or_insert_with(|| good_move(position));
     }
     let league = League { opening: 4, ..League::named("checkers").expect("a league") };
-    for ((game, budget), seed) in (0..).zip(exam.budgets).zip(exam.seeds) {
+    for ExamGame { side, budget, seed } in exam.games {
         let setup = GameSetup { names: Default::default(), budgets: [Some(budget); 2], seed, tier: String::new() };
         let (mut learner, mut reference) = (Learner { table }, Reference { seed });
-        if game % 2 == 0 {
+        if side == Color::Black {
             referee(&league, setup, [&mut learner, &mut reference], &mut NoObserver);
         } else {
             referee(&league, setup, [&mut reference, &mut learner], &mut NoObserver);

@@ -15,8 +15,8 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use kingline::master::agent::{Agent, agents_in};
-use kingline::master::league::{GameKind, League, Pairing};
+use kingline::master::agent::{Agent, Intake, agents_in};
+use kingline::master::league::{League, Pairing};
 use kingline::master::record::{EndReason, FaultKind, GameRecord, GameVerdict};
 use kingline::master::report::{Tournament, write};
 use kingline::master::schedule::{PlannedGame, TournamentRules};
@@ -137,7 +137,8 @@ impl Class {
     }
 
     pub(crate) fn agents(&self) -> Vec<Agent> {
-        let found = agents_in(&[self.path("agents")], GameKind::Checkers).expect("agents");
+        let league = League::named("checkers").expect("a league");
+        let found = agents_in(&[self.path("agents")], &Intake::new(&league).expect("a folder")).expect("agents");
         assert!(found.refused.is_empty(), "{:?}", found.refused);
         found.agents
     }

@@ -1,35 +1,48 @@
-//! What in a folder is run, and which folders are agents?
+//! Which folders and archives are agents?
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::lookalike::lookalike;
-use super::script::{self, RunBy};
-use super::{Agent, FoundAgents, Refused, Trouble, hash};
-use crate::master::league::GameKind;
+use tempfile::TempDir;
+
+use super::{Agent, FoundAgents, Refused, Trouble, hash, program};
+use crate::master::archive::{self, ArchiveLimits};
+use crate::master::league::League;
 use crate::terminal::is_deceptive;
 
-/// Run by the shell if it is not executable.
-const SCRIPT: &str = "run.sh";
-/// Run once before an agent's first game.
-const CALIBRATE: &str = "calibrate";
+/// How agents are taken in: what counts as a program, and where archives are unpacked.
+#[derive(Debug)]
+pub struct Intake<'a> {
+    pub(super) league: &'a League,
+    unpacked: TempDir,
+}
 
-/// What an agent's program may be called; the first that exists counts.
-fn names(game: GameKind) -> Vec<&'static str> {
-    match game {
-        GameKind::Checkers => vec!["homework", SCRIPT],
-        GameKind::Loa => vec!["loa", "homework", SCRIPT],
-        GameKind::Loa6 => vec!["loa6", "homework", SCRIPT],
+impl<'a> Intake<'a> {
+    /// For the games of a league. What is unpacked is removed when this is dropped.
+    ///
+    /// # Errors
+    /// No temporary folder can be made.
+    pub fn new(league: &'a League) -> io::Result<Intake<'a>> {
+        Ok(Intake { league, unpacked: tempfile::tempdir()? })
+    }
+
+    /// Where archives were unpacked; the agents in them need it as long as they play.
+    pub fn into_unpacked(self) -> TempDir {
+        self.unpacked
+    }
+
+    /// Whose games the agents are to play.
+    pub fn league(&self) -> &'a League {
+        self.league
     }
 }
 
-/// The agents in these directories, a folder each. Hidden folders are skipped.
+/// The agents in these directories, a folder or an archive each. What is hidden is skipped.
 ///
 /// # Errors
 /// A directory cannot be read.
-pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<FoundAgents> {
+pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAgents> {
     let mut found = FoundAgents::default();
     let mut agents = Vec::new();
     for directory in directories {
@@ -40,8 +53,11 @@ pub fn agents_in(directories: &[PathBuf], game: GameKind) -> io::Result<FoundAge
             if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
             }
-            match agent_at(&path, game) {
-                _ if path.is_file() => found.ignored.push(path),
+            if path.is_file() && !archive::is_archive(&path) {
+                found.ignored.push(path);
+                continue;
+            }
+            match agent_at(&path, intake) {
                 Ok(agent) => agents.push((path, agent)),
                 Err(refused) => found.refused.push(refused),
             }
@@ -74,85 +90,46 @@ fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
     agents.iter().find(namesake).map(|(path, _)| Trouble::SameName(path.clone()))
 }
 
-/// The agent in a folder, or a single executable file as an agent.
+/// The agent in a folder or an archive, or a single executable file as an agent.
 ///
 /// # Errors
 /// It cannot play.
-pub fn agent_at(path: &Path, game: GameKind) -> Result<Agent, Refused> {
-    read(path, game).map_err(|why| Refused { path: path.to_owned(), why })
+pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
+    read(path, intake).map_err(|why| Refused { path: path.to_owned(), why })
 }
 
-fn read(path: &Path, game: GameKind) -> Result<Agent, Trouble> {
-    let folder = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
+fn read(path: &Path, intake: &Intake) -> Result<Agent, Trouble> {
+    let mut folder = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
     // The name as given, not that of a link's target.
     let named = std::path::absolute(path).ok().and_then(|path| path.file_name().map(ToOwned::to_owned));
     let name = named.or_else(|| folder.file_name().map(ToOwned::to_owned)).unwrap_or_default();
-    let name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(is_deceptive));
-    let name = name.ok_or(Trouble::Name)?;
-    let (program, arguments, calibrate) = if folder.is_dir() {
-        let program = program(&folder, game)?;
-        let calibrate = Some(folder.join(CALIBRATE)).filter(|path| fs::symlink_metadata(path).is_ok());
-        let calibrate = calibrate.map(|path| executable(&folder, path)).transpose()?;
-        match executable(&folder, program.clone()) {
-            Err(Trouble::NotExecutable(script)) if script.ends_with(SCRIPT) => {
-                runnable(&script, RunBy::Shell)?;
-                (PathBuf::from("/bin/sh"), vec![script.into_os_string()], calibrate)
-            }
-            other => (other?, Vec::new(), calibrate),
-        }
-    } else {
-        (executable(&folder, folder.clone())?, Vec::new(), None)
-    };
+    let mut name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(is_deceptive));
+    if folder.is_file() && archive::is_archive(path) {
+        let made = tempfile::tempdir_in(intake.unpacked.path()).map(TempDir::keep);
+        let made = made.map_err(|error| Trouble::Unreadable(intake.unpacked.path().to_owned(), error))?.join("files");
+        archive::unpack(&folder, &made, &ArchiveLimits::default()).map_err(Trouble::Archive)?;
+        folder = made.canonicalize().map_err(|error| Trouble::Unreadable(made, error))?;
+        name = name.and_then(|name| archive::name_without_ending(Path::new(&name)).map(str::to_owned));
+    }
+    let name = name.filter(|name| !name.is_empty()).ok_or(Trouble::Name)?;
     let hash = hash::hash(&folder)?;
-    Ok(Agent { name, folder, program, arguments, calibrate, hash })
-}
-
-/// The program in a folder, executable or not.
-fn program(folder: &Path, game: GameKind) -> Result<PathBuf, Trouble> {
-    let names = names(game);
-    let paths = names.iter().map(|name| folder.join(name));
-    if let Some(program) = paths.into_iter().find(|path| fs::symlink_metadata(path).is_ok()) {
-        return Ok(program);
+    if folder.is_file() {
+        let player = program::alone(&folder)?;
+        return Ok(Agent { name, folder, build: Vec::new(), player, calibrate: None, hash });
     }
-    match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
-        Ok(true) => Err(Trouble::Empty),
-        Ok(false) => {
-            let lookalike = lookalike(folder, &names);
-            Err(Trouble::NoProgram(names, lookalike))
-        }
-        Err(error) => Err(Trouble::Unreadable(folder.to_owned(), error)),
-    }
-}
-
-/// The path, if it is an executable regular file in the folder, or a link to one.
-fn executable(folder: &Path, path: PathBuf) -> Result<PathBuf, Trouble> {
-    let Ok(target) = path.canonicalize() else { return Err(Trouble::NotAProgram(path)) };
-    match fs::metadata(&target) {
-        Ok(about) if about.is_file() && target.starts_with(folder) => {
-            if about.permissions().mode() & 0o111 == 0 {
-                Err(Trouble::NotExecutable(path))
-            } else {
-                runnable(&target, RunBy::Itself)?;
-                Ok(path)
-            }
-        }
-        Ok(_) => Err(Trouble::NotAProgram(path)),
-        Err(error) => Err(Trouble::Unreadable(path, error)),
-    }
-}
-
-/// Refuses a script that cannot be run.
-fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
-    match script::trouble(path, by) {
-        Ok(None) => Ok(()),
-        Ok(Some(why)) => Err(why),
-        Err(error) => Err(Trouble::Unreadable(path.to_owned(), error)),
-    }
+    let player = program::player(&folder, intake)?;
+    let calibrate = program::calibrate(&folder, intake, &player)?;
+    let mut build = player.build;
+    let calibrate = calibrate.map(|calibrate| {
+        build.extend(calibrate.build);
+        calibrate.run
+    });
+    Ok(Agent { name, folder, build, player: player.run, calibrate, hash })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use tempfile::TempDir;
 
@@ -174,7 +151,8 @@ mod tests {
         }
 
         fn found(&self) -> FoundAgents {
-            agents_in(&[self.0.path().to_owned()], GameKind::Checkers).unwrap()
+            let league = League::named("checkers").unwrap();
+            agents_in(&[self.0.path().to_owned()], &Intake::new(&league).unwrap()).unwrap()
         }
 
         fn names(&self) -> Vec<String> {
@@ -195,14 +173,16 @@ mod tests {
         assert_eq!(class.names(), ["a", "b", "c"]);
         let top = class.0.path().canonicalize().unwrap();
         let programs = [PathBuf::from("/bin/sh"), top.join("b/homework"), top.join("c/run.sh")];
-        assert_eq!(found.agents.iter().map(|agent| agent.program.clone()).collect::<Vec<_>>(), programs);
-        assert_eq!(found.agents[0].arguments, [top.join("a/run.sh")]);
-        assert_eq!(found.agents[1].calibrate, Some(top.join("b/calibrate")));
+        assert_eq!(found.agents.iter().map(|agent| agent.player.program.clone()).collect::<Vec<_>>(), programs);
+        assert_eq!(found.agents[0].player.arguments, [top.join("a/run.sh")]);
+        assert_eq!(found.agents[1].calibrate.as_ref().map(|run| &run.program), Some(&top.join("b/calibrate")));
         assert!(matches!(found.refused[..], [Refused { why: Trouble::NoProgram(..), .. }]));
         assert_eq!(found.ignored, [class.0.path().join("notes.txt")]);
-        assert_eq!(agent_at(&class.0.path().join("d"), GameKind::Loa6).unwrap().program, top.join("d/loa6"));
-        let alone = agent_at(&class.0.path().join("b/homework"), GameKind::Checkers).unwrap();
-        assert_eq!((alone.name.as_str(), alone.folder), ("homework", alone.program));
+        let [loa6, checkers] = ["loa6", "checkers"].map(|name| League::named(name).unwrap());
+        let intake = Intake::new(&loa6).unwrap();
+        assert_eq!(agent_at(&class.0.path().join("d"), &intake).unwrap().player.program, top.join("d/loa6"));
+        let alone = agent_at(&class.0.path().join("b/homework"), &Intake::new(&checkers).unwrap()).unwrap();
+        assert_eq!((alone.name.as_str(), alone.folder), ("homework", alone.player.program));
     }
 
     #[test]
@@ -218,7 +198,7 @@ mod tests {
             ("crlf/homework", "#!/bin/sh\r\nexec ./a\r\n"),
             ("crlf2/run.sh", "exec ./a\r\n"),
             ("venv/homework", "#!/home/nobody/venv/bin/python\n"),
-            ("python/homework.py", ""),
+            ("python/main.py", ""),
         ] {
             class.file(name, if name == "crlf2/run.sh" { 0o644 } else { 0o755 });
             fs::write(path(name), text).unwrap();
@@ -239,7 +219,7 @@ mod tests {
             ("folder", "not a regular file"),
             ("out", "not a regular file in the agent's own folder"),
             ("plain", "/plain/homework is not executable; the way out: chmod +x /"),
-            ("python", "there is homework.py, the way out: a run.sh with the line `exec python3 homework.py`"),
+            ("python", "there is main.py, the way out: mv main.py homework.py"),
             ("twice", "has the same name as"),
             ("venv", "names /home/nobody/venv/bin/python, and there is no such program; the way out: `#!/usr/bin/env"),
         ];
@@ -247,7 +227,8 @@ mod tests {
         for (text, (name, why)) in refused.iter().zip(expected) {
             assert!(text.starts_with(&format!("{}: ", path(name).display())) && text.contains(why), "{text}");
         }
-        let missing = agents_in(&[path("missing")], GameKind::Loa).unwrap_err();
+        let loa = League::named("loa").unwrap();
+        let missing = agents_in(&[path("missing")], &Intake::new(&loa).unwrap()).unwrap_err();
         assert!(missing.to_string().contains("missing"), "{missing}");
     }
 

@@ -59,8 +59,7 @@ fn way_out(file: &str, names: &[&str]) -> String {
     }
     match extension.to_lowercase().as_str() {
         "" if PROGRAMS.contains(&file) => format!("it plays another game, see --league; or mv {file} {wanted}"),
-        "py" => script(format!("python3 {file}")),
-        "js" => script(format!("node {file}")),
+        ending @ ("py" | "js" | "java" | "c" | "cpp" | "rs") => format!("mv {file} {wanted}.{ending}"),
         "class" => script(format!("java {stem}")),
         "jar" => script(format!("java -jar {file}")),
         "sh" => format!("mv {file} run.sh"),
@@ -83,12 +82,12 @@ mod tests {
                 &["Homework.class", "Homework.java"],
                 Some(("Homework.class", "a run.sh with the line `exec java Homework`")),
             ),
-            (&["board.py", "homework.py"], Some(("homework.py", "a run.sh with the line `exec python3 homework.py`"))),
+            (&["board.py", "Main.py"], Some(("Main.py", "mv Main.py homework.py"))),
             (&["main"], Some(("main", "mv main homework"))),
             (&["run"], Some(("run", "mv run homework"))),
             (
-                &["homework.cpp"],
-                Some(("homework.cpp", "compile it to homework, or hand in a run.sh that runs what was compiled")),
+                &["homework.cc"],
+                Some(("homework.cc", "compile it to homework, or hand in a run.sh that runs what was compiled")),
             ),
             (&["notes.txt", "board.c"], None),
         ] {

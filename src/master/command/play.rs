@@ -11,9 +11,9 @@ use super::cost::RefereeCost;
 use super::live::{Live, Show, summary, usual};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use crate::files::write_whole;
-use crate::master::agent::agent_at;
+use crate::master::agent::{Intake, Refused, agent_at};
 use crate::master::league::League;
-use crate::master::players::{Contestant, Workspace, play, prepare};
+use crate::master::players::{Contestant, Workspace, build, play, prepare};
 use crate::master::record::EndReason;
 use crate::master::transcript;
 use crate::terminal::{stderr_line, stdout_line};
@@ -59,7 +59,8 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         let steps = league.clock.steps_in_words();
         stdout_line(format_args!("CPU time is measured by {}; {steps} counts", sandbox.measurement()))?;
     }
-    let agents = [ready(workspace, &league, &arguments.first)?, ready(workspace, &league, &arguments.second)?];
+    let intake = Intake::new(&league).context("cannot make a folder for what is unpacked")?;
+    let agents = [ready(workspace, &intake, &arguments.first)?, ready(workspace, &intake, &arguments.second)?];
     let saved = saved_before(arguments, &league, agents.each_ref().map(|agent| &*agent.agent().name))?;
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
     for number in 0..arguments.games {
@@ -100,10 +101,12 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     stdout_line(cost.in_words()?)
 }
 
-/// The agent in a folder or file, prepared to play.
-fn ready(workspace: Workspace, league: &League, path: &Path) -> Result<Contestant> {
-    let agent = agent_at(path, league.game).map_err(|refused| Unusable(refused.to_string()))?;
-    let contestant = prepare(workspace, league, agent)?;
+/// The agent in a folder, archive or file, prepared to play.
+fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestant> {
+    let unusable = |why| Unusable(Refused { path: path.to_owned(), why }.to_string());
+    let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
+    let agent = build(workspace, intake.league().game, &agent)?.result.map_err(unusable)?;
+    let contestant = prepare(workspace, intake.league(), agent)?;
     for note in contestant.notes() {
         stderr_line(format_args!("master: {}: {note}", contestant.agent().name));
     }

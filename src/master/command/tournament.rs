@@ -18,11 +18,16 @@ use std::thread::available_parallelism;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
+use tempfile::TempDir;
+
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
-use crate::master::agent::{Agent, agents_in};
+use super::screen::progress_bar;
+use crate::master::agent::{Agent, FoundAgents, Intake, Refused, agents_in};
 use crate::master::arena::SandboxedArena;
 use crate::master::clock_rules::Allowance;
 use crate::master::league::{League, Pairing};
+use crate::master::players::{Workspace, build};
+use crate::master::sandbox::Sandbox;
 use crate::master::store::{Changes, Store, StoreWriter};
 use crate::master::tournament::{self, TournamentEnd, TournamentError, TournamentTerms, UnplayedGames, Workers};
 use crate::terminal::stderr_line;
@@ -115,11 +120,11 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
 
 fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official, &arguments.entry.private())?;
-    let (mut store, agents) = arguments.entry.enter()?;
+    let Entered { mut store, agents, unpacked: _unpacked } = arguments.entry.enter(Some(&sandbox))?;
     stderr_line(format_args!("CPU time is measured by {}", sandbox.measurement()));
     let league = store.league().clone();
     let jobs = arguments.playing.jobs(&league);
-    let files = beside(store.path(), ".files");
+    let files = beside(store.path(), FILES);
     let arena = SandboxedArena::new(sandbox, league, &files)?;
     let workers = Workers { arena: &arena, jobs, stop: &stop };
     let ended = tournament::run(&mut store, &agents, &workers, &mut ProgressDisplay::new("games")).map_err(marked)?;
@@ -153,8 +158,9 @@ impl EntryOptions {
         self.agents.iter().chain(&self.store).map(PathBuf::as_path).collect()
     }
 
-    /// The store of the tournament, and who takes part; prints what has changed.
-    fn enter(&self) -> Result<(StoreWriter, Vec<Agent>)> {
+    /// The store of the tournament, and who takes part; prints what has changed. What comes as source is built in
+    /// `sandbox`, so that what cannot be built is told before the first game; without one it is built for its first game.
+    fn enter(&self, sandbox: Option<&Sandbox>) -> Result<Entered> {
         let path = self.store()?;
         let terms = TournamentTerms {
             league: self.rules.requested()?,
@@ -163,11 +169,13 @@ impl EntryOptions {
             seed: self.seed,
         };
         let settled = terms.settle(&path).map_err(marked)?;
-        let agents = find(
-            &self.agents,
-            &settled.0,
-            if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused },
-        )?;
+        let intake = intake(&settled.0)?;
+        let broken = if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused };
+        let mut found = agents_found(&self.agents, &intake)?;
+        if let Some(sandbox) = sandbox {
+            build_all(sandbox, &settled.0, &beside(&path, FILES), &mut found)?;
+        }
+        let agents = fit(found, broken)?;
         if agents.len() < 2 {
             return Err(Unusable(format!("{} agents, expected two or more to meet", agents.len())).into());
         }
@@ -185,7 +193,7 @@ impl EntryOptions {
         if !is_new {
             print_changes(&changes);
         }
-        Ok((store, agents))
+        Ok(Entered { store, agents, unpacked: intake.into_unpacked() })
     }
 
     /// Where the store is, or will be.
@@ -224,12 +232,48 @@ enum BrokenAgents {
     LeftOut,
 }
 
+/// What is kept of agents beside a store: builds and calibrations.
+const FILES: &str = ".files";
+
+/// Who takes part.
+struct Entered {
+    store: StoreWriter,
+    agents: Vec<Agent>,
+    /// Where those that came as archives are; removed when dropped.
+    unpacked: TempDir,
+}
+
+fn intake(league: &League) -> Result<Intake<'_>> {
+    Intake::new(league).context("cannot make a folder for what is unpacked")
+}
+
 /// The agents in directories.
-fn find(directories: &[PathBuf], league: &League, broken: BrokenAgents) -> Result<Vec<Agent>> {
-    let found = agents_in(directories, league.game).map_err(|error| Unusable(format!("cannot read {error}")))?;
+fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
+    let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
-        stderr_line(format_args!("master: {}: not a folder, and so not an agent", path.display()));
+        stderr_line(format_args!("master: {}: neither a folder nor an archive, and so not an agent", path.display()));
     }
+    Ok(found)
+}
+
+/// Builds those that come as source; those that cannot be built are refused.
+fn build_all(sandbox: &Sandbox, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
+    let bar = progress_bar(found.agents.len() as u64, "{spinner} building {pos} of {len} agents, {elapsed}");
+    for agent in std::mem::take(&mut found.agents) {
+        let folder = tempfile::tempdir().context("cannot make a folder to build in")?;
+        let workspace = Workspace { sandbox, folder: folder.path(), kept };
+        match build(workspace, league.game, &agent)?.result {
+            Ok(built) => found.agents.push(built),
+            Err(why) => found.refused.push(Refused { path: agent.name.into(), why }),
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// The agents that can play.
+fn fit(found: FoundAgents, broken: BrokenAgents) -> Result<Vec<Agent>> {
     if !found.refused.is_empty() && broken == BrokenAgents::Refused {
         let why = TournamentError::Refused(found.refused);
         return Err(Unusable(format!("{why}\n--skip-broken plays without them")).into());

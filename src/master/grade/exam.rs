@@ -1,4 +1,4 @@
-//! Which positions and budgets is an agent graded by?
+//! Which positions and games is an agent graded by?
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,23 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
+use super::course::Course;
 use super::questions::{drawn, game_seeds};
 use crate::files::read_text;
-use crate::game::{Game, ParseError};
+use crate::game::{Color, Game};
 use crate::protocol::turn_files::TurnRequest;
 
 /// What an agent is asked for in a grading.
 #[derive(Clone, Debug)]
 pub struct Exam {
-    /// The single moves: [`Exam::QUESTIONS`].
+    /// The single moves.
     pub questions: Vec<Question>,
-    /// The time of each side in the games: [`Exam::GAMES`]. The agent has the first move in every other game, the first
-    /// one included.
-    pub budgets: Vec<Duration>,
-    /// The games' own seeds, of their openings and of the opponent: no two exams share a game.
-    pub seeds: [u64; Exam::GAMES],
+    /// The games.
+    pub games: Vec<ExamGame>,
+    /// Points of a single move.
+    pub points_a_move: u32,
+    /// Points of a game that is won.
+    pub points_a_game: u32,
 }
 
 /// A single move to ask for.
@@ -32,44 +34,49 @@ pub struct Question {
     pub request: TurnRequest,
 }
 
-/// The name of the file with the budgets in a folder of positions.
-const BUDGETS: &str = "budgets.txt";
+/// A game to play.
+#[derive(Clone, Copy, Debug)]
+pub struct ExamGame {
+    /// The agent's side.
+    pub side: Color,
+    /// The time of each side.
+    pub budget: Duration,
+    /// Gives its opening and the opponent's choices: no two exams share a game.
+    pub seed: u64,
+}
 
-/// The budgets that come with the program.
-const BUILT_IN_BUDGETS: &str = include_str!("../../../samples/grading/budgets.txt");
+/// The name of the file with the times of the games in a folder of positions.
+pub const BUDGETS: &str = "budgets.txt";
 
 impl Exam {
-    /// The number of single moves.
-    pub const QUESTIONS: usize = 10;
-    /// The number of games.
-    pub const GAMES: usize = 9;
-
-    /// The exam of a seed. `positions` replaces its positions by those of a folder; `budgets` the budgets that come with
-    /// the program by those of a file. A `budgets.txt` in the folder counts as `budgets`.
+    /// The exam of a seed in a course. `positions` replaces its single moves by those of a folder.
     ///
     /// # Errors
     /// Which file cannot be used, and why.
-    pub fn new(seed: u64, positions: Option<&Path>, budgets: Option<&Path>) -> Result<Exam> {
+    pub fn new(seed: u64, course: &Course, positions: Option<&Path>) -> Result<Exam> {
         let questions = match positions {
-            Some(folder) => questions(folder)?,
-            None => drawn(seed),
+            Some(folder) => questions(folder, course)?,
+            None => drawn(seed, &course.moves),
         };
-        let found = questions.len();
-        ensure!(found == Exam::QUESTIONS, "{found} positions, expected {}", Exam::QUESTIONS);
-        let beside = positions.map(|folder| folder.join(BUDGETS)).filter(|path| path.exists());
-        let budgets = match budgets.map(Path::to_owned).or(beside) {
-            Some(path) => {
-                let text = read_text(&path).with_context(|| path.display().to_string())?;
-                seconds(&text).with_context(|| path.display().to_string())?
-            }
-            None => seconds(BUILT_IN_BUDGETS)?,
-        };
-        Ok(Exam { questions, budgets, seeds: game_seeds(seed) })
+        let games = course.games.iter().zip(game_seeds(seed, course.games.len()));
+        let games =
+            games.map(|(game, seed)| ExamGame { side: game.side.color(), budget: game.budget(), seed }).collect();
+        Ok(Exam { questions, games, points_a_move: course.moves.points, points_a_game: course.points_a_game })
+    }
+
+    /// The number of single moves and games.
+    pub fn steps(&self) -> usize {
+        self.questions.len() + self.games.len()
+    }
+
+    /// The most points there are.
+    pub fn of(&self) -> u32 {
+        self.questions.len() as u32 * self.points_a_move + self.games.len() as u32 * self.points_a_game
     }
 }
 
 /// The positions in a folder: its files `*.txt` except [`BUDGETS`], by name.
-fn questions(folder: &Path) -> Result<Vec<Question>> {
+fn questions(folder: &Path, course: &Course) -> Result<Vec<Question>> {
     let list = || -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -80,6 +87,8 @@ fn questions(folder: &Path) -> Result<Vec<Question>> {
     let mut paths = list().with_context(|| folder.display().to_string())?;
     paths.retain(|path| path.extension().is_some_and(|end| end == "txt") && !path.ends_with(BUDGETS));
     paths.sort();
+    let (found, expected) = (paths.len(), course.moves.count);
+    ensure!(found == expected, "{}: {found} positions, expected {expected}", folder.display());
     let read = |path: &PathBuf| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         question(&name, &read_text(path)?).with_context(|| path.display().to_string())
@@ -95,52 +104,29 @@ fn question(name: &str, text: &str) -> Result<Question> {
     Ok(Question { name: name.to_owned(), request })
 }
 
-/// Parses budgets: seconds, one per line; blank lines and lines that start with `#` are skipped.
-fn seconds(text: &str) -> Result<Vec<Duration>> {
-    let mut budgets = Vec::new();
-    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let seconds = line.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
-        let budget = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        budgets.push(
-            budget
-                .ok_or_else(|| ParseError::new(line, "seconds, a number above 0"))
-                .with_context(|| format!("line {number}"))?,
-        );
-    }
-    let found = budgets.len();
-    ensure!(found == Exam::GAMES, "{found} budgets, expected {}, a line each", Exam::GAMES);
-    Ok(budgets)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::master::grade::CourseMoves;
     use crate::protocol::turn_files::Mode;
 
     #[test]
-    fn the_embedded_budgets_equal_those_in_samples_and_positions_can_be_read_from_there() {
-        let built_in = Exam::new(7, None, None).unwrap();
+    fn positions_can_be_read_from_samples() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/grading");
-        let read = Exam::new(7, Some(&folder), None).unwrap();
-        assert_eq!(built_in.budgets, read.budgets);
+        let read = Exam::new(7, &Course::default(), Some(&folder)).unwrap();
         assert!(read.questions.iter().all(|question| question.request.mode == Mode::Single));
-        assert_eq!(read.questions[0].name, "01-steps");
-        let mut budgets = built_in.budgets.clone();
-        budgets.dedup();
-        assert_eq!(budgets.len(), Exam::GAMES, "all differ");
+        assert_eq!((read.questions[0].name.as_str(), read.steps(), read.of()), ("01-steps", 19, 100));
+        let more = Course { moves: CourseMoves { count: 11, ..CourseMoves::default() }, ..Course::default() };
+        let error = format!("{:#}", Exam::new(7, &more, Some(&folder)).unwrap_err());
+        assert!(error.contains("10 positions, expected 11"), "{error}");
     }
 
     #[test]
-    fn budgets_have_nine_lines() {
-        assert_eq!(seconds(&"# s\n\n 0.5 \n".repeat(9)).unwrap(), [Duration::from_millis(500); 9]);
-        for (text, expected) in
-            [("1\n2\n", "2 budgets, expected 9"), ("1\nmany\n", "line 2"), ("0\n", "line 1"), ("nan\n", "line 1")]
-        {
-            let error = format!("{:#}", seconds(text).unwrap_err());
-            assert!(error.contains(expected), "{error}");
-        }
+    fn a_course_says_how_many_moves_there_are_and_how_long_they_may_take() {
+        let moves = CourseMoves { count: 12, seconds: Some(300.0), points: 2 };
+        let exam = Exam::new(7, &Course { moves, ..Course::default() }, None).unwrap();
+        assert_eq!((exam.questions.len(), exam.of()), (12, 114));
+        assert!(exam.questions.iter().all(|question| question.request.left == Duration::from_secs(300)));
+        assert_eq!(exam.questions[10].name, "11 steps");
     }
 }

@@ -9,7 +9,8 @@ use std::time::Duration;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::exam::{Exam, Question};
+use super::course::CourseMoves;
+use super::exam::Question;
 use crate::checkers::{Piece, Position, Square};
 use crate::game::{Color, Game, History};
 use crate::protocol::turn_files::{Mode, TurnRequest};
@@ -27,7 +28,7 @@ struct Kind {
 const AMPLE: [u64; 2] = [10_000, 30_000];
 const SHORT: [u64; 2] = [300, 1000];
 
-const KINDS: [Kind; Exam::QUESTIONS] = [
+const KINDS: [Kind; 10] = [
     Kind {
         name: "steps",
         fits: |position| !position.must_jump() && pieces(position) >= 18 && position.legal_moves().len() >= 7,
@@ -59,17 +60,22 @@ const KINDS: [Kind; Exam::QUESTIONS] = [
     Kind { name: "no time", fits: |position| position.must_jump() && pieces(position) >= 12, hundredths: [1, 1] },
 ];
 
-/// The questions of a seed, one of each kind: the same on any machine.
-pub(super) fn drawn(seed: u64) -> Vec<Question> {
+/// The questions of a seed, the kinds in turn: the same on any machine.
+pub(super) fn drawn(seed: u64, moves: &CourseMoves) -> Vec<Question> {
     let mut rng = StdRng::seed_from_u64(seed);
-    (1..).zip(&KINDS).map(|(number, kind)| question(number, kind, &mut rng)).collect()
+    let mut questions: Vec<Question> =
+        (1..=moves.count).zip(KINDS.iter().cycle()).map(|(number, kind)| question(number, kind, &mut rng)).collect();
+    if let Some(left) = moves.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+        questions.iter_mut().for_each(|question| question.request.left = left);
+    }
+    questions
 }
 
 /// The seeds of the games.
-pub(super) fn game_seeds(seed: u64) -> [u64; Exam::GAMES] {
+pub(super) fn game_seeds(seed: u64, games: usize) -> Vec<u64> {
     // Not those numbers that drew the questions.
     let mut rng = StdRng::seed_from_u64(!seed);
-    std::array::from_fn(|_| rng.random::<u32>().into())
+    (0..games).map(|_| rng.random::<u32>().into()).collect()
 }
 
 fn question(number: usize, kind: &Kind, rng: &mut StdRng) -> Question {
@@ -162,8 +168,8 @@ mod tests {
     fn every_seed_gives_one_question_of_each_kind() {
         let mut boards = HashSet::new();
         for seed in 0..20 {
-            let questions = drawn(seed);
-            assert_eq!(questions.len(), Exam::QUESTIONS);
+            let questions = drawn(seed, &CourseMoves::default());
+            assert_eq!(questions.len(), KINDS.len());
             for (question, kind) in questions.iter().zip(&KINDS) {
                 let TurnRequest { position, left, .. } = &question.request;
                 assert!(has_choice(position) && (kind.fits)(position), "{}: {position}", question.name);
@@ -173,14 +179,15 @@ mod tests {
             }
         }
         assert!(boards.len() > 195, "{} of 200 differ", boards.len());
-        let games: HashSet<u64> = (0..20).flat_map(game_seeds).collect();
-        assert_eq!(games.len(), 20 * Exam::GAMES);
+        let games: HashSet<u64> = (0..20).flat_map(|seed| game_seeds(seed, 9)).collect();
+        assert_eq!(games.len(), 20 * 9);
     }
 
     /// A report names a seed: it must give the same exam for ever.
     #[test]
     fn a_seed_gives_the_questions_that_it_always_gave() {
-        let positions: Vec<String> = drawn(1).iter().map(|question| question.request.position.to_string()).collect();
+        let positions: Vec<String> =
+            drawn(1, &CourseMoves::default()).iter().map(|question| question.request.position.to_string()).collect();
         assert_eq!(
             positions,
             [

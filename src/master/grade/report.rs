@@ -16,9 +16,9 @@ use crate::master::written::Written;
 pub fn markdown(grade: &Grade) -> String {
     // The first line of any report ends in "points": so an earlier one is known.
     let so_far = if grade.is_finished { "" } else { "not finished, so far " };
-    let mut text = format!("# {}: {so_far}{} of {} points\n\n", plain(&grade.agent), grade.points, Grade::OF);
+    let mut text = format!("# {}: {so_far}{} of {} points\n\n", plain(&grade.agent), grade.points, grade.of);
     if !grade.is_finished {
-        let (done, steps) = (grade.marks.len(), Grade::STEPS);
+        let (done, steps) = (grade.marks.len(), grade.steps);
         let _ =
             writeln!(text, "**The exam was stopped after {done} of {steps} moves and games, and goes on later.**\n");
     }
@@ -30,6 +30,9 @@ pub fn markdown(grade: &Grade) -> String {
         grade.tier,
         grade.hash,
     );
+    if let Some(error) = &grade.failed {
+        let _ = writeln!(text, "The referee itself failed, which is not the agent's fault: {}\n", plain(error));
+    }
     for note in &grade.notes {
         let _ = writeln!(text, "Before the first move: {}\n", plain(note));
     }
@@ -85,14 +88,14 @@ fn last_turns(record: &GameRecord) -> anyhow::Result<Vec<(usize, Color, String)>
 }
 
 /// A block of verbatim text; what an agent wrote must not end it.
-fn fence(text: &mut String, language: &str, content: &str) {
+pub(super) fn fence(text: &mut String, language: &str, content: &str) {
     let longest = content.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
     let _ = writeln!(text, "{fence}{language}\n{}\n{fence}\n", content.trim_end());
 }
 
 /// Text on one line, escaped for Markdown and HTML.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for letter in text.chars() {
         match letter {

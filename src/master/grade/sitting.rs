@@ -4,16 +4,17 @@ use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Exam, ExamPart, Mark};
+use super::{Exam, ExamGame, ExamPart, Mark};
 use crate::checkers::{Position, Route};
 use crate::game::{Color, Game};
 use crate::master::check::{Finding, ShownBoard};
 use crate::master::clock_rules::Spent;
 use crate::master::league::{DrawRule, League};
 use crate::master::players::{Contestant, TurnFilesPlayer, Workspace, play};
-use crate::master::record::{EndReason, Fault, GameRecord};
+use crate::master::record::{EndReason, Fault, FaultKind, GameRecord};
 use crate::master::referee::{NoObserver, Player};
 use crate::master::replay::Replay;
+use crate::master::sandbox::Peak;
 
 /// An agent that is graded.
 pub(super) struct Sitting<'a> {
@@ -21,8 +22,19 @@ pub(super) struct Sitting<'a> {
     pub(super) exam: &'a Exam,
     pub(super) agent: &'a Contestant,
     pub(super) opponent: Contestant,
-    /// Whether the opponent takes `--seed N`.
-    pub(super) seeded: bool,
+    /// How the opponent is told what to do.
+    pub(super) told: Told,
+    /// That of the agent among all that are graded, for its folders.
+    pub(super) number: usize,
+}
+
+/// How an opponent is told its seed and what it should cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Told {
+    /// By the options of the reference agent: `--seed`, and `--cost` where a game has a price in seconds.
+    ByOptions(Option<f64>),
+    /// Not at all.
+    Nothing,
 }
 
 /// What the agent did, as it is kept: all that its mark depends on.
@@ -44,10 +56,10 @@ pub(super) struct AnsweredMove {
     fault: Option<Fault>,
     notes: Vec<String>,
     spent: Spent,
+    /// What it had at most; `None`: an exam of before this was kept.
+    #[serde(default)]
+    peak: Option<Peak>,
 }
-
-/// Points per half point of a game.
-const POINTS_PER_HALF: u32 = 5;
 
 /// What a single move or a game came to; see [`Mark`].
 #[derive(Default)]
@@ -55,23 +67,17 @@ struct Marked {
     points: u32,
     result: String,
     lost: Option<Finding>,
+    fault: Option<FaultKind>,
     notes: Vec<String>,
     spent: Spent,
+    peak: Option<Peak>,
     record: Option<GameRecord>,
-}
-
-/// The points that a single move or a game can bring.
-fn most_points(part: ExamPart) -> u32 {
-    match part {
-        ExamPart::Move => 1,
-        ExamPart::Game => 2 * POINTS_PER_HALF,
-    }
 }
 
 impl Sitting<'_> {
     /// The number of moves and games.
     pub(super) fn len(&self) -> usize {
-        self.exam.questions.len() + self.exam.budgets.len()
+        self.exam.steps()
     }
 
     /// Asks for a move or plays a game; the moves have the first indexes.
@@ -81,13 +87,16 @@ impl Sitting<'_> {
     pub(super) fn ask(&self, workspace: Workspace, index: usize) -> anyhow::Result<Answered> {
         let (part, index) = self.part(index);
         // Threads do not share working directories.
-        let folder = workspace.folder.join(format!("{part:?}-{}", index + 1));
+        let folder = workspace.folder.join(format!("{}-{part:?}-{}", self.number, index + 1));
         fs::create_dir(&folder)?;
         let workspace = Workspace { folder: &folder, ..workspace };
-        match part {
+        let answer = match part {
             ExamPart::Move => self.single_move(workspace, index),
             ExamPart::Game => self.game(workspace, index),
-        }
+        };
+        // A class has many of them; what cannot be removed goes with the folder above.
+        let _ = fs::remove_dir_all(&folder);
+        answer
     }
 
     /// Marks an answer, or says why there is none.
@@ -95,15 +104,16 @@ impl Sitting<'_> {
         let (part, index) = self.part(index);
         let marked = answer.map_err(|error| format!("{error:#}")).and_then(|answer| match answer {
             Answered::Move(answer) => Ok(self.mark_move(index, answer)),
-            Answered::Game(record) => mark_game(index, record).map_err(|error| format!("{error:#}")),
+            Answered::Game(record) => self.mark_game(index, record).map_err(|error| format!("{error:#}")),
         });
         let (marked, failed) = match marked {
             Ok(marked) => (marked, None),
             Err(error) => (Marked { result: format!("not graded: {error}"), ..Marked::default() }, Some(error)),
         };
-        let Marked { points, result, lost, notes, spent, record } = marked;
-        let (number, title, of) = (index + 1, self.title(part, index), most_points(part));
-        Mark { part, number, title, points, of, result, lost, notes, spent, record, failed }
+        let Marked { points, result, lost, fault, notes, spent, peak, record } = marked;
+        let (number, title, of) = (index + 1, self.title(part, index), self.most_points(part));
+        let fault = fault.map(|fault| fault.to_string());
+        Mark { part, number, title, points, of, result, lost, fault, notes, spent, peak, record, failed }
     }
 
     /// The part of a move or game, and its index there.
@@ -114,10 +124,21 @@ impl Sitting<'_> {
         }
     }
 
+    /// The points that a single move or a game can bring.
+    fn most_points(&self, part: ExamPart) -> u32 {
+        match part {
+            ExamPart::Move => self.exam.points_a_move,
+            ExamPart::Game => self.exam.points_a_game,
+        }
+    }
+
     fn title(&self, part: ExamPart, index: usize) -> String {
         match part {
             ExamPart::Move => self.exam.questions[index].name.clone(),
-            ExamPart::Game => format!("{}, {} s", side(index), self.exam.budgets[index].as_secs_f64()),
+            ExamPart::Game => {
+                let ExamGame { side, budget, .. } = self.exam.games[index];
+                format!("{side}, {} s", budget.as_secs_f64())
+            }
         }
     }
 
@@ -132,14 +153,16 @@ impl Sitting<'_> {
             Ok(mv) => (Some(Route::of(&request.position, mv).to_string()), None),
             Err(violation) => (None, Some(violation.by(side, 1))),
         };
-        Ok(Answered::Move(AnsweredMove { route, fault, notes: answer.notes, spent: answer.spent }))
+        let (notes, spent, peak) = (answer.notes, answer.spent, Some(answer.peak));
+        Ok(Answered::Move(AnsweredMove { route, fault, notes, spent, peak }))
     }
 
     fn mark_move(&self, index: usize, answer: &AnsweredMove) -> Marked {
         let request = &self.exam.questions[index].request;
-        let AnsweredMove { route, fault, notes, spent } = answer.clone();
+        let AnsweredMove { route, fault, notes, spent, peak } = answer.clone();
+        let kind = fault.as_ref().map(|fault| fault.kind);
         let (points, result, lost) = match fault.map(|fault| fault.violation()) {
-            None => (most_points(ExamPart::Move), route.unwrap_or_default(), None),
+            None => (self.exam.points_a_move, route.unwrap_or_default(), None),
             Some(violation) => {
                 let text = request.to_string();
                 let asked: Vec<&str> = text.lines().take(3).collect();
@@ -148,14 +171,14 @@ impl Sitting<'_> {
                 (0, violation.kind.to_string(), Some(Finding::new(asked, board, &violation)))
             }
         };
-        Marked { points, result, lost, notes, spent, record: None }
+        Marked { points, result, lost, fault: kind, notes, spent, peak, record: None }
     }
 
     fn game(&self, workspace: Workspace, index: usize) -> anyhow::Result<Answered> {
-        let (side, seed) = (side(index), self.exam.seeds[index]);
+        let ExamGame { side, budget, seed } = self.exam.games[index];
         let opponent = self.opponent(seed);
         let contestants = if side == Color::Black { [self.agent, &opponent] } else { [&opponent, self.agent] };
-        let budgets = [Some(self.exam.budgets[index]); 2];
+        let budgets = [Some(budget); 2];
         let record = play(workspace, self.league, contestants, budgets, seed, &mut NoObserver);
         match &record.verdict.reason {
             EndReason::Failed { error } => anyhow::bail!("{error}"),
@@ -165,30 +188,46 @@ impl Sitting<'_> {
 
     fn opponent(&self, seed: u64) -> Contestant {
         let opponent = self.opponent.clone();
-        if self.seeded { opponent.with_arguments(vec!["--seed".into(), seed.to_string().into()]) } else { opponent }
-    }
-}
-
-fn mark_game(index: usize, record: &GameRecord) -> anyhow::Result<Marked> {
-    let side = side(index);
-    let half_points = record.verdict.half_points(DrawRule::MoreTimeLeft).unwrap_or_default();
-    let points = half_points[side.index()] * POINTS_PER_HALF;
-    let (mut spent, mut notes) = (Spent::default(), Vec::new());
-    for turn in record.turns.iter().filter(|turn| turn.side == side) {
-        spent += turn.spent;
-        for note in &turn.notes {
-            if !notes.contains(note) {
-                notes.push(note.clone());
+        match self.told {
+            Told::Nothing => opponent,
+            Told::ByOptions(cost) => {
+                let cost = cost.map(|cost| ["--cost".into(), cost.to_string().into()]);
+                let seed = ["--seed".into(), seed.to_string().into()];
+                opponent.with_arguments(seed.into_iter().chain(cost.into_iter().flatten()).collect())
             }
         }
     }
-    let lost = if points < most_points(ExamPart::Game) { Some(explained(record, side)?) } else { None };
-    Ok(Marked { points, result: result(record, side), lost, notes, spent, record: Some(record.clone()) })
-}
 
-/// The agent's side in a game, counted from 0: it has the first move in five of nine (§3).
-fn side(index: usize) -> Color {
-    if index.is_multiple_of(2) { Color::Black } else { Color::White }
+    fn mark_game(&self, index: usize, record: &GameRecord) -> anyhow::Result<Marked> {
+        let (side, most) = (self.exam.games[index].side, self.exam.points_a_game);
+        let half_points = record.verdict.half_points(DrawRule::MoreTimeLeft).unwrap_or_default();
+        let points = half_points[side.index()] * (most / 2);
+        let (mut spent, mut notes, mut peak) = (Spent::default(), Vec::new(), None);
+        for turn in record.turns.iter().filter(|turn| turn.side == side) {
+            spent += turn.spent;
+            peak = turn.peak.map(|own| own.max_of(peak.unwrap_or_default())).or(peak);
+            for note in &turn.notes {
+                if !notes.contains(note) {
+                    notes.push(note.clone());
+                }
+            }
+        }
+        let fault = match &record.verdict.reason {
+            EndReason::Fault(fault) if fault.side == side => Some(fault.kind),
+            _ => None,
+        };
+        let lost = if points < most { Some(explained(record, side)?) } else { None };
+        Ok(Marked {
+            points,
+            result: result(record, side),
+            lost,
+            fault,
+            notes,
+            spent,
+            peak,
+            record: Some(record.clone()),
+        })
+    }
 }
 
 /// How a game went for one side, on one line.

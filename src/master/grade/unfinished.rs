@@ -1,8 +1,9 @@
-//! What is kept of an exam that is not finished?
+//! What is kept of an exam that is not finished, or of a class?
 //!
-//! A file of JSON lines: the exam, then every answer as it is given. Whatever ends the program, the same command finds it
-//! and goes on from there. Its name has a hash of all that makes the exam what it is, apart from a seed that was drawn: an
-//! agent that changed, or other terms, is another exam, and has another file.
+//! A file of JSON lines: the exam, then every answer as it is given, with the agent that gave it. Whatever ends the program,
+//! the same command finds it and goes on from there. The first line has a hash of all that makes the exam what it is, apart
+//! from a seed that was drawn. An agent alone has a file with a name of its own, in which that hash is too: one that changed
+//! has another file. A class has the file that was asked for; of an agent that changed the old answers do not count.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,8 +25,11 @@ use crate::master::store::Lock;
 pub struct UnfinishedExam {
     kept: Option<KeptFile>,
     seed: Option<u64>,
-    answers: BTreeMap<usize, Answered>,
+    answers: BTreeMap<AgentKey, BTreeMap<usize, Answered>>,
 }
+
+/// An agent in the file: a hash of its name and files, in hexadecimal.
+type AgentKey = String;
 
 /// Characters of an agent's name in that of the file.
 const LONGEST_NAME: usize = 40;
@@ -56,8 +60,8 @@ impl std::error::Error for NotAnExam {}
 enum ExamLine {
     /// The first: which exam it is, and its seed.
     Exam { identity: String, seed: u64 },
-    /// A move or a game, by its index.
-    Answer(usize, Answered),
+    /// Of an agent a move or a game, by its index.
+    Answer(AgentKey, usize, Answered),
 }
 
 /// Where the seed of an exam comes from.
@@ -79,17 +83,29 @@ impl UnfinishedExam {
     ///
     /// # Errors
     /// Another process is at it, the file is not what this program wrote, or it cannot be read or written.
-    pub fn open(
+    pub fn of_agent(
         folder: &Path,
         agent: &Agent,
         terms: &GradingTerms,
         source: SeedSource,
         tier: &str,
     ) -> Result<UnfinishedExam> {
-        let identity = identity(agent, terms, source, tier)?;
+        let identity = identity(Some(agent), terms, source, tier)?;
         // Names of files have a limit, and that of the agent may reach it.
         let name: String = agent.name.chars().take(LONGEST_NAME).collect();
-        let path = folder.join(format!("{name}-{}.part", &identity[..12]));
+        UnfinishedExam::open(folder.join(format!("{name}-{}.part", &identity[..12])), identity, terms)
+    }
+
+    /// The exam of a class on these terms: as far as it was kept in this file, or from the start.
+    ///
+    /// # Errors
+    /// Another process is at it, the file is not what this program wrote or is of other terms, or it cannot be read or
+    /// written.
+    pub fn of_class(path: &Path, terms: &GradingTerms, source: SeedSource, tier: &str) -> Result<UnfinishedExam> {
+        UnfinishedExam::open(path.to_owned(), identity(None, terms, source, tier)?, terms)
+    }
+
+    fn open(path: PathBuf, identity: String, terms: &GradingTerms) -> Result<UnfinishedExam> {
         let shown = path.display().to_string();
         let Some(lock) = Lock::take(&path).with_context(|| format!("cannot write {shown}"))? else {
             bail!("{shown}: another process is at this exam");
@@ -121,12 +137,15 @@ impl UnfinishedExam {
             if !line.ends_with(b"\n") {
                 break;
             }
-            let expected = if number == 1 { "the first line of an unfinished exam" } else { "an answer of an exam" };
+            let expected =
+                if number == 1 { "the first line of an exam on these terms" } else { "an answer of an exam" };
             let parsed: ExamLine =
                 serde_json::from_slice(line).with_context(|| format!("line {number}: expected {expected}"))?;
             match (parsed, self.seed) {
                 (ExamLine::Exam { identity: found, seed }, None) if found == identity => self.seed = Some(seed),
-                (ExamLine::Answer(index, answer), Some(_)) => drop(self.answers.insert(index, answer)),
+                (ExamLine::Answer(agent, index, answer), Some(_)) => {
+                    self.answers.entry(agent).or_default().insert(index, answer);
+                }
                 _ => bail!("line {number}: expected {expected}"),
             }
             whole += line.len() as u64;
@@ -139,9 +158,9 @@ impl UnfinishedExam {
         self.seed
     }
 
-    /// How many moves and games are done.
-    pub fn done(&self) -> usize {
-        self.answers.len()
+    /// How many moves and games of an agent are done.
+    pub fn done(&self, agent: &Agent) -> usize {
+        self.answers.get(&key(agent)).map_or(0, BTreeMap::len)
     }
 
     /// Where it is kept.
@@ -149,15 +168,15 @@ impl UnfinishedExam {
         self.kept.as_ref().map(|kept| &*kept.path)
     }
 
-    /// The answers that are known, by their indexes.
-    pub(super) fn answers(&self) -> &BTreeMap<usize, Answered> {
-        &self.answers
+    /// The answers of an agent that are known, by their indexes.
+    pub(super) fn answers(&self, agent: &Agent) -> BTreeMap<usize, Answered> {
+        self.answers.get(&key(agent)).cloned().unwrap_or_default()
     }
 
-    /// Keeps an answer, also through a power cut.
-    pub(super) fn add(&mut self, index: usize, answer: &Answered) -> Result<()> {
-        self.write(&ExamLine::Answer(index, answer.clone()))?;
-        self.answers.insert(index, answer.clone());
+    /// Keeps an answer of an agent, also through a power cut.
+    pub(super) fn add(&mut self, agent: &Agent, index: usize, answer: &Answered) -> Result<()> {
+        self.write(&ExamLine::Answer(key(agent), index, answer.clone()))?;
+        self.answers.entry(key(agent)).or_default().insert(index, answer.clone());
         Ok(())
     }
 
@@ -181,11 +200,16 @@ impl UnfinishedExam {
     }
 }
 
+fn key(agent: &Agent) -> AgentKey {
+    let hash = Sha256::digest(format!("{} {}", agent.hash, agent.name));
+    hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// SHA-256 over all that makes an exam what it is, in hexadecimal. Of a seed that was drawn nothing depends: it is kept.
-fn identity(agent: &Agent, terms: &GradingTerms, source: SeedSource, tier: &str) -> Result<String> {
+fn identity(agent: Option<&Agent>, terms: &GradingTerms, source: SeedSource, tier: &str) -> Result<String> {
     let (kind, opponent) = match &terms.opponent {
-        Opponent::Reference(agent) => ("reference", agent),
-        Opponent::Other(agent) => ("other", agent),
+        Opponent::Reference { agent, cost } => (format!("reference {cost:?}"), agent),
+        Opponent::Other(agent) => ("other".to_owned(), agent),
     };
     let questions = terms.positions_given.then(|| {
         let questions = terms.exam.questions.iter();
@@ -193,12 +217,13 @@ fn identity(agent: &Agent, terms: &GradingTerms, source: SeedSource, tier: &str)
     });
     let all = serde_json::to_vec(&(
         (env!("CARGO_PKG_VERSION"), tier),
-        (&agent.name, &agent.hash),
+        agent.map(|agent| (&agent.name, &agent.hash)),
         (kind, &opponent.name, &opponent.hash),
         &terms.league,
         (source == SeedSource::Asked).then_some(terms.seed),
-        &terms.exam.budgets,
-        questions,
+        terms.exam.games.iter().map(|game| (game.side, game.budget)).collect::<Vec<_>>(),
+        (terms.exam.points_a_move, terms.exam.points_a_game),
+        (terms.exam.questions.len(), terms.seconds_a_move, questions),
     ))?;
     Ok(Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use tempfile::TempDir;
 
-use crate::master::agent::{Agent, copy};
+use crate::master::agent::{Agent, Invocation, copy};
 use crate::master::sandbox::{Cell, Job, JobLimits, Output};
 use crate::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 
@@ -68,7 +68,7 @@ impl Contestant {
 
     /// The same with other arguments.
     pub fn with_arguments(mut self, arguments: Vec<OsString>) -> Contestant {
-        self.agent.arguments = arguments;
+        self.agent.player.arguments = arguments;
         self
     }
 
@@ -141,9 +141,9 @@ impl Contestant {
         output: Output,
         limits: JobLimits,
     ) -> Job {
-        let (program, arguments) = match program {
-            AgentProgram::Player => (&self.agent.program, &self.agent.arguments[..]),
-            AgentProgram::Calibrate(path) => (path, &[][..]),
+        let Invocation { program, arguments } = match program {
+            AgentProgram::Player => &self.agent.player,
+            AgentProgram::Calibrate(invocation) => invocation,
         };
         // By its path in the cell: scripts look for their files beside themselves. A shell that runs a script is
         // elsewhere.
@@ -163,5 +163,5 @@ pub(in crate::master) enum AgentProgram<'a> {
     /// The one that plays.
     Player,
     /// The one that is run once before the first game.
-    Calibrate(&'a PathBuf),
+    Calibrate(&'a Invocation),
 }

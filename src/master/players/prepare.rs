@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::AgentProgram;
-use super::{Contestant, RequestPlayer, Workspace, last_words};
+use super::{Contestant, RequestPlayer, Workspace, build, last_words};
 use crate::files::write_whole;
 use crate::game::Color;
 use crate::master::agent::Agent;
@@ -23,14 +23,22 @@ pub(in crate::master) const WROTE_NO_CALIBRATION: &str = "calibrate wrote no cal
 /// No calibration.txt is larger than this, in bytes.
 const LARGEST_CALIBRATION: usize = 64 << 20;
 
-/// Prepares an agent: runs its `calibrate` once and for all, and asks for its name where the protocol has names. What
+/// Prepares an agent: builds it, where it comes as source, runs its `calibrate` once and for all, and asks for its name where the protocol has names. What
 /// `calibrate` wrote is kept in the workspace, under the agent's hash; an agent that has none, or whose writes nothing,
-/// has the calibration.txt that it came with.
+/// has the calibration.txt that it came with. One that cannot be built loses its games when they begin.
 ///
 /// # Errors
 /// The agent's folder cannot be read, the workspace cannot be written, or the sandbox fails.
 pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let mut notes = Vec::new();
+    let agent = match build(workspace, league.game, &agent)?.result {
+        Ok(built) => built,
+        // Its program is not there, and so it cannot be started.
+        Err(why) => {
+            notes.push(why.to_string());
+            agent
+        }
+    };
     let kept = workspace.kept.join("calibrations").join(&agent.hash);
     let contestant = Contestant::new(agent, workspace.kept)?;
     let handed_in = handed_in(contestant.agent(), &mut notes);

@@ -28,7 +28,7 @@ pub(super) fn with_way_out(violation: Violation, agent: &Agent, stderr: &[u8]) -
 
 /// The interpreter is there, or the agent would have been refused; but agents do not see it.
 fn not_started(agent: &Agent) -> Option<String> {
-    let interpreter = named_interpreter(&agent.program)?;
+    let interpreter = named_interpreter(&agent.player.program)?;
     let folder = interpreter.parent()?.display();
     Some(format!(
         "its first line names {}, which agents may not see: they see the system's programs and their own files; the way out: \
@@ -92,6 +92,7 @@ fn not_executable(agent: &Agent, stderr: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::master::agent::Invocation;
 
     #[test]
     fn the_usual_mistakes_are_named() {
@@ -103,8 +104,8 @@ mod tests {
         let agent = Agent {
             name: "a".into(),
             folder: folder.path().to_owned(),
-            program: path("run.sh"),
-            arguments: Vec::new(),
+            build: Vec::new(),
+            player: Invocation { program: path("run.sh"), arguments: Vec::new() },
             calibrate: None,
             hash: String::new(),
         };

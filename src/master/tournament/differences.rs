@@ -6,7 +6,7 @@ use crate::master::agent_limits::Bytes;
 use crate::master::league::League;
 
 /// What each field of a league is called; a name with a dot is within another field.
-const NAMES: [(&str, &str); 19] = [
+const NAMES: [(&str, &str); 20] = [
     ("name", "its name"),
     ("game", "its game"),
     ("protocol", "the protocol of its agents"),
@@ -21,6 +21,7 @@ const NAMES: [(&str, &str); 19] = [
     ("limits.disk", "the bytes in an agent's working directory"),
     ("limits.files", "the files in an agent's working directory"),
     ("limits.output", "the longest line that an agent may print"),
+    ("submissions", "the table of what is built and how"),
     ("faults", "what a fault costs"),
     ("draws", "who gets the point of a drawn game"),
     ("format", "how strictly answers are read"),

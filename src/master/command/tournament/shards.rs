@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 use super::super::options::{Purpose, Unusable};
 use super::progress::ProgressDisplay;
-use super::{EntryOptions, PlayingOptions, beside, ended_well, find, marked};
+use super::{BrokenAgents, EntryOptions, PlayingOptions, agents_found, beside, ended_well, fit, intake, marked};
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};
@@ -83,7 +83,7 @@ pub(super) struct MergeArguments {
 
 impl PlanArguments {
     pub(super) fn run(&self) -> Result<()> {
-        let (store, _) = self.entry.enter()?;
+        let store = self.entry.enter(None)?.store;
         let plan = tournament::TournamentPlan::of(&store).map_err(marked)?;
         let out = self.out.clone().unwrap_or_else(|| store.path().with_extension("plan"));
         plan.write(&out).map_err(marked)?;
@@ -108,7 +108,8 @@ impl PlayShardArguments {
         let plan = tournament::TournamentPlan::read(&self.plan).map_err(marked)?;
         let league = plan.league().clone();
         // Agents that are not in the plan, or cannot play, do not matter here.
-        let agents = find(&self.agents, &league, super::BrokenAgents::LeftOut)?;
+        let intake = intake(&league)?;
+        let agents = fit(agents_found(&self.agents, &intake)?, BrokenAgents::LeftOut)?;
         let ending = format!(".{}-of-{}", shard.number(), shard.of());
         let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));
         stderr_line(format_args!(

@@ -1,0 +1,170 @@
+//! What does `master grade` do with one agent?
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::super::options::{Purpose, Unusable};
+use super::super::screen::{paint, progress_bar};
+use super::GradeArguments;
+use super::terms::{found, seed, terms};
+use crate::files::{FileId, FileKind, check_target, write_whole};
+use crate::master::agent::{Agent, Intake, Refused};
+use crate::master::grade::{
+    Course, ExamPart, Grade, GradingTerms, Mark, NotAnExam, SeedSource, UnfinishedExam, grade, markdown,
+};
+use crate::master::players::{Workspace, build};
+use crate::master::transcript;
+use crate::terminal::{stderr_line, stdout_line};
+
+/// Grades the agent.
+pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
+    let (mut seed, source) = seed(arguments);
+    let mut terms = terms(arguments, course, intake, seed, 1)?;
+    let agent = found(&arguments.submission, intake)?;
+    ready_to_write(arguments, course.games.len())?;
+    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.submission])?;
+    let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
+    let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
+    let unusable = |why| Unusable(Refused { path: arguments.submission.clone(), why }.to_string());
+    let agent = build(workspace, terms.league.game, &agent)?.result.map_err(unusable)?;
+    let mut exam = begun(arguments, &agent, &terms, source, &sandbox.measurement())?;
+    if let Some(first) = exam.seed().filter(|&first| first != seed) {
+        seed = first;
+        terms = self::terms(arguments, course, intake, seed, 1)?;
+    }
+    let steps = terms.exam.steps();
+    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed}");
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let mut watch = |_: usize, mark: &Mark| {
+        bar.inc(1);
+        if !arguments.json && !stop.is_requested() {
+            // A closed stdout is an error when everything is done.
+            let _ = bar.suspend(|| stdout_line(mark_text(mark)));
+        }
+    };
+    if exam.done(&agent) > 0 {
+        let done = exam.done(&agent);
+        bar.suspend(|| stderr_line(format_args!("going on with an exam of which {done} of {steps} are done")));
+    }
+    if !arguments.json {
+        bar.suspend(|| stdout_line(format_args!("seed {seed}: the same exam once again with --seed {seed}")))?;
+    }
+    let grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch)?;
+    bar.finish_and_clear();
+    let grade = grades.first().context("no grade")?;
+    if let Some(error) = &grade.failed {
+        bail!("the agent could not be made ready: {error}");
+    }
+    write(arguments, grade)?;
+    if arguments.json {
+        stdout_line(serde_json::to_string_pretty(grade)?)?;
+    } else {
+        stdout_line(total(grade))?;
+    }
+    if !grade.is_finished {
+        let done = exam.done(&agent);
+        match exam.path() {
+            Some(path) => bail!(
+                "stopped: {done} of {steps} moves and games are graded, and kept in {}; the same command goes on",
+                path.display()
+            ),
+            None => bail!("stopped: {done} of {steps} moves and games are graded, and not kept"),
+        }
+    }
+    let failed = grade.marks.iter().filter(|mark| mark.failed.is_some()).count();
+    ensure!(failed == 0, "{failed} moves or games could not be graded; the same command tries them again");
+    exam.finish()
+}
+
+/// The exam as far as it was kept. Where nothing can be written it is not kept, and all else goes on.
+fn begun(
+    arguments: &GradeArguments,
+    agent: &Agent,
+    terms: &GradingTerms,
+    source: SeedSource,
+    tier: &str,
+) -> Result<UnfinishedExam> {
+    let beside = arguments.report.as_ref().and_then(|report| report.parent());
+    let folder = beside.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    UnfinishedExam::of_agent(folder, agent, terms, source, tier).or_else(|error| {
+        if error.is::<NotAnExam>() {
+            return Err(Unusable(error.to_string()).into());
+        }
+        let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        if !matches!(kind, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) {
+            return Err(error);
+        }
+        stderr_line(format_args!("master: if this is stopped, it cannot go on: {error:#}"));
+        Ok(UnfinishedExam::not_kept())
+    })
+}
+
+/// Checks what will be written: an error is better before an hour of games than after.
+fn ready_to_write(arguments: &GradeArguments, games: usize) -> Result<()> {
+    if let Some(folder) = &arguments.save {
+        fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
+    }
+    if let Some(report) = &arguments.report {
+        check_target(report, REPORT).map_err(|error| Unusable(format!("--report: {error:#}")))?;
+        let is_game =
+            |folder: &PathBuf| (1..=games).any(|number| FileId::of(&game_path(folder, number)) == FileId::of(report));
+        if arguments.save.as_ref().is_some_and(is_game) {
+            return Err(Unusable(format!("--report: {} would be overwritten by a game", report.display())).into());
+        }
+    }
+    Ok(())
+}
+
+pub(super) const REPORT: FileKind = FileKind {
+    name: "a report of an earlier grading",
+    is_start: |start| {
+        let first = String::from_utf8_lossy(start);
+        let first = first.lines().next().unwrap_or_default();
+        first.starts_with("# ") && first.ends_with(" points")
+    },
+};
+
+fn game_path(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("game-{number}.pdn"))
+}
+
+fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
+    if let Some(folder) = &arguments.save {
+        for mark in &grade.marks {
+            let Some(record) = &mark.record else { continue };
+            write_whole(&game_path(folder, mark.number), transcript::write(record)?.as_bytes())?;
+        }
+    }
+    if let Some(report) = &arguments.report {
+        write_whole(report, markdown(grade).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A line about a mark, and why points were lost.
+fn mark_text(mark: &Mark) -> String {
+    let part = if mark.part == ExamPart::Move { "move" } else { "game" };
+    let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());
+    let mut text =
+        format!("{part} {:2}  {:16} {points:>5}  {}; {cpu:.3} s CPU time", mark.number, mark.title, mark.result);
+    let mut add = |lines: &str| lines.lines().for_each(|line| text += &format!("\n    {line}"));
+    mark.notes.iter().for_each(|note| add(&format!("note: {note}")));
+    mark.lost.iter().for_each(|lost| add(&lost.in_words(paint())));
+    text
+}
+
+fn total(grade: &Grade) -> String {
+    let so_far = if grade.is_finished { "" } else { "not finished, so far " };
+    format!(
+        "{}: {so_far}{} of {} points, {} for single moves and {} for games",
+        grade.agent,
+        grade.points,
+        grade.of,
+        grade.points_of(ExamPart::Move),
+        grade.points_of(ExamPart::Game)
+    )
+}

@@ -1,0 +1,382 @@
+//! What students hand in, as it is: recognised, built, and graded as a class; or refused in their terms.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::archives::{tar_gz, zip};
+use crate::support::command::{Dir, Program, Ran};
+use crate::support::skipped::skipped;
+
+/// A file of the honest agents.
+fn honest(path: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/honest").join(path);
+    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Files of a submission: names and contents.
+type Files = Vec<(&'static str, Vec<u8>)>;
+
+fn python() -> Files {
+    vec![("homework.py", honest("python/plain.py")), ("moves.py", honest("python/moves.py"))]
+}
+
+fn java() -> Files {
+    vec![("homework.java", honest("java/Homework.java")), ("Moves.java", honest("java/Moves.java"))]
+}
+
+fn c() -> Files {
+    vec![("homework.c", honest("c/plain.c")), ("moves.h", honest("c/moves.h"))]
+}
+
+fn cpp(name: &'static str) -> Files {
+    vec![(name, honest("c/threads.cpp")), ("moves.h", honest("c/moves.h"))]
+}
+
+fn text(name: &'static str, content: &str) -> Files {
+    vec![(name, content.as_bytes().to_vec())]
+}
+
+fn with(mut files: Files, name: &'static str, content: &str) -> Files {
+    files.push((name, content.as_bytes().to_vec()));
+    files
+}
+
+/// How a submission is handed in.
+#[derive(Clone, Copy)]
+enum As {
+    Folder,
+    Zip,
+    /// All files in a folder of this name.
+    ZippedFolder(&'static str),
+    TarGz,
+}
+
+impl As {
+    fn write(self, class: &Dir, name: &str, files: &Files) {
+        let borrowed: Vec<(&str, &[u8])> = files.iter().map(|(name, content)| (*name, &content[..])).collect();
+        match self {
+            As::Folder => {
+                class.make_dir(&format!("class/{name}"));
+                for (file, content) in borrowed {
+                    if let Some((folder, _)) = file.rsplit_once('/') {
+                        fs::create_dir_all(class.path(&format!("class/{name}/{folder}"))).expect("a folder");
+                    }
+                    class.write(&format!("class/{name}/{file}"), content);
+                }
+            }
+            As::Zip => class.write(&format!("class/{name}.zip"), zip(&borrowed)),
+            As::TarGz => class.write(&format!("class/{name}.tar.gz"), tar_gz(&borrowed)),
+            As::ZippedFolder(folder) => {
+                let names: Vec<String> = borrowed.iter().map(|(file, _)| format!("{folder}/{file}")).collect();
+                let inside: Vec<(&str, &[u8])> =
+                    names.iter().zip(&borrowed).map(|(name, (_, content))| (&**name, *content)).collect();
+                class.write(&format!("class/{name}.zip"), zip(&inside));
+            }
+        }
+    }
+}
+
+/// A class folder, and a course of this many moves and no games.
+fn class(moves: usize) -> Dir {
+    let class = Dir::new();
+    class.make_dir("class");
+    class.write(
+        "course.json",
+        format!("{{\"name\": \"short\", \"moves\": {{\"count\": {moves}, \"seconds\": 9}}, \"games\": []}}"),
+    );
+    class
+}
+
+fn grade(class: &Dir, more: &[&str]) -> Ran {
+    let arguments = [&["grade", "class", "--class", "--course", "course.json", "--any-tier"], more].concat();
+    class.run_with_input(Program::Master, &arguments, "")
+}
+
+/// Programs that only some languages need.
+fn lacks(program: &str) -> bool {
+    !["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|folder| Path::new(folder).join(program).exists())
+}
+
+#[test]
+fn thirty_submissions_are_recognised_built_or_refused() {
+    let class = class(1);
+    let public = String::from_utf8(honest("java/Homework.java"))
+        .expect("text")
+        .replace("class Homework", "public class Homework");
+    let packaged = format!("package a.b;\n{}", public.replace("Moves.answer();", "System.out.println(1);"));
+    let java_public = with(vec![("Moves.java", honest("java/Moves.java"))], "homework.java", &public);
+    let make = "homework: homework.c\n\tgcc -o homework homework.c -lm\n";
+    let broken_cpp = "int main() { return nothing; }\n";
+    let right = "1 of 1";
+    // Name, how it comes, its files, the program that it needs, and what is said of it.
+    let all: Vec<(&str, As, Files, &str, &str)> = vec![
+        ("py-folder", As::Folder, python(), "python3", right),
+        ("py-zip", As::Zip, python(), "python3", right),
+        ("py-zipped-folder", As::ZippedFolder("py"), python(), "python3", right),
+        ("py-tar", As::TarGz, python(), "python3", right),
+        (
+            "py3",
+            As::Folder,
+            vec![("homework3.py", honest("python/plain.py")), ("moves.py", honest("python/moves.py"))],
+            "python3",
+            right,
+        ),
+        ("py-mac", As::Zip, with(python(), "__MACOSX/._homework.py", "x"), "python3", right),
+        ("py2", As::Folder, text("homework2.py", "print 1\n"), "python2", "0 of 1"),
+        ("py-silent", As::Zip, text("homework.py", "pass\n"), "python3", "0 of 1"),
+        ("java-folder", As::Folder, java(), "javac", right),
+        ("java-tar", As::TarGz, java(), "javac", right),
+        ("java-public", As::Zip, java_public, "javac", right),
+        ("java-package", As::Folder, text("homework.java", &packaged), "javac", "0 of 1"),
+        ("java-no-main", As::Zip, text("homework.java", "class A {}\n"), "javac", "no class with the method `main`"),
+        (
+            "java-wrong",
+            As::Folder,
+            text("homework.java", "class A { public static void main(String[] a) { int } }"),
+            "javac",
+            "cannot be built",
+        ),
+        ("c-zip", As::Zip, c(), "gcc", right),
+        ("c-make", As::Folder, with(c(), "Makefile", make), "make", right),
+        ("c-make-nothing", As::Folder, text("Makefile", "all:\n\ttrue\n"), "make", "no program was made by `make`"),
+        ("c-make-wrong", As::Zip, with(c(), "Makefile", "homework:\n\tfalse\n"), "make", "cannot be built"),
+        ("cpp-folder", As::Folder, cpp("homework.cpp"), "g++", right),
+        ("cpp11-tar", As::TarGz, cpp("homework11.cpp"), "g++", right),
+        ("cpp-wrong", As::Zip, text("homework.cpp", broken_cpp), "g++", "homework.cpp:1:"),
+        ("js-folder", As::Folder, vec![("homework.js", honest("node/plain.js"))], "node", right),
+        ("shell", As::Folder, text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"), "sh", " of 1"),
+        (
+            "two",
+            As::Zip,
+            with(text("homework.py", ""), "homework.java", ""),
+            "sh",
+            "homework.py, homework.java are all programs",
+        ),
+        ("deep", As::Folder, with(Files::new(), "mine/homework.py", ""), "sh", "mine/homework.py, one folder too deep"),
+        ("deep-zip", As::ZippedFolder("a"), with(Files::new(), "mine/homework.py", ""), "sh", "one folder too deep"),
+        ("empty", As::Folder, Files::new(), "sh", "an empty folder"),
+        ("empty-zip", As::Zip, Files::new(), "sh", "empty"),
+        ("misnamed", As::Folder, text("Homework.py", "x = 1\n"), "sh", "mv Homework.py homework.py"),
+        ("text", As::Zip, text("report.txt", "my agent"), "sh", "no program, expected homework or run.sh"),
+    ];
+    assert_eq!(all.len(), 30);
+    for (name, comes, files, _, _) in &all {
+        comes.write(&class, name, files);
+    }
+    let ran = grade(&class, &["--csv", "book.csv", "--report", "reports", "--seed", "3"]);
+    let is_missing = |program: &str| lacks(program);
+    for (name, comes, _, program, expected) in &all {
+        let shown = match (comes, expected.contains(" of 1")) {
+            (As::Folder, _) | (_, true) => (*name).to_owned(),
+            (As::Zip | As::ZippedFolder(_), false) => format!("{name}.zip"),
+            (As::TarGz, false) => format!("{name}.tar.gz"),
+        };
+        let line = ran
+            .stdout
+            .lines()
+            .find(|line| line.split_whitespace().next().is_some_and(|first| first == shown || first == *name));
+        let line = line.unwrap_or_else(|| panic!("no line of {shown}: {ran:?}"));
+        if is_missing(program) {
+            skipped(&format!("master::submissions, {name}"), &format!("there is no {program}"));
+            assert!(line.contains(&format!("needs {program}")) || line.contains("this machine has none"), "{line}");
+        } else {
+            assert!(line.contains(expected), "{name}: expected {expected:?}: {line}\n{}", ran.stderr);
+        }
+    }
+    let missing = all.iter().any(|(_, _, _, program, _)| is_missing(program));
+    ran.exits_with(i32::from(missing));
+    assert_eq!(class.read("book.csv").expect("a gradebook").lines().count(), 31);
+    let summary = class.read("reports/grade.md").expect("a summary");
+    assert!(summary.starts_with("# short: 30 submissions, of 1 points\n"), "{summary}");
+    assert_eq!(fs::read_dir(class.path("reports/pages")).expect("pages").count(), 30);
+}
+
+/// A gradebook without what a clock or the machine says: name, points and state.
+fn points(class: &Dir) -> Vec<String> {
+    let book = class.read("book.csv").expect("a gradebook");
+    let kept = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        format!("{:?} {:?} {:?}", &fields[..5], fields[6], &fields[8..])
+    };
+    book.lines().map(kept).collect()
+}
+
+fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
+    let mut command = Command::new(Program::Master.path());
+    command.args(["grade", "class", "--class", "--any-tier"]).args(arguments).current_dir(class.path(""));
+    let mut child = class.spawn(&mut command);
+    let start = Instant::now();
+    let kept =
+        || class.read("class.grades").unwrap_or_default().lines().filter(|line| line.contains("\"answer\"")).count();
+    while kept() < answers {
+        assert!(start.elapsed() < Duration::from_secs(300), "nothing is answered");
+        assert!(child.try_wait().expect("a child").is_none(), "it has ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("a child to kill");
+    child.wait().expect("a child");
+}
+
+/// A class of as many submissions as there are names, of two kinds.
+fn mixed(class: &Dir, count: usize) {
+    for number in 0..count {
+        let files = match number % 4 {
+            0 => text("homework.py", "open('output.txt', 'w').write('E c3 b4\\n')\n"),
+            1 => text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"),
+            2 => python(),
+            _ => text("homework.cpp", "int main() {}\n"),
+        };
+        As::Zip.write(class, &format!("student-{number:02}"), &files);
+    }
+}
+
+#[test]
+fn a_class_that_was_killed_goes_on_to_the_same_gradebook() {
+    if lacks("python3") || lacks("g++") {
+        return skipped("master::submissions::a_class_that_was_killed", "there is no python3 or no g++");
+    }
+    let arguments = ["--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
+    let [whole, killed] = [(); 2].map(|()| {
+        let class = class(6);
+        mixed(&class, 6);
+        class
+    });
+    grade(&whole, &arguments).exits_with(0);
+    kill_in_the_middle(&killed, &[&["--course", "course.json"], &arguments[..]].concat(), 9);
+    let ran = grade(&killed, &arguments);
+    ran.exits_with(0);
+    let going_on =
+        ran.stderr.lines().find(|line| line.contains("moves and games are done")).expect("how many are done");
+    let known: usize = going_on.split(' ').nth(2).and_then(|known| known.parse().ok()).expect("a number");
+    assert!((9..36).contains(&known), "{going_on}");
+    assert_eq!(points(&killed), points(&whole));
+    // Once more nothing is left to do, and other terms are another exam.
+    assert!(grade(&killed, &arguments).exits_with(0).stderr.contains("36 of 36"));
+    killed.write("course.json", "{\"moves\": {\"count\": 2}, \"games\": []}");
+    grade(&killed, &arguments).exits_with(2).stderr_contains(&["class.grades", "an exam on these terms"]);
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn a_class_of_twenty_that_was_killed_has_the_same_gradebook() {
+    let quick = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/courses/quick.json");
+    let quick = quick.to_str().expect("a path");
+    let arguments = ["--course", quick, "--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
+    let [whole, killed] = [(); 2].map(|()| {
+        let class = class(1);
+        mixed(&class, 20);
+        class
+    });
+    let run = |class: &Dir| {
+        let mut command = Command::new(Program::Master.path());
+        command.args(["grade", "class", "--class", "--any-tier"]).args(arguments).current_dir(class.path(""));
+        let status = command.status().expect("master");
+        assert_eq!(status.code(), Some(0));
+    };
+    run(&whole);
+    kill_in_the_middle(&killed, &arguments, 140);
+    run(&killed);
+    assert_eq!(points(&killed), points(&whole));
+}
+
+#[test]
+fn a_hundred_kinds_of_broken_submissions_do_not_end_a_class() {
+    let class = class(1);
+    let mut names = 0;
+    let mut hand_in = |comes: As, files: &Files| {
+        names += 1;
+        comes.write(&class, &format!("broken-{names:03}"), files);
+    };
+    let contents: [&str; 10] = [
+        "",
+        "\0\0\0\0",
+        "\u{feff}",
+        "#!/no/such/interpreter\n",
+        "#!/bin/sh\r\nexit 0\r\n",
+        "syntax error ((((\n",
+        "import sys; sys.exit(3)\n",
+        "while True: pass\n",
+        "\u{202e}x\n",
+        "class {",
+    ];
+    let files =
+        ["homework.cpp", "homework.java", "homework.c", "Makefile", "homework.rs", "homework", "run.sh", "Cargo.toml"];
+    for file in files {
+        for content in contents {
+            hand_in(As::Zip, &text(file, content));
+        }
+    }
+    for (number, content) in contents.into_iter().enumerate() {
+        let file = ["homework.py", "homework.js"][number % 2];
+        if content != contents[7] {
+            hand_in(As::TarGz, &text(file, content));
+        }
+        // Cut archives, and such as are none.
+        let whole = zip(&[("homework.py", content.as_bytes())]);
+        class.write(&format!("class/cut-{number}.zip"), &whole[..whole.len() * number / 10]);
+    }
+    class.write("class/noise.tar.gz", (0..4096u32).map(|byte| (byte * 7919 >> 3) as u8).collect::<Vec<_>>());
+    let entries = fs::read_dir(class.path("class")).expect("a class").count();
+    assert!(entries >= 100, "{entries}");
+    let ran = grade(&class, &["--json", "--jobs", "2"]);
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
+    let all: Value = serde_json::from_str(&ran.stdout).expect("grades");
+    let listed = |name: &str| all[name].as_array().expect("a list").clone();
+    assert_eq!(listed("grades").len() + listed("not_graded").len(), entries);
+    assert!(listed("grades").iter().all(|grade| grade["points"] == 0 && grade["failed"].is_null()), "{}", ran.stderr);
+    assert!(listed("not_graded").iter().all(|refused| refused["why"].as_str().is_some_and(|why| why.len() > 9)));
+    assert!(!ran.stderr.contains(['\u{202e}', '\u{1b}']), "{}", ran.stderr);
+}
+
+#[test]
+fn tournaments_and_games_take_submissions_too() {
+    if lacks("python3") || lacks("gcc") {
+        return skipped("master::submissions::tournaments_and_games", "there is no python3 or no gcc");
+    }
+    let class = class(1);
+    As::Zip.write(&class, "python", &python());
+    As::Folder.write(&class, "in-c", &c());
+    let arguments = ["tournament", "class", "--time", "20", "--any-tier"];
+    let ran = class.run_with_input(Program::Master, &arguments, "");
+    assert!(ran.exits_with(0).stdout.contains("in-c"), "{ran:?}");
+    As::Folder.write(&class, "wrong", &text("homework.c", "int main( {}\n"));
+    class
+        .run_with_input(Program::Master, &arguments, "")
+        .exits_with(2)
+        .stderr_contains(&["cannot be built", "--skip-broken"]);
+    let ran = class.run_with_input(Program::Master, &["play", "class/python.zip", "class/in-c", "--time", "9"], "");
+    ran.exits_with(0);
+}
+
+#[test]
+fn right_agents_as_source_pass_every_step() {
+    for (name, program, files) in [("python", "python3", python()), ("java", "javac", java())] {
+        if lacks(program) {
+            skipped("master::submissions::right_agents_as_source", &format!("there is no {program}"));
+            continue;
+        }
+        let class = class(1);
+        As::Zip.write(&class, name, &files);
+        class.run_with_input(Program::Master, &["check", &format!("class/{name}.zip")], "").exits_with(0);
+    }
+}
+
+#[test]
+fn what_could_be_a_class_or_one_submission_is_asked_for() {
+    let class = class(1);
+    As::Folder.write(&class, "one", &text("run.sh", "exit 0\n"));
+    let ran = class.run_with_input(Program::Master, &["grade", "class", "--course", "course.json"], "");
+    ran.exits_with(2).stderr_contains(&["one/run.sh, one folder too deep"]);
+    grade(&class, &[]).exits_with(0);
+    As::Folder.write(&class, "other", &text("run.sh", "exit 0\n"));
+    let ran = class.run_with_input(Program::Master, &["grade", "class", "--course", "course.json", "--any-tier"], "");
+    assert!(ran.exits_with(0).stdout.contains("other"));
+    class.write("book.csv", "mine");
+    grade(&class, &["--csv", "book.csv"]).exits_with(2).stderr_contains(&["book.csv"]);
+    class.write("course.json", "{\"games\": [{\"seconds\": 1}]}");
+    grade(&class, &[]).exits_with(2).stderr_contains(&["course.json", "missing field `side`"]);
+}
