@@ -14,9 +14,10 @@
 //! | `destination` | how files are written, whole or not at all |
 //! | `zip` | how a zip is read |
 //! | `tar` | how a tar is read, compressed or not |
-//! | `error` | why an archive is refused |
+//! | `error`, `entry_error` | why an archive or an entry of it is refused |
 
 mod destination;
+mod entry_error;
 mod entry_path;
 mod error;
 mod kind;
@@ -34,7 +35,8 @@ use std::path::Path;
 
 use nix::libc;
 
-pub use error::{ArchiveError, Damage, EntryError, EntryName};
+pub use entry_error::{EntryError, EntryName};
+pub use error::{ArchiveError, Damage};
 pub use kind::{is_archive, name_without_ending};
 pub use limits::ArchiveLimits;
 

@@ -75,7 +75,7 @@ fn unpack_entries(
             EntryType::GNULongName => metadata.add_long_name(&mut entry)?,
             // Of a link, which will be refused.
             EntryType::GNULongLink => metadata::skip(&mut entry)?,
-            _ => unpack_entry(&mut entry, std::mem::take(&mut metadata), destination, limits)?,
+            _ => unpack_entry(&mut entry, &std::mem::take(&mut metadata), destination, limits)?,
         }
     }
     if metadata.is_empty() { Ok(()) } else { Err(ArchiveError::Damaged(Damage::Metadata)) }
@@ -83,7 +83,7 @@ fn unpack_entries(
 
 fn unpack_entry(
     entry: &mut Entry<&mut Stream>,
-    metadata: Metadata,
+    metadata: &Metadata,
     destination: &mut Destination,
     limits: &ArchiveLimits,
 ) -> Result<(), ArchiveError> {
