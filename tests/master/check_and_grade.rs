@@ -279,6 +279,9 @@ fn every_lost_point_is_explained() {
     let report = dir.read("report.md").expect("a report");
     assert_eq!(report.matches("\n### ").count(), lost.len());
     assert_eq!(report.matches("```pdn\n").count(), 9, "games that are not won can be replayed");
+    let by_squares = |line: &str| line.starts_with("- turn 1, Black: ") && line.contains("6-") && line.ends_with(')');
+    assert!(report.lines().any(by_squares), "{report}");
+    assert!(report.contains("an output.txt of 0 bytes; exit code 0; it printed nothing"), "{report}");
     assert!(
         report.contains("## Games: 0 of 90 points") && report.contains("illegal move\n  read      a1-b2\n"),
         "{report}"
