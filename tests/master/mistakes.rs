@@ -25,7 +25,7 @@ fn what_can_never_run_is_refused_before_the_first_game() {
             "#!/bin/sh\n",
             "no program, expected homework or run.sh; there is Homework, the way out: mv Homework homework",
         ),
-        ("homework.py", "", "the way out: a run.sh with the line `exec python3 homework.py`"),
+        ("main.py", "", "there is main.py, the way out: mv main.py homework.py"),
         ("Homework.class", "", "the way out: a run.sh with the line `exec java Homework`"),
         ("loa6", "", "there is loa6, the way out: it plays another game, see --league; or mv loa6 homework"),
     ] {

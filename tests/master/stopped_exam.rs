@@ -139,8 +139,8 @@ fn a_file_that_is_not_an_unfinished_exam_stays_as_it_is() {
     let whole = fs::read_to_string(&path).expect("an unfinished exam");
     let (first, rest) = whole.split_once('\n').expect("lines");
     for (text, message) in [
-        ("notes of mine\n".to_owned(), "line 1: expected the first line of an unfinished exam"),
-        (rest.to_owned() + "\n", "line 1: expected the first line of an unfinished exam"),
+        ("notes of mine\n".to_owned(), "line 1: expected the first line of an exam on these terms"),
+        (rest.to_owned() + "\n", "line 1: expected the first line of an exam on these terms"),
         (format!("{first}\n{first}\n"), "line 2: expected an answer of an exam"),
     ] {
         fs::write(&path, &text).expect("a file");

@@ -319,7 +319,7 @@ fn a_hundred_kinds_of_broken_submissions_do_not_end_a_class() {
         let whole = zip(&[("homework.py", content.as_bytes())]);
         class.write(&format!("class/cut-{number}.zip"), &whole[..whole.len() * number / 10]);
     }
-    class.write("class/noise.tar.gz", (0..4096u32).map(|byte| (byte * 7919 >> 3) as u8).collect::<Vec<_>>());
+    class.write("class/noise.tar.gz", (0..4096u32).map(|byte| ((byte * 7919) >> 3) as u8).collect::<Vec<_>>());
     let entries = fs::read_dir(class.path("class")).expect("a class").count();
     assert!(entries >= 100, "{entries}");
     let ran = grade(&class, &["--json", "--jobs", "2"]);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -79,6 +80,11 @@ impl Grade {
         }
     }
 
+    /// CPU time of all moves and games.
+    fn cpu(&self) -> Duration {
+        self.marks.iter().map(|mark| mark.spent.cpu).sum()
+    }
+
     fn faults(&self) -> impl Iterator<Item = &str> {
         self.marks.iter().filter_map(|mark| mark.fault.as_deref())
     }
@@ -91,7 +97,7 @@ pub fn gradebook(class: &ClassGrades) -> String {
     for grade in &class.grades {
         let is_known = grade.state() == GRADED;
         let points = |points: u32| if is_known { points.to_string() } else { String::new() };
-        let seconds: f64 = grade.marks.iter().map(|mark| mark.spent.cpu.as_secs_f64()).sum();
+        let seconds = grade.cpu().as_secs_f64();
         let memory = grade.marks.iter().filter_map(|mark| mark.peak?.memory).max();
         lines.insert(
             &grade.agent,
@@ -143,7 +149,7 @@ pub fn summary(class: &ClassGrades) -> String {
     let _ = writeln!(text, "Seed {seed}.{opponent}{tier}\n");
     text += "| submission | points | moves | games | faults | CPU time | state |\n| --- | --- | --- | --- | --- | --- | --- |\n";
     for grade in grades {
-        let seconds: f64 = grade.marks.iter().map(|mark| mark.spent.cpu.as_secs_f64()).sum();
+        let seconds = grade.cpu().as_secs_f64();
         let [moves, games] = [ExamPart::Move, ExamPart::Game].map(|part| grade.points_of(part));
         let (name, points, faults, state) = (plain(&grade.agent), grade.points, grade.faults().count(), grade.state());
         let _ = writeln!(text, "| {name} | {points} | {moves} | {games} | {faults} | {seconds:.1} s | {state} |");
