@@ -13,10 +13,12 @@
 //! | `unfinished` | what is kept of an exam that is not finished, or of a class |
 //! | `report` | what the student reads |
 //! | `class` | what the staff read of a class |
+//! | `gradebook` | how a spreadsheet gets the points of a class |
 
 mod class;
 mod course;
 mod exam;
+mod gradebook;
 mod questions;
 mod report;
 mod sitting;
@@ -29,9 +31,10 @@ use std::num::NonZeroUsize;
 use anyhow::Context;
 use serde::Serialize;
 
-pub use class::{ClassGrades, NotGraded, gradebook, summary};
+pub use class::{ClassGrades, NotGraded, summary};
 pub use course::{Course, CourseGame, CourseMoves, CourseSide};
 pub use exam::{BUDGETS, Exam, ExamGame, Question};
+pub use gradebook::gradebook;
 pub use report::markdown;
 pub use unfinished::{NotAnExam, SeedSource, UnfinishedExam};
 

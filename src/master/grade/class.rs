@@ -1,4 +1,4 @@
-//! What do the staff read of a class? A gradebook for spreadsheets, and a summary.
+//! What do the staff read of a class?
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -37,11 +37,11 @@ pub struct NotGraded {
 }
 
 /// The state of a submission in a gradebook.
-const GRADED: &str = "graded";
+pub(super) const GRADED: &str = "graded";
 const UNFINISHED: &str = "not finished";
 const FAILED: &str = "not graded: the referee failed";
-const CANNOT_PLAY: &str = "cannot play";
-const MACHINES: &str = "not graded: this machine lacks something";
+pub(super) const CANNOT_PLAY: &str = "cannot play";
+pub(super) const MACHINES: &str = "not graded: this machine lacks something";
 
 impl NotGraded {
     /// A submission that was refused.
@@ -70,7 +70,7 @@ impl NotGraded {
 
 impl Grade {
     /// How far it is, in the words of a gradebook.
-    fn state(&self) -> &'static str {
+    pub(super) fn state(&self) -> &'static str {
         if self.failed.is_some() || self.marks.iter().any(|mark| mark.failed.is_some()) {
             FAILED
         } else if self.is_finished {
@@ -81,60 +81,13 @@ impl Grade {
     }
 
     /// CPU time of all moves and games.
-    fn cpu(&self) -> Duration {
+    pub(super) fn cpu(&self) -> Duration {
         self.marks.iter().map(|mark| mark.spent.cpu).sum()
     }
 
-    fn faults(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn faults(&self) -> impl Iterator<Item = &str> {
         self.marks.iter().filter_map(|mark| mark.fault.as_deref())
     }
-}
-
-/// The gradebook as CSV (RFC 4180), a line for each submission, by name: points where they are known, CPU seconds, faults,
-/// and the most memory of a turn in MiB. A text that a spreadsheet would take for a formula begins with an apostrophe.
-pub fn gradebook(class: &ClassGrades) -> String {
-    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for grade in &class.grades {
-        let is_known = grade.state() == GRADED;
-        let points = |points: u32| if is_known { points.to_string() } else { String::new() };
-        let seconds = grade.cpu().as_secs_f64();
-        let memory = grade.marks.iter().filter_map(|mark| mark.peak?.memory).max();
-        lines.insert(
-            &grade.agent,
-            vec![
-                points(grade.points),
-                points(grade.points_of(ExamPart::Move)),
-                points(grade.points_of(ExamPart::Game)),
-                class.of.to_string(),
-                format!("{seconds:.2}"),
-                grade.faults().count().to_string(),
-                memory.map_or_else(String::new, |bytes| bytes.div_ceil(1 << 20).to_string()),
-                grade.state().to_owned(),
-            ],
-        );
-    }
-    for NotGraded { name, why, is_machines } in &class.not_graded {
-        let points = if *is_machines { "" } else { "0" };
-        let state = if *is_machines { MACHINES } else { CANNOT_PLAY };
-        let state = format!("{state}: {}", why.lines().next().unwrap_or_default());
-        let [a, b, c] = [points; 3].map(str::to_owned);
-        let [d, e, f] = [const { String::new() }; 3];
-        lines.insert(name, vec![a, b, c, class.of.to_string(), d, e, f, state]);
-    }
-    let mut text = "submission,points,moves,games,of,seconds,faults,memory_mib,state\r\n".to_owned();
-    for (name, fields) in lines {
-        let fields: Vec<String> = [name].into_iter().chain(fields.iter().map(String::as_str)).map(field).collect();
-        let _ = write!(text, "{}\r\n", fields.join(","));
-    }
-    text
-}
-
-/// A field of a gradebook.
-fn field(text: &str) -> String {
-    let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    let is_formula = text.starts_with(['=', '+', '-', '@']);
-    let text = if is_formula { format!("'{text}") } else { text };
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 /// The summary for staff, in Markdown: all points, their distribution, faults by kind, and what could not be graded.
@@ -222,10 +175,11 @@ fn distribution(text: &mut String, class: &ClassGrades) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn class() -> ClassGrades {
+    /// Two that were graded, one that was refused, and one that this machine cannot build.
+    pub(in crate::master::grade) fn class() -> ClassGrades {
         let grade = |agent: &str, points, is_finished| Grade {
             agent: agent.to_owned(),
             hash: String::new(),
@@ -252,21 +206,6 @@ mod tests {
             grades: vec![grade("=cmd()", 55, true), grade("b|ob", 10, false)],
             not_graded: vec![refused("a,nn", false), refused("zed", true)],
         }
-    }
-
-    #[test]
-    fn a_gradebook_has_a_line_for_each_and_no_formula() {
-        let text = gradebook(&class());
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(
-            lines[1..],
-            [
-                "'=cmd(),55,0,0,100,0.00,0,,graded",
-                "\"a,nn\",0,0,0,100,,,,\"cannot play: homework.cpp: expected \"\"}\"\", \"",
-                "b|ob,,,,100,0.00,0,,not finished",
-                "zed,,,,100,,,,\"not graded: this machine lacks something: homework.cpp: expected \"\"}\"\", \"",
-            ]
-        );
     }
 
     #[test]
