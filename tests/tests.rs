@@ -9,6 +9,7 @@ mod agent {
     mod draws;
     mod faults;
     mod game_by_files;
+    mod reference_cost;
     mod samples;
 }
 #[cfg(feature = "display")]
