@@ -140,7 +140,7 @@ fn source_agents_are_built_in_a_copy() {
     agent(&dir, "source", Program::Reference, "engine");
     dir.write("source/build.sh", "mkdir bin && cp engine bin/ && printf '#!/bin/sh\\nexec bin/engine\\n' > run.sh");
     let ran = master(&dir, &["check", "source", "--verbose"]);
-    assert!(ran.exits_with(0).stdout.contains("ran build.sh on a copy of the folder"), "{ran:#?}");
+    assert!(ran.exits_with(0).stdout.contains("found source, to be built by `sh ./build.sh`"), "{ran:#?}");
     assert!(!dir.path("source/bin").exists(), "the folder itself stays as it is");
 
     dir.make_dir("broken");

@@ -137,7 +137,7 @@ fn broken_agents_are_reported_before_any_game() {
     ]);
     assert_eq!(dir.names(), ["agents"]);
     let ran = tournament(&dir, "agents --opening 0 --skip-broken --json");
-    ran.exits_with(0).stderr_contains(&["notes.txt: not a folder", "left out: ", "2 agents"]);
+    ran.exits_with(0).stderr_contains(&["notes.txt: neither a folder nor an archive", "left out: ", "2 agents"]);
     assert_eq!(lines(&ran.stdout), [line("fair", 2.0, 2), line("weak", 0.0, 2)]);
     tournament(&dir, "nowhere").exits_with(1).stderr_contains(&["nowhere"]);
     dir.make_dir("none");
