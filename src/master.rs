@@ -22,6 +22,7 @@
 //! | [`arena`] | where they are played |
 //! | `threads` | how work is spread over threads |
 //! | [`standings`] | who is ahead |
+//! | [`bracket`] | who met whom in an elimination, and who won it |
 //! | [`verify`] | whether a store is what its games say |
 //! | [`check`] | whether an agent keeps to its protocol |
 //! | [`grade`] | the hundred points |
@@ -38,6 +39,7 @@ pub mod agent_limits;
 pub mod archive;
 pub mod arena;
 pub mod audit;
+pub mod bracket;
 pub mod check;
 pub mod clock_rules;
 pub mod command;

@@ -6,6 +6,7 @@
 //! | `folder` | how a site gets to its place whole |
 //! | `page`, `text`, `names` | what pages have in common, text made safe for them, what agents are called |
 //! | `index` | the first page |
+//! | `bracket` | the rounds of an elimination, and who won |
 //! | `cross`, `endings`, `statistics` | points against each other, how games ended, what is counted on the way |
 //! | `plot`, `chart` | ratings and times, drawn |
 //! | `agent` | the page of an agent |
@@ -13,6 +14,7 @@
 //! | `data` | the results for programs |
 
 mod agent;
+mod bracket;
 mod chart;
 mod cross;
 mod data;
@@ -40,6 +42,7 @@ use self::index::IndexPage;
 use self::names::Name;
 use self::page::{ASSETS, Page, Root};
 use self::statistics::Statistics;
+use super::bracket::Bracket;
 use super::league::League;
 use super::rating::{self, RatedGame, Rating};
 use super::record::GameRecord;
@@ -66,6 +69,8 @@ pub struct Tournament {
     pub missing: u64,
     /// Those of them in which the referee failed.
     pub failed: u64,
+    /// The rounds of an elimination, and who won.
+    pub bracket: Option<Bracket>,
 }
 
 impl Tournament {
@@ -77,6 +82,7 @@ impl Tournament {
         // So games that failed are told from those that were never tried.
         let standing = store.schedule(&|_| true)?;
         Ok(Tournament {
+            bracket: Bracket::of(store.rules(), &standing),
             name: store.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             league: store.league().clone(),
             rules: *store.rules(),
@@ -137,8 +143,7 @@ pub fn write(
         let title = game::title(summary, &results.names);
         let used = results.statistics.spent[index];
         let body = GamePage { tournament, names: &results.names, index, record: &record, used };
-        folder
-            .write(&game::file(summary.id), Page { root: Root::Above, site: &tournament.name, title: &title, body })?;
+        folder.write(&game::file(summary.id), Page { root: Root::Above, tournament, title: &title, body })?;
     }
     let mut games = vec![Vec::new(); agents.len()];
     for (index, summary) in tournament.games.iter().enumerate() {
@@ -147,10 +152,10 @@ pub fn write(
     for standing in &results.standings {
         let name = &results.names[standing.agent];
         let body = AgentPage { tournament, results: &results, standing, games: &games[standing.agent] };
-        folder.write(&name.file, Page { root: Root::Above, site: &tournament.name, title: &name.shown, body })?;
+        folder.write(&name.file, Page { root: Root::Above, tournament, title: &name.shown, body })?;
     }
     let body = IndexPage { tournament, results: &results };
-    folder.write("index.html", Page { root: Root::Here, site: &tournament.name, title: &tournament.name, body })?;
+    folder.write("index.html", Page { root: Root::Here, tournament, title: &tournament.name, body })?;
     folder.write("report.json", data::json(tournament, &results)?)?;
     let (files, bytes) = folder.finish()?;
     Ok(WrittenSite { files, bytes })

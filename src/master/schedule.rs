@@ -13,6 +13,8 @@ mod tests;
 
 use sha2::{Digest, Sha256};
 
+pub(super) use elimination::is_out;
+
 use super::league::Pairing;
 
 /// What a tournament is, apart from who plays.

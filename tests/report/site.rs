@@ -57,6 +57,11 @@ fn league(name: &str) -> League {
     League { opening: league.opening.max(2), ..league }
 }
 
+/// The same with rounds of elimination.
+fn elimination(name: &str) -> League {
+    League { pairing: Pairing::Elimination, ..league(name) }
+}
+
 const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
 /// Agents whose names try to be markup.
 const NASTY: [(&str, Option<&str>); 5] = [
@@ -69,8 +74,14 @@ const NASTY: [(&str, Option<&str>); 5] = [
 
 #[test]
 fn every_link_has_a_target() {
-    for (name, agents) in [("checkers", &PLAIN[..]), ("loa6", &NASTY[..]), ("loa", &PLAIN[..])] {
-        let sample = Sample::new(&league(name), agents, 2);
+    const OUTSIDE: [&str; 2] = ["http://localhost/%22%3E", "https://example.org/a?b=1&c="];
+    for (league, agents, expected) in [
+        (league("checkers"), &PLAIN[..], &[][..]),
+        (league("loa6"), &NASTY, &OUTSIDE),
+        (elimination("loa6"), &NASTY, &OUTSIDE),
+        (league("loa"), &PLAIN, &[]),
+    ] {
+        let sample = Sample::new(&league, agents, 2);
         let (site, ..) = report(&sample);
         let all: BTreeMap<&str, BTreeSet<String>> = pages(&site).map(|(name, tags, _)| (name, ids(&tags))).collect();
         let mut outside = BTreeSet::new();
@@ -96,10 +107,6 @@ fn every_link_has_a_target() {
                 }
             }
         }
-        let expected: &[&str] = match name {
-            "loa6" => &["http://localhost/%22%3E", "https://example.org/a?b=1&c="],
-            _ => &[],
-        };
         assert_eq!(outside.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     }
 }
@@ -110,7 +117,7 @@ fn names_of_agents_are_escaped() {
         head header html kbd li link main meta nav noscript output p path pre q rect script section span strong summary \
         svg table tbody td text th thead title tr ul use";
     let known: BTreeSet<&str> = TAGS.split(' ').collect();
-    let sample = Sample::new(&league("loa6"), &NASTY, 2);
+    let sample = Sample::new(&elimination("loa6"), &NASTY, 6);
     let (site, tournament, _) = report(&sample);
     let mut texts = String::new();
     for (name, tags, text) in pages(&site) {
@@ -271,12 +278,60 @@ fn agent_pages_explain_faults() {
 
 #[test]
 fn the_site_shows_elimination_rounds() {
-    let league = League { pairing: Pairing::Elimination, ..league("checkers") };
-    let sample = Sample::new(&league, &PLAIN, 6);
+    let sample = Sample::new(&elimination("checkers"), &PLAIN, 6);
     let (site, tournament, _) = report(&sample);
     assert!(tournament.out.iter().any(Option::is_some), "nobody is out: {:?}", tournament.out);
-    let (_, text) = parse(&site["index.html"]);
+    let (tags, text) = parse(&site["index.html"]);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("Elimination rounds") && text.contains("out after round"), "{text}");
+    let name = |agent: &usize| tournament.agents[*agent].name.clone();
+    let data: serde_json::Value = serde_json::from_str(&site["report.json"]).expect("JSON");
+    let bracket = tournament.bracket.as_ref().expect("a bracket");
+    let winners: Vec<String> = bracket.winners.iter().flatten().map(name).collect();
+    assert_eq!(data["winners"], serde_json::json!(winners));
+    let title = if winners.len() == 1 { "Winner" } else { "Winners" };
+    // Every word between two tags stands alone.
+    assert!(text.replace(" ,", ",").contains(&format!("{title} {}", winners.join(", "))), "{text}");
+    assert_eq!(data["bracket"].as_array().map(Vec::len), Some(bracket.rounds.len()));
+    for round in &bracket.rounds {
+        let number = round.number;
+        let (_, shown) = text.split_once(&format!("Round {number} Meetings of round {number} ")).expect("a round");
+        for meeting in &round.meetings {
+            let [first, second] = meeting.agents.map(|agent| name(&agent));
+            let halves = |place: usize| meeting.half_points[place];
+            let points =
+                |place: usize| format!("{}{}", halves(place) / 2, if halves(place) % 2 == 1 { "½" } else { "" });
+            let result = |place: usize| if meeting.out() == Some(meeting.agents[place]) { "out" } else { "stays in" };
+            let rows = format!(
+                "{first} {} {} against {second} {second} {} {} against {first}",
+                points(0),
+                result(0),
+                points(1),
+                result(1)
+            );
+            assert!(shown.contains(&rows), "{rows} is not in {shown}");
+        }
+        for agent in &round.resting {
+            assert!(shown.contains(&format!("{} rests", name(agent))), "{shown}");
+        }
+        assert!(tags.iter().any(|tag| tag.attributes.get("id").is_some_and(|id| *id == format!("round{number}"))));
+    }
+    for (page, tags, _) in pages(&site) {
+        let is_link = |tag: &Tag| tag.attributes.get("href").is_some_and(|link| link.ends_with("index.html#bracket"));
+        assert!(tags.iter().any(is_link), "{page}");
+    }
+}
+
+#[test]
+fn an_elimination_that_has_not_ended_has_no_winner() {
+    let (site, ..) = report(&Sample::without_games(&elimination("checkers"), &PLAIN));
+    let (_, text) = parse(&site["index.html"]);
+    assert!(!text.contains("Winner") && text.contains("The last of these rounds is not over"), "{text}");
+    assert_eq!(text.matches("2 of 2 games still to be played").count(), 2, "{text}");
+    let data: serde_json::Value = serde_json::from_str(&site["report.json"]).expect("JSON");
+    assert!(data["winners"].is_null() && data["bracket"][0]["meetings"][1]["missing"] == 2, "{data}");
+    let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
+    assert!(!site["index.html"].contains("racket") && !site["index.html"].contains("Winner"));
 }
 
 #[test]
@@ -289,8 +344,10 @@ fn a_tournament_without_games_has_a_site() {
 
 #[test]
 fn equal_tournaments_give_byte_equal_sites() {
-    let sites = [1, 2].map(|_| report(&Sample::new(&league("loa"), &PLAIN, 2)).0);
-    assert!(sites[0] == sites[1]);
+    for league in [league("loa"), elimination("checkers")] {
+        let sites = [1, 2].map(|_| report(&Sample::new(&league, &PLAIN, 2)).0);
+        assert!(sites[0] == sites[1]);
+    }
 }
 
 #[test]

@@ -98,6 +98,8 @@ fn every_pair_meets_and_the_best_agent_ranks_first() {
     let again = tournament(&dir, "agents --json");
     assert_eq!(lines(&again.stdout), [line("good", 4.0, 4), line("fair", 2.0, 4), line("weak", 0.0, 4)]);
     again.exits_with(0).stderr_lacks(&["games in"]);
+    let table: Value = serde_json::from_str(&again.stdout).expect("JSON");
+    assert!(table["bracket"].is_null() && table["winners"].is_null(), "a round robin has neither: {table}");
 
     write(&dir, "weak", 3);
     write(&dir, "new", 0);
@@ -109,14 +111,55 @@ fn every_pair_meets_and_the_best_agent_ranks_first() {
     assert_eq!(table.exits_with(0).stdout, ran.stdout);
 }
 
+/// The names in a JSON array.
+fn names(array: &Value) -> Vec<&str> {
+    array.as_array().expect("an array").iter().map(|name| name.as_str().expect("a name")).collect()
+}
+
 #[test]
-fn elimination_rounds_end_with_a_winner() {
-    let dir = class(&[("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 0)]);
-    let ran = tournament(&dir, "agents --opening 0 --pairing elimination --json");
+fn elimination_rounds_end_with_a_bracket_and_winners() {
+    // d and e win as White against each other.
+    let dir = class(&[("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 3)]);
+    tournament(&dir, "plan agents --opening 0 --pairing elimination").exits_with(0);
+    let begun = tournament(&dir, "table agents.db");
+    assert_eq!(begun.exits_with(0).stdout.matches("0 - 0").count(), 2, "{begun:#?}");
+    assert_eq!(begun.stdout.matches("2 of 2 games still to be played").count(), 2, "{begun:#?}");
+    assert!(begun.stdout.contains("rests") && !begun.stdout.contains("winner"), "{begun:#?}");
+    let begun: Value = serde_json::from_str(&tournament(&dir, "table agents.db --json").stdout).expect("JSON");
+    assert_eq!((&begun["winners"], begun["bracket"].as_array().map(Vec::len)), (&Value::Null, Some(1)));
+
+    let ran = tournament(&dir, "agents --json");
     let table: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    assert_eq!(names(&table["winners"]), ["d", "e"]);
+    let shown = tournament(&dir, "table agents.db").stdout;
+    let shown: Vec<String> = shown.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(shown.last().map(String::as_str), Some("2 winners: d, e"));
+    let mut out = Vec::new();
+    for (number, round) in (1..).zip(table["bracket"].as_array().expect("rounds")) {
+        assert_eq!(round["round"], number);
+        for agent in names(&round["resting"]) {
+            assert!(shown.contains(&format!("{number} {agent} rests")), "{shown:#?}");
+        }
+        for meeting in round["meetings"].as_array().expect("meetings") {
+            let [first, second] = names(&meeting["agents"])[..] else { panic!("{meeting}") };
+            let (points, result) = match meeting["out"].as_str() {
+                Some(agent) => {
+                    out.push((agent.to_owned(), number));
+                    // The lower name has fewer turns.
+                    assert_eq!(agent, first);
+                    ("0 - 2", format!("{agent} is out"))
+                }
+                None => ("1 - 1", "both stay in".to_owned()),
+            };
+            assert!(shown.contains(&format!("{number} {first} {points} {second} {result}")), "{meeting} {shown:#?}");
+        }
+    }
     let rows = table["rows"].as_array().expect("rows");
-    assert_eq!((rows[0]["agent"].as_str(), rows[0]["out"].as_u64()), (Some("d"), None));
-    assert!(rows[1..].iter().all(|row| row["out"].as_u64().is_some()), "{rows:#?}");
+    let mut expected: Vec<(String, u64)> =
+        rows.iter().filter_map(|row| Some((row["agent"].as_str()?.to_owned(), row["out"].as_u64()?))).collect();
+    expected.sort();
+    out.sort();
+    assert_eq!((out.len(), out), (3, expected));
 }
 
 #[test]

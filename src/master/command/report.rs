@@ -17,9 +17,9 @@ use crate::terminal::{stderr_line, stdout_line};
 ///
 /// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server of its
 /// own, links to nothing outside but the pages that agents name, and can be read without scripts; with them, tables can
-/// be sorted and games stepped through by keys. It shows standings, ratings with error bars, a cross table, how games
-/// ended, a page for each agent with its faults explained, and each game on a drawn board with its clocks and why it
-/// ended. report.json in it has the results for programs.
+/// be sorted and games stepped through by keys. It shows standings, the bracket and the winners of an elimination,
+/// ratings with error bars, a cross table, how games ended, a page for each agent with its faults explained, and each
+/// game on a drawn board with its clocks and why it ended. report.json in it has the results for programs.
 ///
 /// An earlier report in the same place is replaced as a whole; a folder with anything else in it is left alone. The
 /// tournament may go on meanwhile: the report shows what was played when the command started.

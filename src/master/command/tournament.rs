@@ -5,7 +5,9 @@
 //! | `shards` | the same on many machines: plan, play, merge |
 //! | `progress` | how a run is shown |
 //! | `table` | how standings are shown |
+//! | `bracket` | how the rounds of an elimination are shown |
 
+mod bracket;
 mod progress;
 mod shards;
 mod table;
@@ -43,9 +45,9 @@ On many machines:
 /// All agents of a class against each other: `master tournament agents/`.
 ///
 /// Each folder in agents/ is an agent. Every pair meets, with colors swapped, both games of a pair from the same
-/// opening; or in elimination rounds: `--pairing elimination`. Every game is stored as it ends, in agents.db unless
-/// --store says otherwise: whatever ends the run, the same command continues where it was. Agents whose files have
-/// changed are listed, and only their games are played again.
+/// opening; or in elimination rounds, with a bracket and winners: `--pairing elimination`. Every game is stored as it
+/// ends, in agents.db unless --store says otherwise: whatever ends the run, the same command continues where it was.
+/// Agents whose files have changed are listed, and only their games are played again.
 ///
 /// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
 /// stopped, 2 bad usage or input.

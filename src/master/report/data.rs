@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{Results, Tournament, endings};
 
-/// Standings, ratings and endings as JSON. Agents are in the order of the standings; points are points, not half
-/// points.
+/// Standings, the bracket of an elimination, ratings and endings as JSON. Agents are in the order of the standings;
+/// points are points, not half points.
 pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String> {
     let agents = results.standings.iter().map(|row| {
         let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
@@ -34,6 +34,9 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
     let endings = endings::count(&tournament.games).into_iter();
     let endings =
         endings.map(|ending| json!({ "end": ending.words, "games": ending.games, "on_time": ending.on_time }));
+    let names: Vec<&str> = tournament.agents.iter().map(|agent| &*agent.name).collect();
+    let bracket = tournament.bracket.as_ref();
+    let winners = bracket.and_then(|bracket| bracket.winners.as_ref());
     let report = json!({
         "generator": concat!("kingline ", env!("CARGO_PKG_VERSION")),
         "name": tournament.name,
@@ -43,6 +46,8 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         "missing": tournament.missing,
         "failed": tournament.failed,
         "tiers": results.statistics.tiers,
+        "bracket": bracket.map(|bracket| bracket.json(&names)),
+        "winners": winners.map(|winners| winners.iter().map(|&agent| names[agent]).collect::<Vec<&str>>()),
         "agents": agents.collect::<Vec<Value>>(),
         "endings": endings.collect::<Vec<Value>>(),
     });

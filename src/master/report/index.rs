@@ -1,7 +1,9 @@
-//! What is on the first page? Standings, ratings, the cross table, how games ended, and how they were measured.
+//! What is on the first page? Standings, the bracket of an elimination, ratings, the cross table, how games ended, and how
+//! they were measured.
 
 use std::fmt::{self, Display, Formatter};
 
+use super::bracket;
 use super::cross;
 use super::endings::{self, EndingKind};
 use super::page::{Root, html};
@@ -22,6 +24,9 @@ impl Display for IndexPage<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.head(f)?;
         self.standings(f)?;
+        if let Some(rounds) = &self.tournament.bracket {
+            write!(f, "{}", bracket::section(rounds, self.results))?;
+        }
         self.ratings(f)?;
         writeln!(
             f,
@@ -53,13 +58,17 @@ impl IndexPage<'_> {
         };
         writeln!(
             f,
-            "<h1>{}</h1>\n<p class=\"lead\">{how} of {}, league <q>{}</q>, among {} agents. {}</p>\n<ul class=\"cards\">",
+            "<h1>{}</h1>\n<p class=\"lead\">{how} of {}, league <q>{}</q>, among {} agents. {}</p>",
             Text(&self.tournament.name),
             league.game,
             Text(&league.name),
             agents.len(),
             beginning(league.opening)
         )?;
+        if let Some(rounds) = &self.tournament.bracket {
+            write!(f, "{}", bracket::winners(rounds, self.results))?;
+        }
+        f.write_str("<ul class=\"cards\">\n")?;
         let turns: u64 = games.iter().map(|game| u64::from(game.turns)).sum();
         let faults: u64 = games.iter().flat_map(|game| game.faults).map(u64::from).sum();
         let without = games.iter().filter(|game| game.winner.is_none()).count() as u64;

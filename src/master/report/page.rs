@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use super::Tournament;
 use super::text::Text;
 
 /// The style sheet and the script of all pages.
@@ -41,18 +42,22 @@ impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> Display for Html<F> {
     }
 }
 
-/// A whole page. `site` and `title` are text; `body` is markup.
+/// A whole page. `title` is text; `body` is markup.
 pub(super) struct Page<'a, B> {
     pub(super) root: Root,
-    pub(super) site: &'a str,
+    pub(super) tournament: &'a Tournament,
     pub(super) title: &'a str,
     pub(super) body: B,
 }
 
 impl<B: Display> Display for Page<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Page { root, body, .. } = self;
-        let (site, title) = (Text(self.site), Text(self.title));
+        let Page { root, tournament, body, .. } = self;
+        let (site, title) = (Text(&tournament.name), Text(self.title));
+        let bracket = html(|f| match tournament.bracket {
+            Some(_) => write!(f, "<a href=\"{root}index.html#bracket\">Bracket</a> "),
+            None => Ok(()),
+        });
         let version = env!("CARGO_PKG_VERSION");
         write!(
             f,
@@ -64,8 +69,8 @@ impl<B: Display> Display for Page<'_, B> {
              <body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n\
              <header class=\"site\"><a href=\"{root}index.html\"><span class=\"mark\" aria-hidden=\"true\"></span>{site}</a>\n\
              <nav aria-label=\"Site\"><a href=\"{root}index.html#standings\">Standings</a> \
-             <a href=\"{root}index.html#ratings\">Ratings</a> <a href=\"{root}index.html#cross\">Cross table</a> \
-             <a href=\"{root}index.html#endings\">Endings</a></nav></header>\n\
+             {bracket}<a href=\"{root}index.html#ratings\">Ratings</a> \
+             <a href=\"{root}index.html#cross\">Cross table</a> <a href=\"{root}index.html#endings\">Endings</a></nav></header>\n\
              <main id=\"main\">\n{body}</main>\n\
              <footer>Written by kingline {version}. Results as data: <a href=\"{root}report.json\">report.json</a>.</footer>\n\
              </body>\n</html>\n"

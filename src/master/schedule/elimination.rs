@@ -34,13 +34,18 @@ pub(super) fn schedule(
         for meeting in games.chunks(rules.games as usize) {
             for agent in meeting[0].agents {
                 let losses = meeting.iter().filter(|game| is_lost(game, agent, result(game))).count();
-                if 2 * losses > rules.games as usize {
+                if is_out(losses as u32, rules.games) {
                     schedule.out[agent] = Some(round);
                 }
             }
         }
     }
     schedule
+}
+
+/// Whether an agent is out that loses so many games of a meeting of so many (§3).
+pub(in crate::master) fn is_out(losses: u32, games: u32) -> bool {
+    2 * losses > games
 }
 
 /// Who meets whom in a round: agents that are left and have not met, in random order, those that rested most often

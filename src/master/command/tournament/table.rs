@@ -6,16 +6,20 @@ use anyhow::Result;
 use clap::Args;
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::super::screen::Screen;
-use super::marked;
+use super::{bracket, marked};
 use crate::draw::Paint;
+use crate::master::bracket::Bracket;
 use crate::master::league::Pairing;
 use crate::master::standings::{Standing, standings};
 use crate::master::store::{Store, TournamentState};
 use crate::terminal::{escaped, stdout_line};
 
 /// The standings of a tournament, also while it is played: `master tournament table agents.db`.
+///
+/// After those of an elimination come the meetings of each round so far and, when it is over, the winners.
 #[derive(Args)]
 pub(super) struct TableArguments {
     /// The tournament's store.
@@ -40,6 +44,10 @@ struct StandingsTable<'a> {
     missing: usize,
     /// Those of them in which the referee failed.
     failed: usize,
+    /// The rounds of an elimination.
+    bracket: Option<Value>,
+    /// Who won an elimination that is over.
+    winners: Option<Vec<&'a str>>,
     #[serde(skip)]
     pairing: Pairing,
 }
@@ -66,7 +74,9 @@ struct StandingsLine<'a> {
 /// Prints the standings of a store.
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     // Which games are not tried again now does not matter here: so those that failed are told from the others.
-    let TournamentState { out, done, missing, failed } = store.schedule(&|_| true).map_err(marked)?;
+    let state = store.schedule(&|_| true).map_err(marked)?;
+    let bracket = Bracket::of(store.rules(), &state);
+    let TournamentState { out, done, missing, failed } = state;
     let agents = store.agents().map_err(marked)?;
     let line = |row: Standing| StandingsLine {
         rank: row.rank,
@@ -85,8 +95,22 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     };
     let rows = standings(&done, &out).into_iter().map(line).collect();
     let (league, pairing, failed) = (&store.league().name, store.rules().pairing, failed.len());
-    let report = StandingsTable { league, rows, missing: missing.len() + failed, failed, pairing };
-    if json { stdout_line(serde_json::to_string_pretty(&report)?) } else { report.print() }
+    let names: Vec<&str> = agents.iter().map(|agent| &*agent.name).collect();
+    let winners = bracket.as_ref().and_then(|bracket| bracket.winners.as_ref());
+    let report = StandingsTable {
+        league,
+        rows,
+        missing: missing.len() + failed,
+        failed,
+        bracket: bracket.as_ref().map(|bracket| bracket.json(&names)),
+        winners: winners.map(|winners| winners.iter().map(|&agent| names[agent]).collect()),
+        pairing,
+    };
+    if json {
+        return stdout_line(serde_json::to_string_pretty(&report)?);
+    }
+    report.print()?;
+    bracket.map_or(Ok(()), |bracket| bracket::print(&bracket, &agents))
 }
 
 /// A column: its title, whether it is shown when it is empty, and its cell for a line.
@@ -113,7 +137,7 @@ const COLUMNS: [Column; 10] = [
 ];
 
 /// The name of an agent's folder, which nobody else has, and beside it what it calls itself.
-fn name(folder: &str, title: Option<&str>) -> String {
+pub(super) fn name(folder: &str, title: Option<&str>) -> String {
     let folder = escaped(folder);
     match title.map(escaped).filter(|title| *title != folder) {
         Some(title) => format!("{folder} \"{title}\""),
@@ -126,21 +150,28 @@ fn number(count: u32) -> String {
     if count == 0 { String::new() } else { count.to_string() }
 }
 
+/// A table with these titles, for the screen that there is.
+pub(super) fn table(titles: impl IntoIterator<Item = Cell>) -> Table {
+    let screen = Screen::here();
+    let title = |cell: Cell| if screen.paint == Paint::Colored { cell.add_attribute(Attribute::Bold) } else { cell };
+    let mut table = Table::new();
+    table.load_style(if screen.is_live { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
+    table.set_header(titles.into_iter().map(title));
+    table
+}
+
+/// A cell of numbers.
+pub(super) fn right(cell: Cell) -> Cell {
+    cell.set_alignment(CellAlignment::Right)
+}
+
 impl StandingsTable<'_> {
     fn print(&self) -> Result<()> {
         let has_content = |column: &Column| self.rows.iter().any(|line| !column.2(line).is_empty());
         let columns: Vec<Column> =
             COLUMNS.into_iter().filter(|column| column.1 == Visibility::Always || has_content(column)).collect();
-        let screen = Screen::here();
-        let head = |text: &str| {
-            let cell = Cell::new(text);
-            if screen.paint == Paint::Colored { cell.add_attribute(Attribute::Bold) } else { cell }
-        };
-        let right = |cell: Cell| cell.set_alignment(CellAlignment::Right);
-        let mut table = Table::new();
-        table.load_style(if screen.is_live { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
-        let titles = columns.iter().map(|column| right(head(column.0)));
-        table.set_header([right(head("rank")), head("agent")].into_iter().chain(titles));
+        let titles = columns.iter().map(|column| right(Cell::new(column.0)));
+        let mut table = table([right(Cell::new("rank")), Cell::new("agent")].into_iter().chain(titles));
         for line in &self.rows {
             let cells = columns.iter().map(|column| right(Cell::new(column.2(line))));
             let name = Cell::new(name(line.agent, line.title));
