@@ -77,6 +77,8 @@ const BUILT_IN_BUDGETS: &str = include_str!("../../../samples/grading/budgets.tx
 const MOST_STEPS: usize = 1000;
 const MOST_SECONDS: f64 = 1e6;
 const MOST_OPENING: u32 = 20;
+/// What `reference --cost` takes.
+const MOST_COST: f64 = 1e4;
 
 impl Default for Course {
     /// The exam that comes with the program: ten moves and nine games, quick enough for home.
@@ -139,6 +141,9 @@ impl Course {
                 time > 0.0 && time <= MOST_SECONDS,
                 "found {time} seconds, expected a number above 0, at most {MOST_SECONDS}"
             );
+        }
+        if let Some(cost) = self.reference_cost {
+            ensure!(cost <= MOST_COST, "reference_cost is {cost}, expected at most {MOST_COST}");
         }
         let (points, opening) = (self.points_a_game, self.opening);
         ensure!(
@@ -249,6 +254,7 @@ mod tests {
             ("{\"points_a_game\": 3}", "points_a_game is 3, expected an even number"),
             ("{\"opening\": 1}", "opening is 1"),
             ("{\"reference_cost\": -1}", "found -1 seconds"),
+            ("{\"reference_cost\": 20000}", "reference_cost is 20000, expected at most 10000"),
             ("{\"moves\": {\"points\": 0}, \"points_a_game\": 0}", "no points to be had"),
             ("{", "EOF"),
         ] {
