@@ -4,6 +4,7 @@ mod check;
 mod cost;
 mod doctor;
 mod grade;
+mod intake;
 mod live;
 mod options;
 mod play;

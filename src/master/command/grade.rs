@@ -13,9 +13,10 @@ mod terms;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
+use super::intake::intake;
 use super::options::{SandboxOptions, Unusable};
 use crate::game::ParseError;
 use crate::master::agent::{Intake, agent_at, agents_in};
@@ -99,7 +100,7 @@ pub(super) struct GradeArguments {
 pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     let course = course(arguments)?;
     let league = course.league()?;
-    let intake = Intake::new(&league).context("cannot make a folder for what is unpacked")?;
+    let intake = intake(&league)?;
     if is_class(arguments, &intake)? {
         return class::run(arguments, &course, &intake);
     }

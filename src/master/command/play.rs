@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::cost::RefereeCost;
+use super::intake::intake;
 use super::live::{Live, Show, summary, usual};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use crate::files::write_whole;
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         let steps = league.clock.steps_in_words();
         stdout_line(format_args!("CPU time is measured by {}; {steps} counts", sandbox.measurement()))?;
     }
-    let intake = Intake::new(&league).context("cannot make a folder for what is unpacked")?;
+    let intake = intake(&league)?;
     let agents = [ready(workspace, &intake, &arguments.first)?, ready(workspace, &intake, &arguments.second)?];
     let saved = saved_before(arguments, &league, agents.each_ref().map(|agent| &*agent.agent().name))?;
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);

@@ -22,13 +22,12 @@ use clap::{Args, Subcommand};
 
 use tempfile::TempDir;
 
+use super::intake::{agents_found, build_all, intake};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
-use super::screen::progress_bar;
-use crate::master::agent::{Agent, FoundAgents, Intake, Refused, agents_in};
+use crate::master::agent::{Agent, FoundAgents};
 use crate::master::arena::SandboxedArena;
 use crate::master::clock_rules::Allowance;
 use crate::master::league::{League, Pairing};
-use crate::master::players::{Workspace, build};
 use crate::master::sandbox::Sandbox;
 use crate::master::store::{Changes, Store, StoreWriter};
 use crate::master::tournament::{self, TournamentEnd, TournamentError, TournamentTerms, UnplayedGames, Workers};
@@ -243,35 +242,6 @@ struct Entered {
     agents: Vec<Agent>,
     /// Where those that came as archives are; removed when dropped.
     unpacked: TempDir,
-}
-
-fn intake(league: &League) -> Result<Intake<'_>> {
-    Intake::new(league).context("cannot make a folder for what is unpacked")
-}
-
-/// The agents in directories.
-fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
-    let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
-    for path in &found.ignored {
-        stderr_line(format_args!("master: {}: neither a folder nor an archive, and so not an agent", path.display()));
-    }
-    Ok(found)
-}
-
-/// Builds those that come as source; those that cannot be built are refused.
-fn build_all(sandbox: &Sandbox, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
-    let bar = progress_bar(found.agents.len() as u64, "{spinner} building {pos} of {len} agents, {elapsed}");
-    for agent in std::mem::take(&mut found.agents) {
-        let folder = tempfile::tempdir().context("cannot make a folder to build in")?;
-        let workspace = Workspace { sandbox, folder: folder.path(), kept };
-        match build(workspace, league.game, &agent)?.result {
-            Ok(built) => found.agents.push(built),
-            Err(why) => found.refused.push(Refused { path: agent.name.into(), why }),
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(())
 }
 
 /// The agents that can play.

@@ -9,30 +9,25 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::super::intake::{agents_found, build_all};
 use super::super::options::{Purpose, Unusable};
 use super::super::screen::progress_bar;
 use super::GradeArguments;
 use super::single::REPORT;
 use super::terms::{seed, terms};
 use crate::files::{FileKind, check_target, write_whole};
-use crate::master::agent::{FoundAgents, Intake, Refused, agents_in};
+use crate::master::agent::{FoundAgents, Intake};
 use crate::master::grade::{
     ClassGrades, Course, Grade, Mark, NotAnExam, NotGraded, UnfinishedExam, grade, gradebook, markdown, summary,
 };
-use crate::master::league::League;
-use crate::master::players::{Workspace, build};
+use crate::master::players::Workspace;
 use crate::master::transcript;
 use crate::terminal::{escaped, stderr_line, stdout_line};
 
 /// Grades all submissions.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
     let class = &arguments.submission;
-    let mut found =
-        agents_in(std::slice::from_ref(class), intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
-    for path in &found.ignored {
-        let path = escaped(&path.to_string_lossy());
-        stderr_line(format_args!("master: {path}: neither a folder nor an archive, and so no submission"));
-    }
+    let mut found = agents_found(std::slice::from_ref(class), intake)?;
     let all = found.agents.len() + found.refused.len();
     if all == 0 {
         return Err(Unusable(format!("{}: no submissions in it", class.display())).into());
@@ -55,7 +50,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
     fs::create_dir_all(&outputs.files).with_context(|| format!("cannot make {}", outputs.files.display()))?;
-    build_all(workspace, &terms.league, &mut found)?;
+    build_all(&sandbox, &terms.league, &outputs.files, &mut found)?;
     let FoundAgents { agents, refused, .. } = found;
     for refused in &refused {
         stderr_line(format_args!("master: cannot play: {}", escaped(&refused.to_string())));
@@ -92,23 +87,6 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
         stdout_line(table(&class).trim_end())?;
     }
     ended_well(&class)
-}
-
-/// Builds those that come as source; those that cannot be built are refused.
-fn build_all(workspace: Workspace, league: &League, found: &mut FoundAgents) -> Result<()> {
-    let agents = std::mem::take(&mut found.agents);
-    let bar = progress_bar(agents.len() as u64, "{spinner} built {pos} of {len} submissions, {elapsed}");
-    for (number, agent) in agents.into_iter().enumerate() {
-        let folder = workspace.folder.join(format!("{number}-build"));
-        fs::create_dir(&folder)?;
-        match build(Workspace { folder: &folder, ..workspace }, league.game, &agent)?.result {
-            Ok(built) => found.agents.push(built),
-            Err(why) => found.refused.push(Refused { path: agent.name.into(), why }),
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(())
 }
 
 /// What is written, and where.

@@ -7,9 +7,10 @@ use clap::Args;
 use serde_json::json;
 use tempfile::tempdir;
 
+use super::super::intake::{agents_found, intake};
 use super::super::options::{Purpose, Unusable};
 use super::progress::ProgressDisplay;
-use super::{BrokenAgents, EntryOptions, PlayingOptions, agents_found, beside, ended_well, fit, intake, marked};
+use super::{BrokenAgents, EntryOptions, PlayingOptions, beside, ended_well, fit, marked};
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};

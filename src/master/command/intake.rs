@@ -1,0 +1,44 @@
+//! Which agents are in these folders, and can those that come as source be built?
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::options::Unusable;
+use super::screen::progress_bar;
+use crate::master::agent::{FoundAgents, Intake, Refused, agents_in};
+use crate::master::league::League;
+use crate::master::players::{Workspace, build};
+use crate::master::sandbox::Sandbox;
+use crate::terminal::{escaped, stderr_line};
+
+/// How agents of this league are taken in.
+pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
+    Intake::new(league).context("cannot make a folder for what is unpacked")
+}
+
+/// The agents in directories; files that are none are told.
+pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
+    let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
+    for path in &found.ignored {
+        let path = escaped(&path.to_string_lossy());
+        stderr_line(format_args!("master: {path}: neither a folder nor an archive, and so not an agent"));
+    }
+    Ok(found)
+}
+
+/// Builds those that come as source, in `kept`; those that cannot be built are refused.
+pub(super) fn build_all(sandbox: &Sandbox, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
+    let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}");
+    for agent in std::mem::take(&mut found.agents) {
+        let folder = tempfile::tempdir().context("cannot make a folder to build in")?;
+        let workspace = Workspace { sandbox, folder: folder.path(), kept };
+        match build(workspace, league.game, &agent)?.result {
+            Ok(built) => found.agents.push(built),
+            Err(why) => found.refused.push(Refused { path: agent.name.into(), why }),
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
