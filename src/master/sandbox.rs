@@ -37,6 +37,7 @@ mod launch_spec;
 mod launcher_log;
 mod meter;
 mod namespaces;
+mod precedence;
 mod process;
 mod stopwatch;
 mod streams;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Tier;
 use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, Sees};
+use super::precedence::Precedence;
 
 /// What this machine offers to confine and measure agents.
 #[derive(Clone, Debug, Serialize)]
@@ -44,6 +45,7 @@ impl Capabilities {
             (!matches!(self.memory, MemoryLimiter::PerProcess), MEMORY),
             (!matches!(self.shares, CpuShares::None), SHARES),
             (!matches!(self.freezer, Freezer::None), FREEZER),
+            (Precedence::is_allowed(), PRECEDENCE),
             (spaces.mounts(), MOUNTS),
             (self.keeps_games_apart(), FILES),
             (own_user, USERS),
@@ -107,6 +109,10 @@ const SHARES: Gap = Gap {
 const FREEZER: Gap = Gap {
     what: "an agent that keeps running can go on thinking while its opponent is to move",
     remedy: "cgroup v2, or the freezer of cgroup v1: run as root, or systemd-run --user --scope -p Delegate=yes master ...",
+};
+const PRECEDENCE: Gap = Gap {
+    what: "beside busy programs an agent over its CPU time is ended some milliseconds late",
+    remedy: "run as root; in a container, with CAP_SYS_NICE",
 };
 const MOUNTS: Gap = Gap {
     what: "an agent's files are counted from time to time, not limited by a file system of their own",

@@ -15,6 +15,7 @@ use super::launch_spec::{GO, LaunchSpec, Task};
 use super::launcher_log::{LauncherLine, LauncherLog};
 use super::meter::{self, Meter};
 use super::namespaces::Keeper;
+use super::precedence::Precedence;
 use super::stopwatch::{ProcessList, Stopwatch, WallTime};
 use super::streams::{LineTooLong, Ready, Streams};
 use super::{Job, JobEnd, JobLimits, Output, Peak, Run, SandboxError, Tier};
@@ -43,6 +44,7 @@ pub(super) struct Supervisor {
     most_disk: u64,
     /// The child dies with it.
     _keeper: Keeper,
+    _precedence: Precedence,
     home: Rc<Home>,
 }
 
@@ -104,6 +106,7 @@ impl Supervisor {
             motion: Motion::Free,
             most_disk: 0,
             _keeper: keeper,
+            _precedence: Precedence::take(),
             home,
         })
     }
