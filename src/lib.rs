@@ -36,7 +36,7 @@
 //! | `play` | who chooses a move, and within which time |
 //! | `display` | with the feature of that name: the board in a browser |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
-//! | [`guide`] | how an evaluation is made; how 6x6 Lines of Action is won; the board in a browser |
+//! | [`guide`] | pages for users: turns, Lines of Action, the master, a class, tournaments, formats, figures, ... |
 //! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone |
 //!
 //! # Features
