@@ -162,7 +162,9 @@ fn distribution(text: &mut String, class: &ClassGrades) {
     }
     points.sort_unstable();
     let mean = f64::from(points.iter().sum::<u32>()) / points.len() as f64;
-    let median = points[points.len() / 2];
+    // Of an even number the mean of the two in the middle.
+    let middle = points.len() / 2;
+    let median = f64::from(points[middle] + points[(points.len() - 1) / 2]) / 2.0;
     let _ =
         writeln!(text, "## Distribution\n\nMean {mean:.1}, median {median}, of {} submissions.\n\n```", points.len());
     for tenth in (0..tenths).rev() {
@@ -212,7 +214,7 @@ pub(super) mod tests {
     fn a_summary_counts_those_whose_points_are_known() {
         let text = summary(&class());
         assert!(text.starts_with("# test: 4 submissions, of 100 points\n"), "{text}");
-        for part in ["Mean 27.5, median 55, of 2 submissions", "    50-59     1  #\n", "      0-9     1  #\n", "b\\|ob"]
+        for part in ["Mean 27.5, median 27.5, of 2 submissions", "    50-59     1  #\n", "      0-9     1  #\n", "b\\|ob"]
         {
             assert!(text.contains(part), "{part}: {text}");
         }
