@@ -89,3 +89,8 @@ pub mod score;
 pub mod search;
 #[cfg(feature = "programs")]
 pub mod terminal;
+
+/// The README's program works.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
