@@ -36,7 +36,7 @@ pub(crate) fn read(path: &Path) -> Result<Map<String, Value>> {
 pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibration> {
     let text = text(fields)?;
     let mut faults = Vec::new();
-    let read = Calibration::parse(&text, &mut faults).context("these fields are no valid calibration")?;
+    let read = Calibration::parse(&text, &mut faults).context("the measured fields are not a valid calibration")?;
     write_whole(path, text.as_bytes())?;
     for fault in faults {
         stderr_line(format_args!("warning: {}: {fault}", path.display()));

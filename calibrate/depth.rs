@@ -1,16 +1,19 @@
 //! `calibrate depth`: how many nodes and how much time does a search to a depth take?
 
 use anyhow::Result;
+use kingline::help::GuidePage;
 use kingline::score::Depth;
 use kingline::search::Params;
 use kingline::terminal::stdout_line;
 
 use crate::bench;
+use crate::help_end;
 
-/// How deep, with which parameters.
+/// Counts the nodes and the CPU time of a search to a depth, in the start position and middle games of checkers.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Figures))]
 pub(crate) struct DepthArguments {
-    /// In plies.
+    /// Depth of the search, in plies.
     depth: i16,
     /// Search parameters to change, as JSON.
     #[arg(default_value = "{}", value_parser = params)]

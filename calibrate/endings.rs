@@ -17,6 +17,7 @@ mod sampler;
 use std::sync::Mutex;
 
 use anyhow::{Result, ensure};
+use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::build::SolvedValues;
 
 use agent::PlayerKind;
@@ -26,28 +27,30 @@ use sampler::{Sampler, StartKind};
 
 use kingline::terminal::stdout_line;
 
+use crate::help_end;
 use crate::progress::Progress;
 use crate::tables::{self, Threads};
 
-/// Which endings `calibrate endings` plays, and how.
+/// Plays endings of checkers by the agent's logic against a perfect opponent: it must win won ones, and draw drawn ones.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct EndingsArguments {
-    /// Number of games from won positions, and of games from drawn ones.
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of games from won positions, and the same number from drawn ones.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Pieces on the board; five are 3 against 2 or 4 against 1. All positions are equally likely.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=5))]
+    /// Pieces on the board, 2 to 5; five are 3 against 2 or 4 against 1. All positions are equally likely.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=5))]
     pieces: u8,
-    /// Equal seeds give equal games.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the games; equal seeds give equal games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Default: the number of cores.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of threads. Default: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Who plays against the perfect opponent.
     #[arg(long, value_enum, default_value_t = PlayerKind::Agent)]
     player: PlayerKind,
-    /// Prints the report as JSON.
+    /// Print the report as JSON.
     #[arg(long)]
     json: bool,
 }

@@ -31,18 +31,13 @@ use std::str::FromStr;
 use anyhow::Result;
 use packing::Packing;
 
-/// The commands of this room.
+/// The commands of this room. Help texts stand on each Arguments type.
 #[derive(clap::Subcommand)]
 pub(crate) enum LearnCommand {
-    /// A round of learning from end to end: games, weights, and a match against what it began with.
     Round(round::RoundArguments),
-    /// Learns an evaluation from games.
     Fit(fit::FitArguments),
-    /// Plays games of the engine with itself, to learn an evaluation from.
     Selfplay(selfplay::SelfplayArguments),
-    /// Looks over files of games; merges them, thins them, and holds a part of them out.
     Positions(positions::PositionsArguments),
-    /// Tells how well an evaluation tells the results of games from positions in a file.
     Judge(judge::JudgeArguments),
 }
 

@@ -25,29 +25,38 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use kingline::checkers::Position;
 use kingline::game::LineError;
+use kingline::help::GuidePage;
 use kingline::terminal::{is_broken_pipe, stderr_line};
 
-/// Measures this machine and writes calibration.txt; or, with a command, measures the engine.
+/// Measures this machine and writes calibration.txt to the current folder; or does what a command says.
+///
+/// `homework` reads calibration.txt. Fields that were edited by hand are kept when it is written again.
 #[derive(Parser)]
-#[command(name = "calibrate", version)]
+#[command(name = "calibrate", version, after_help = help_end(GuidePage::Turns))]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
+/// How the help of a command ends: with the exit codes, and where the guide says more.
+fn help_end(page: GuidePage) -> String {
+    format!("Exit codes: 0 done, 1 something failed or is wrong, 2 bad usage or input.\n\n{}", page.line())
+}
+
+// Help texts stand on each Arguments type; a doc comment here would override them.
 #[derive(Subcommand)]
 enum Command {
     /// Measures the engine and prints a table: what was measured, the target, and whether it is met.
+    #[command(after_help = help_end(GuidePage::Figures))]
     Bench {
-        /// What to measure; by default everything but the longest: `frugality`, `tenth`, `requests`, `first-player` and
+        /// What to measure. Default: all but the longest, which are `frugality`, `tenth`, `requests`, `first-player` and
         /// `second-player`.
-        #[arg(value_enum)]
+        #[arg(value_enum, value_name = "PART")]
         parts: Vec<bench::Part>,
-        /// A file of endgame tables to measure with `tables`; by default the one that calibration.txt names here.
+        /// File of endgame tables to measure in `tables`. Default: the one that calibration.txt in this folder names.
         #[arg(long, value_name = "FILE")]
         side_file: Option<PathBuf>,
     },
-    /// Counts nodes and time to a depth.
     Depth(depth::DepthArguments),
     /// Prints its CPU clock at start and at the end.
     #[command(hide = true)]
@@ -63,18 +72,14 @@ enum Command {
         /// A file of tables, in addition to the embedded ones.
         side: Option<PathBuf>,
     },
-    /// Builds endgame tables that know the 50-turn rule, looks them over, or tells their longest wins.
     Tables(tables::TablesArguments),
-    /// Plays endings by the agent's logic against a perfect opponent: won ones must be won, drawn ones drawn.
     Endings(endings::EndingsArguments),
-    /// Proves that the first player of a small game of Lines of Action wins, and verifies the strategy.
     Solve(solve::SolveArguments),
-    /// Plays games between two players in this process.
     Match(matches::MatchArguments),
     #[cfg(feature = "training")]
     #[command(flatten)]
     Learn(learn::LearnCommand),
-    /// Learn evaluations: not in this build, but in that of `cargo build --release --features training`.
+    /// Learn evaluations. Not in this build: `cargo build --release --features training` makes one that has them.
     #[cfg(not(feature = "training"))]
     #[command(name = "round, fit, selfplay, positions, judge", aliases = ["round", "fit", "selfplay", "positions", "judge"])]
     Learn {
@@ -83,7 +88,6 @@ enum Command {
     },
 }
 
-/// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -116,7 +120,7 @@ fn run(command: Option<Command>) -> Result<()> {
         Some(Command::Learn(command)) => learn::run(&command)?,
         #[cfg(not(feature = "training"))]
         Some(Command::Learn { .. }) => anyhow::bail!(
-            "this build does not learn evaluations; make one that does by `cargo build --release --features training`"
+            "this build cannot learn evaluations; `cargo build --release --features training` makes one that can"
         ),
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,

@@ -37,36 +37,36 @@ use runner::play_until_sure;
 use sprt::{EloPair, Sprt};
 use tally::Tally;
 
-/// Which players meet in which games.
+/// Plays games between two players in this process, and prints who is stronger.
 #[derive(clap::Args)]
 #[command(after_long_help = help::text())]
 pub(crate) struct MatchArguments {
-    /// A player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'; --help describes the fields.
+    /// The first player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'; --help describes the fields.
     first: String,
-    /// The opponent, likewise.
+    /// The second player, likewise.
     second: String,
     /// The game to play.
     #[arg(long, value_enum, default_value_t = GameChoice::Checkers)]
     game: GameChoice,
-    /// Number of openings, with --sprt at most; each is played twice, colors exchanged.
-    #[arg(long, default_value_t = 50)]
+    /// Number of openings, or with --sprt the most; each is played twice, colors exchanged.
+    #[arg(long, value_name = "N", default_value_t = 50)]
     openings: usize,
     /// Seed of the openings; equal seeds give equal openings.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Number of games at a time; each counts the CPU time of its own thread.
-    #[arg(long, default_value = "2")]
+    #[arg(long, value_name = "N", default_value = "2")]
     threads: NonZeroUsize,
-    /// Ends the match as soon as it is sure which is true: the first player is ELO0 stronger (H0), or ELO1 (H1).
+    /// End the match as soon as a sequential test accepts that the first player is stronger by ELO0 (H0) or by ELO1 (H1).
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<EloPair>,
-    /// The probability of accepting H1 where H0 is true, above 0 and below 0.5.
-    #[arg(long, default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
+    /// Probability of accepting H1 although H0 is true, above 0 and below 0.5.
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
     alpha: f64,
-    /// The probability of accepting H0 where H1 is true, likewise.
-    #[arg(long, default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
+    /// Probability of accepting H0 although H1 is true, above 0 and below 0.5.
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
     beta: f64,
-    /// Prints one JSON object instead.
+    /// Print the result as one JSON object.
     #[arg(long)]
     json: bool,
 }

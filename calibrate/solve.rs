@@ -42,50 +42,53 @@ use anyhow::{Context, Result, ensure};
 use kingline::evaluate::loa::Evaluation;
 use kingline::files;
 use kingline::game::{Canonical, Evaluator, Game};
+use kingline::help::GuidePage;
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
 use kingline::terminal::stdout_line;
 
+use crate::help_end;
 use crate::tables::{Threads, in_thousands};
 use store::Store;
 
-/// What `calibrate solve` does, and how.
+/// Proves that the first player of a small game of Lines of Action wins, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Solved))]
 pub(crate) struct SolveArguments {
-    /// Columns and rows of the board of Lines of Action.
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=6))]
+    /// Columns and rows of the board, 4 to 6.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=6))]
     board: u8,
-    /// Moves from the start, as `b1-b3`; the side to move after them is to be proved the winner. May be given several
-    /// times: one strategy for all of them. Default: the first player wins from the start.
+    /// Moves from the start, like `b1-b3`: prove that the side to move after them wins. May be repeated: one strategy for
+    /// all of them. Default: no moves, the first player wins from the start.
     #[arg(long, value_name = "MOVES")]
     after: Vec<String>,
-    /// Where what was proved is kept: killed and run again, the same command goes on.
+    /// File that keeps what was proved: run the same command again to continue an interrupted proof.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "cut"])]
     store: Option<PathBuf>,
-    /// Writes the whole strategy to this file.
+    /// Write the whole strategy to FILE.
     #[arg(long, value_name = "FILE", requires = "store")]
     strategy: Option<PathBuf>,
-    /// Default: the number of cores.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of threads. Default: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// The most memory for the solvers' tables, in MiB, of all threads together.
+    /// Memory for the solvers' tables, in MiB, of all threads together.
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
-    /// Verifies the whole strategy in FILE by the rules alone: every position, against every reply. One that was cut is
+    /// Verify the whole strategy in FILE by the rules alone: every position, against every reply. One that was cut is
     /// verified together with the solver of `loa6`, which does the rest.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "cut"])]
     verify: Option<PathBuf>,
-    /// Writes the longest game of the strategy that is verified to FILE, as SGF.
+    /// Write the longest game of the verified strategy to FILE, as SGF.
     #[arg(long, value_name = "FILE", requires = "verify")]
     longest: Option<PathBuf>,
-    /// Writes to --output what `loa6` needs of the whole strategy in FILE: the positions with at least --plies, and of the
-    /// others those where its solver does not find the way.
+    /// Write to --output what `loa6` needs of the whole strategy in FILE: the positions with at least --plies, and of the
+    /// others those where its solver does not find the win.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store")]
     cut: Option<PathBuf>,
-    /// Of positions that stay: the plies that the loser holds out.
-    #[arg(long, value_name = "PLIES", default_value_t = 15, requires = "cut")]
+    /// With --cut: keep all positions in which the loser can hold out this number of plies.
+    #[arg(long, value_name = "N", default_value_t = 15, requires = "cut")]
     plies: u8,
-    /// Where the positions that stay are written.
+    /// File that --cut writes.
     #[arg(long, value_name = "FILE", requires = "cut")]
     output: Option<PathBuf>,
 }
@@ -112,7 +115,7 @@ fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<()> {
         return verify_whole(arguments, &open(path, &read(path)?)?, &starts);
     }
     ensure!(arguments.cut.is_none(), "only the strategy of 6x6 can be cut: `loa6` plays by it");
-    let store = arguments.store.as_deref().context("a store is needed")?;
+    let store = arguments.store.as_deref().context("--store is required")?;
     prove(arguments, store, &starts, Evaluation::default())
 }
 

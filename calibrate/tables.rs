@@ -13,49 +13,52 @@ mod verify;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::SolvedValues;
 
+use crate::help_end;
 use naming::Naming;
 use plan::TablePlan;
 pub(crate) use report::in_thousands;
 pub(crate) use threads::Threads;
 
-/// What `calibrate tables` does, and how.
+/// Builds endgame tables of checkers, verifies them, or prints their longest wins. They follow the 50-turn rule.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct TablesArguments {
-    /// Pieces on the board: the tables of up to this many, if 5 or fewer; 6: only those of six.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=6))]
+    /// Pieces on the board, 2 to 6. Up to 5: the tables of this number and of fewer; 6: only those of six.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
-    /// The most pieces of a side. The tables of five pieces always include 4 against 1.
+    /// Pieces of a side, 3 or 4 at most. The tables of five pieces always include 4 against 1.
     ///
-    /// Six pieces take 1.2 GB of memory for 3, about 2.5 GB for 4, and as much on disk for FILE.parts.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
+    /// For six pieces, 3 takes 1.2 GB of memory and 4 about 2.5 GB, and FILE.parts the same on disk.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
     side: u8,
-    /// The file of tables to write or, with --verify, to read. A file of something else is not replaced.
+    /// File of tables to write or, with --verify, to read. No other kind of file is overwritten.
     ///
-    /// Until the file is written, what is solved and compressed is kept in the folder FILE.parts: run again, the same
-    /// command resumes an interrupted build.
+    /// Until FILE is written, the folder FILE.parts keeps what is done: run the same command again to continue an
+    /// interrupted build.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
     output: Option<PathBuf>,
-    /// Also names FILE in the calibration.txt of the agent in DIRECTORY, which then plays with these tables. FILE must
-    /// lie outside DIRECTORY.
-    #[arg(long, value_name = "DIRECTORY", conflicts_with_all = ["verify", "longest"])]
+    /// Also enter FILE in the calibration.txt of the agent in FOLDER, which then plays with these tables. FILE must lie
+    /// outside FOLDER.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["verify", "longest"])]
     name_in: Option<PathBuf>,
-    /// Default: the number of cores.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of threads. Default: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Prints the report as JSON.
+    /// Print the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Derives every value from those of its successors, by the rules that games are played by, and compares it with
-    /// that in FILE, if given.
+    /// Verify: compute every value from those of its successors, by the rules of the game, and compare it with the one in
+    /// FILE, if given.
     #[arg(long, conflicts_with_all = ["longest", "json"])]
     verify: bool,
-    /// Verifies about this many positions, drawn at random, instead of all. Default for six pieces: 5,000,000.
-    #[arg(long, value_name = "POSITIONS", requires = "verify")]
+    /// Verify about N positions, drawn at random, instead of all. Default for six pieces: 5000000.
+    #[arg(long, value_name = "N", requires = "verify")]
     sample: Option<u64>,
-    /// Prints the longest win of each material with its line, the moves in PDN.
+    /// Print the longest win of each material with its moves in PDN.
     #[arg(long, conflicts_with_all = ["output", "json"])]
     longest: bool,
 }

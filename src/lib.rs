@@ -37,7 +37,7 @@
 //! | `display` | with the feature of that name: the board in a browser |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
 //! | [`guide`] | pages for users: turns, Lines of Action, the master, a class, tournaments, formats, figures, ... |
-//! | [`clock`], `files`, `terminal` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone |
+//! | [`clock`], `files`, `terminal`, `help` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone; the last line of `--help` |
 //!
 //! # Features
 //!
@@ -76,6 +76,8 @@ pub mod evaluate;
 pub mod files;
 pub mod game;
 pub mod guide;
+#[cfg(feature = "programs")]
+pub mod help;
 #[cfg(any(feature = "programs", feature = "tables"))]
 pub mod knowledge;
 pub mod loa;

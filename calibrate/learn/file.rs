@@ -69,7 +69,7 @@ impl Header {
         }
     }
 
-    /// What tells the game with this number in a file of this header from games of other seeds. It has 32 bits: two games
+    /// What distinguishes the game with this number in a file of this header from games of other seeds. It has 32 bits: two games
     /// may have the same, but only by chance.
     pub(crate) fn id(&self, game: u32) -> u32 {
         match (self.shard, self.seed) {

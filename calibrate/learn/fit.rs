@@ -10,60 +10,64 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use kingline::evaluate::network::{HIDDEN_ONE, INPUTS, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
 use kingline::files::{FileKind, check_target, write_whole};
+use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
 use serde::Serialize;
 
 use super::GameName;
 use super::samples::{self, Choice};
+use crate::help_end;
 use crate::tables::Threads;
 use model::Layout;
 use train::{Losses, Plan};
 
-/// What is learned from what.
+/// Learns an evaluation from files of games.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct FitArguments {
+    /// The game of the files.
     #[arg(value_enum)]
     pub(super) game: GameName,
     /// Files of games, as `calibrate selfplay` writes them.
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     pub(super) games: Vec<PathBuf>,
-    /// The file of weights to write; the curve of its losses is written beside it, as SVG. Files of something else are
-    /// not replaced.
+    /// File of weights to write; the curve of the losses is written beside it, as SVG. No other kind of file is
+    /// overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) output: PathBuf,
     #[command(flatten)]
     pub(super) options: FitOptions,
-    /// Of the first weights and of the order of positions.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the first weights and of the order of positions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Threads; by default one a core. The weights are the same.
-    #[arg(long)]
+    /// Number of threads; the weights do not depend on it. Default: one for each core.
+    #[arg(long, value_name = "N")]
     pub(super) threads: Option<u16>,
 }
 
 /// How it is learned.
 #[derive(Clone, Copy, clap::Args)]
 pub(super) struct FitOptions {
-    /// How often all positions are seen.
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of passes over all positions.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
-    /// The first learning rate; it falls to nothing as a cosine.
-    #[arg(long, default_value_t = 0.002)]
+    /// Learning rate at the start; it falls to 0 as a cosine.
+    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     rate: f32,
-    /// The share, 0 to 1, of the games' results in what is learned; the search's scores have the rest.
+    /// Share, 0 to 1, of the games' results in the target; the searches' scores have the rest.
     #[arg(long, default_value_t = 0.25)]
     share: f32,
-    /// How much a position of unequal material counts against a level one.
-    #[arg(long, default_value_t = 1.0)]
+    /// Weight of a position with unequal material; one with level material has weight 1.
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0)]
     unequal: f32,
-    /// Leaves out positions in which the other side threatens to capture.
+    /// Leave out positions in which the other side threatens to capture.
     #[arg(long)]
     calm: bool,
-    /// The score at which a side has e times the other's chances; by default what fits the searches' scores best.
-    #[arg(long)]
+    /// Score at which a side has e times the other's chances. Default: what fits the searches' scores best.
+    #[arg(long, value_name = "SCORE")]
     unit: Option<f32>,
-    /// Holds out one game of so many.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
+    /// Hold out one game in N, 2 or more.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
 }
 

@@ -15,32 +15,36 @@ use std::path::PathBuf;
 use anyhow::Result;
 use kingline::checkers;
 use kingline::game::{Color, Evaluator};
+use kingline::help::GuidePage;
 use kingline::loa;
 use kingline::terminal::stdout_line;
 
 use super::GameName;
 use super::game::Learned;
 use super::packing::Packing;
+use crate::help_end;
 use lines::Judged;
 use loss::{best_scale, log_loss, of_values};
 use report::{Losses, Report, Slice};
 
-/// Which evaluation, on which positions.
+/// Measures how well an evaluation predicts the results of games from positions in a file.
 ///
 /// A position counts by the log loss of its result, -(p ln q + (1-p) ln(1-q)) with q = 1 / (1 + exp(-scale * value)); a
 /// draw is half a win and half a loss. The scale is the one that is best over all positions. Beside the evaluation: the
 /// mean result as a constant, and the difference in material with a best scale of its own. Rescaled: the evaluation with
 /// the scale that is best over the positions of the line alone.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct JudgeArguments {
+    /// The game of the positions.
     #[arg(value_enum)]
     game: GameName,
-    /// Lines like `B:W18,21,22:B1,2,3;0.5`: a position, and the result for its side to move, 1, 0.5 or 0.
+    /// File of lines like `B:W18,21,22:B1,2,3;0.5`: a position, and the result for its side to move, 1, 0.5 or 0.
     file: PathBuf,
-    /// Judges the evaluation in FILE; by default the embedded one.
+    /// Judge the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
-    /// Prints the report as JSON.
+    /// Print the report as JSON.
     #[arg(long)]
     json: bool,
 }

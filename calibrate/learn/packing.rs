@@ -33,7 +33,7 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// The number of the phase with so many pieces.
+    /// The number of the phase with this number of pieces.
     pub(crate) fn phase(&self, pieces: u32) -> usize {
         self.phases.iter().position(|&least| pieces >= least).unwrap_or(0)
     }

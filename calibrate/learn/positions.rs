@@ -17,49 +17,52 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
 
 use super::GameName;
 use super::file::{GameReader, Header};
 use super::packing::Packing;
 use super::record::RECORD_BYTES;
+use crate::help_end;
 use crate::progress::Progress;
 use census::{Census, Seen};
 use choice::Choice;
 use outputs::Outputs;
 use report::{FileReport, Report};
 
-/// Which files, and what becomes of them.
+/// Counts what is in files of games; merges them, thins them out, or sets a part of the games aside.
 ///
 /// Merged games are numbered anew, by 32 bits that their seed and number give: whatever files are merged in whatever
 /// order, a game has the same number, and the same games are held out.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct PositionsArguments {
+    /// The game of the files.
     #[arg(value_enum)]
     game: GameName,
     /// Files of games, or folders with files named *.games.
     #[arg(required = true, value_name = "FILE|FOLDER")]
     inputs: Vec<PathBuf>,
-    /// Merges all whole games into FILE.
+    /// Merge all whole games into FILE.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Writes a part of the games, drawn by seed and number, into this file instead: to see what was learned from the
-    /// others.
+    /// Write a part of the games, drawn by seed and number, to FILE instead: to test what was learned from the others.
     #[arg(long, value_name = "FILE", requires = "out")]
     held_out: Option<PathBuf>,
-    /// How many of a hundred games are held out. Those of a smaller share are among those of a larger one.
-    #[arg(long, default_value_t = 5, requires = "held_out", value_parser = clap::value_parser!(u8).range(1..=99))]
+    /// Percentage of games that are held out, 1 to 99. Games of a smaller percentage are among those of a larger one.
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "held_out", value_parser = clap::value_parser!(u8).range(1..=99))]
     percent: u8,
-    /// Keeps at most this many records of each game, evenly spread.
-    #[arg(long, value_name = "RECORDS", requires = "out", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Keep at most N records of each game, evenly spread.
+    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u16).range(1..))]
     thin: Option<u16>,
-    /// Drops positions that are written already, those held out included. Takes about 20 bytes of memory for each.
+    /// Leave out positions that were written before, those held out included. Takes about 20 bytes of memory for each.
     #[arg(long, requires = "out")]
     unique: bool,
-    /// Overwrites files, but never one that is read.
+    /// Overwrite files, but never one that is read.
     #[arg(long, requires = "out")]
     force: bool,
-    /// Prints the report as JSON.
+    /// Print the report as JSON.
     #[arg(long)]
     json: bool,
 }

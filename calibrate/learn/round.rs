@@ -6,45 +6,47 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use kingline::evaluate::checkers::Evaluation;
 use kingline::files::{FileKind, UsedFile, check_different, check_target, write_whole};
+use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
 use serde::Serialize;
 
 use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
 use super::{GameName, Shard, zero};
-use crate::matches;
+use crate::{help_end, matches};
 
 /// The weights that play where no others are given.
 const ZERO: &str = "zero.weights";
 
-/// What a round begins with, and how big it is. Only checkers plays by weights so far.
+/// Runs a round of learning from end to end, for checkers: games, weights, and a match against the weights that played.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct RoundArguments {
-    /// The folder for all that the round makes; what is there already is not made again.
+    /// Folder for all that the round makes; what is there already is not made again.
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
-    /// The weights that play; by default some that count pieces and know nothing else.
+    /// File of the weights that play. Default: weights that only count pieces.
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
-    /// Files of games of earlier rounds, to learn from too.
+    /// Files of games of earlier rounds, to learn from as well.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     also: Vec<PathBuf>,
-    /// Number of games.
-    #[arg(long, default_value_t = 6000)]
+    /// Number of games to learn from.
+    #[arg(long, value_name = "N", default_value_t = 6000)]
     games: u32,
-    /// Nodes a search, in games to learn from and in the match.
-    #[arg(long, default_value_t = 1000)]
+    /// Nodes of a search, in games to learn from and in the match.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
     #[command(flatten)]
     options: FitOptions,
-    /// At most so many openings in the match, each played twice.
-    #[arg(long, default_value_t = 1000)]
+    /// The most openings in the match; each is played twice.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     openings: usize,
-    /// What the round is to be worth, in Elo: the match ends once it is sure of this or of nothing.
-    #[arg(long, default_value_t = 20.0)]
+    /// Expected gain in Elo: the match ends once a sequential test accepts this gain, or none.
+    #[arg(long, value_name = "ELO", default_value_t = 20.0)]
     elo: f64,
-    /// Of games, weights and openings.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of games, weights and openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Choice {
     pub(crate) unequal: f32,
     /// Whether positions teach in which the other side threatens to capture.
     pub(crate) threatened: bool,
-    /// One game of so many is held out.
+    /// One game in this number is held out.
     pub(crate) held_out: u32,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn read(files: &[PathBuf], packing: &'static Packing, choice: Choice)
             if record.captures || record.threatened && !choice.threatened {
                 continue;
             }
-            // By the number that tells the game from those of all seeds, so that it is held out of every fit.
+            // By the number that identifies the game among those of all seeds, so that it is held out of every fit.
             let held_out = header.id(record.game).is_multiple_of(choice.held_out);
             let into = if held_out { &mut samples.held_out } else { &mut samples.training };
             into.push(sample(&record, packing, choice));

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use kingline::checkers;
+use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::knowledge::tablebase::build::checksum;
 use kingline::loa;
@@ -22,34 +23,37 @@ use super::file::{GameWriter, Header};
 use super::game::Learned;
 use super::record::Record;
 use super::{GameName, Shard};
+use crate::help_end;
 use crate::progress::Progress;
 use crate::tables::Threads;
 
-/// Which games, and where to.
+/// Plays games of the engine with itself, to learn an evaluation from.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct SelfplayArguments {
+    /// The game to play.
     #[arg(value_enum)]
     pub(super) game: GameName,
-    /// The folder for the games; a file in it for each shard. A run that was killed goes on where it was.
+    /// Folder for the games, with a file for each shard. Run the same command again to continue an interrupted run.
     #[arg(long, value_name = "FOLDER")]
     pub(super) folder: PathBuf,
-    /// Number of games, of all shards together; more can be asked for later.
-    #[arg(long, default_value_t = 10_000)]
+    /// Number of games, of all shards together; a later run may ask for more.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(super) games: u32,
-    /// Nodes a search: equal numbers give equal games on any machine.
-    #[arg(long, default_value_t = 3000)]
+    /// Nodes of a search; equal numbers give equal games on any machine.
+    #[arg(long, value_name = "N", default_value_t = 3000)]
     pub(super) nodes: u64,
-    /// Seed of the games; others give others.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the games; another seed gives other games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Plays shard K of N alone, for many machines: K/N.
+    /// Play only shard K of N, counted from 1, for many machines.
     #[arg(long, default_value = "1/1", value_name = "K/N")]
     pub(super) shard: Shard,
-    /// Plays with the evaluation in FILE; by default with the embedded one.
+    /// Play with the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
     pub(super) evaluation: Option<PathBuf>,
-    /// Threads; by default one a core.
-    #[arg(long)]
+    /// Number of threads. Default: one for each core.
+    #[arg(long, value_name = "N")]
     pub(super) threads: Option<u16>,
 }
 

@@ -59,7 +59,7 @@ enum TableSource {
 }
 
 impl CheckersPlayer {
-    /// The default player with this evaluation and so many nodes a move.
+    /// The default player with this evaluation and number of nodes a move.
     #[cfg(feature = "training")]
     pub(crate) fn with_evaluation(evaluation: Evaluation, nodes: u64) -> CheckersPlayer {
         CheckersPlayer { evaluation, nodes: Some(nodes), ..CheckersPlayer::default() }

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use kingline::help::GuidePage;
 use kingline::play::LoaSettings;
 use kingline::search::Params;
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use crate::help_end;
 
 const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
 
@@ -60,6 +63,7 @@ The output is about the first player:
 --json prints the same as one object: games, wins, draws, losses, points, error, course (shares from 0 to 1), pairs (five
 numbers), elo (null, or difference and error), seconds, most_seconds, turns, by_quiet_turns, missed_wins, late, and sprt
 (null, or elo0, elo1, alpha, beta, llr, bounds, and verdict: \"H0\", \"H1\" or \"undecided\").
+
 ";
 
 /// The fields of the players with units and defaults, the openings and the output.
@@ -73,7 +77,7 @@ pub(crate) fn text() -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {name}: {value}{other}");
     }
-    text + GAMES
+    text + GAMES + &help_end(GuidePage::Learning)
 }
 
 /// The fields of a value in JSON; by way of its text, in which numbers are as short as possible.

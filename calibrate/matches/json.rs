@@ -21,7 +21,7 @@ pub(crate) fn player<P: FromJson>(text: &str) -> Result<P> {
     let expected = || format!("expected a player as `calibrate match --help` describes it, not {text}");
     let whole: Value = serde_json::from_str(text).with_context(expected)?;
     if !whole.is_object() {
-        return Err(Error::new(serde_json::Error::custom("it is no JSON object")).context(expected()));
+        return Err(Error::new(serde_json::Error::custom("it is not a JSON object")).context(expected()));
     }
     let read = |value: Value| {
         let player: P = serde_json::from_value(value)?;

@@ -1,7 +1,7 @@
 //! What do the pairs of a match say of the difference in strength?
 //!
 //! The two games of an opening, colors exchanged, are a pair. Games of a pair depend on each other: an opening that
-//! favours a side gives each player one of them. Pairs of different openings do not, so errors are computed over pairs.
+//! favors a side gives each player one of them. Pairs of different openings do not, so errors are computed over pairs.
 
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Of two differences in strength, which one do the pairs of a match speak for, and are they enough to be sure?
 //!
-//! A generalised sequential probability ratio test over pairs (the pentanomial model) with logistic Elo, as the chess
+//! A generalized sequential probability ratio test over pairs (the pentanomial model) with logistic Elo, as the chess
 //! testing programs fastchess and fishtest have it. Source: M. Van den Bergh, "Comments on Normalized Elo",
 //! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 1; the bounds are those of A. Wald,
 //! "Sequential Tests of Statistical Hypotheses" (1945).

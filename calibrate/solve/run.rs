@@ -58,7 +58,7 @@ pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
         }
         run();
     });
-    let shared = shared.into_inner().map_err(|_| anyhow!("a thread broke off"))?;
+    let shared = shared.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
     // Also what was found out before something went wrong.
     store.save()?;
     if let Some(error) = shared.error {
@@ -66,7 +66,7 @@ pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     }
     drop(shared.status);
     if shared.tree.result() != Some(true) {
-        bail!("the side to move does not win, or only by coming back to a position: {start}");
+        bail!("found no win for the side to move, or only one that repeats a position: {start}");
     }
     let plies = store.won(&start).context("the store has lost what was proved")?;
     let cpu = Clock::Process.now() - began;

@@ -95,7 +95,7 @@ impl Store {
     /// # Errors
     /// The file cannot be written; what was not is kept for the next time.
     pub(super) fn save(&self) -> Result<()> {
-        let lock = || anyhow!("a thread broke off");
+        let lock = || anyhow!("a thread panicked");
         let mut unsaved = self.unsaved.lock().map_err(|_| lock())?;
         self.file.lock().map_err(|_| lock())?.append(&unsaved)?;
         unsaved.clear();

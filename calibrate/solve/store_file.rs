@@ -61,10 +61,7 @@ impl StoreFile {
         let length = (bytes.len() - rest.len()) as u64;
         if !rest.is_empty() {
             let broken = rest.len();
-            stderr_line(format_args!(
-                "{}: the last {broken} bytes are no whole batch; they are removed",
-                path.display()
-            ));
+            stderr_line(format_args!("{}: removed the last {broken} bytes, an incomplete batch", path.display()));
             file.set_len(length).with_context(|| cannot("write"))?;
         }
         Ok((StoreFile { path: path.to_owned(), file, length }, facts))

@@ -12,7 +12,7 @@ use super::node::{Node, State, Whose, expected_cost, solver_nodes};
 use super::store::{Fact, Store};
 use super::work::Found;
 
-/// The winner's best move is given up when it may cost so many times what was thought; then its others are looked at.
+/// The winner's best move is given up when it may cost this many times what was thought; then its others are looked at.
 const PATIENCE: f64 = 2.5;
 /// The winner in all positions of the tree, whatever its color was: only forms matter.
 const WINNER: Color = Color::Black;
@@ -30,7 +30,7 @@ pub(super) enum Task<G> {
     Best(G),
     /// The scores of all its moves are wanted.
     Others(G),
-    /// This position of the defender is to be proved lost, in so many nodes of the solver.
+    /// This position of the defender is to be proved lost, within this number of nodes of the solver.
     Solve(G, u64),
 }
 

@@ -65,7 +65,7 @@ impl SavedParts {
             }
         }
         if let Err(error) = fs::remove_dir(&self.folder) {
-            stderr_line(format_args!("warning: {} stays: {error}", self.folder.display()));
+            stderr_line(format_args!("warning: cannot remove {}: {error}", self.folder.display()));
         }
     }
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use kingline::checkers::Position;
+use kingline::help::GuidePage;
 use kingline::play;
 use kingline::score::Depth;
 use kingline::search::Report;
@@ -16,14 +17,17 @@ const SHOWN_DEPTH: Depth = Depth(12);
 /// Goes back to the start of the line and clears it.
 const CLEAR_LINE: &str = "\r\x1b[K";
 
-/// Reads input.txt, thinks within its CPU time, writes output.txt (and playdata.txt in a game).
+/// Plays one turn of checkers by files: reads input.txt, searches within its CPU time, writes output.txt.
+///
+/// In a game it keeps playdata.txt for its next turn. It follows calibration.txt, which `calibrate` writes; the file is
+/// optional.
 ///
 /// Exit codes: 0 done, 1 output.txt cannot be written, 2 bad input or usage, 3 the game is over.
 #[derive(Parser)]
-#[command(name = "homework", version)]
+#[command(name = "homework", version, after_help = GuidePage::Turns.line())]
 struct Arguments {
-    /// Where input.txt is, and output.txt is to be.
-    #[arg(default_value = ".")]
+    /// The folder of input.txt, where output.txt is written.
+    #[arg(value_name = "FOLDER", default_value = ".")]
     directory: PathBuf,
 }
 

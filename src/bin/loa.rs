@@ -7,43 +7,44 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser};
+use kingline::help::GuidePage;
 use kingline::play::{Console, ConsoleEnd, Session, StreamError, Strictness, used_files};
 use kingline::protocol::commands::{Dialect, Pace};
 use kingline::terminal::stderr_line;
 
-/// Plays Lines of Action by text commands; `help` lists them.
+/// Plays Lines of Action by text commands; the command `help` lists them.
 ///
-/// INPUT-FILE, OUTPUT-FILE and LOGFILE are three different files.
+/// The input, the output and the log are three different files.
 ///
 /// Exit codes: 0 done, 1 a file cannot be opened or written, or bad usage, 2 an error with --strict.
 #[derive(Parser)]
-#[command(name = "loa", version)]
+#[command(name = "loa", version, after_help = GuidePage::Loa.line())]
 struct Arguments {
-    /// The edition of the course whose commands are spoken: 2020 or 2015.
-    #[arg(long, default_value = "2020", value_parser = Dialect::named)]
+    /// The edition of the course whose commands are understood: 2020 or 2015.
+    #[arg(long, value_name = "EDITION", default_value = "2020", value_parser = Dialect::named)]
     dialect: &'static Dialect,
-    /// Taken from skeletons of the course; changes nothing.
+    /// Accepted and ignored, since skeletons of the course have it.
     #[arg(long, value_name = "N")]
     debug: Option<i64>,
-    /// Show the board in the browser, beside the commands here.
+    /// Show the board in a browser, beside the commands in the terminal.
     #[arg(long)]
     display: bool,
-    /// The port at which the browser finds it; by default 6280, or one that is free.
+    /// Port of the board in the browser. Default: 6280, or another one if that is taken.
     #[arg(long, value_name = "N", requires = "display")]
     port: Option<u16>,
-    /// Write all commands and automatic moves there.
-    #[arg(long, value_name = "LOGFILE")]
+    /// Write all commands and automatic moves to FILE.
+    #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// End at the first error.
+    /// End at the first error, with exit code 2.
     #[arg(long)]
     strict: bool,
-    /// Seconds of thought per automatic move; by default shares of 4 s that each side has for a game.
+    /// Wall-clock seconds for each automatic move, above 0, at most 3600. Default: a share of 4 s that each side has for a game.
     #[arg(long, value_name = "SECONDS", value_parser = Pace::constant, overrides_with = "time")]
     time: Option<Pace>,
-    /// Where commands come from; `-` is standard input.
+    /// File that commands are read from; `-` is standard input.
     #[arg(value_name = "INPUT-FILE", default_value = "-")]
     input: PathBuf,
-    /// Where the output goes; `-` is standard output.
+    /// File that the output is written to; `-` is standard output.
     #[arg(value_name = "OUTPUT-FILE", default_value = "-")]
     output: PathBuf,
 }

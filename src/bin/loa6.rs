@@ -6,18 +6,20 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use kingline::clock::Clock;
+use kingline::help::GuidePage;
 use kingline::play::loa6;
 use kingline::protocol::request::{Request, RequestError};
 use kingline::search::Limits;
 use kingline::terminal::stderr_line;
 
-/// Reads a request, identify or move, from standard input; answers on standard output.
+/// Answers one request of 6x6 Lines of Action, `identify` or `move`: reads it from standard input, answers on standard
+/// output.
 ///
 /// Exit codes: 0 done, 1 the answer cannot be written, 2 bad request or usage, 3 the game is over.
 #[derive(Parser)]
-#[command(name = "loa6", version)]
+#[command(name = "loa6", version, after_help = GuidePage::Solved.line())]
 struct Arguments {
-    /// Wall-clock seconds from the start after which a move is decided, above 0, at most 2.
+    /// Wall-clock seconds from the start of the program until the move is decided, above 0, at most 2.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = thinking_time)]
     time: Duration,
 }

@@ -7,6 +7,8 @@ use std::{io, path::PathBuf, time::Duration};
 #[cfg(unix)]
 use clap::Parser;
 #[cfg(unix)]
+use kingline::help::GuidePage;
+#[cfg(unix)]
 use kingline::protocol::scripts::{
     self, Comparison, Leftovers, NamedScripts, Replacement, RunError, ScriptSettings, SuiteTally, Trace,
 };
@@ -15,46 +17,47 @@ use kingline::terminal::stderr_line;
 /// Bad usage, or a report that cannot be written: no number of failed tests.
 const UNUSABLE: u8 = 255;
 
-/// Runs `loa` programs through scripts, in the languages of 2020 (FILE-1.in, and FILE-2.in where it is
-/// there) and 2015 (FILE.in).
+/// Runs `loa` programs through scripts of two editions of a course, and compares their output.
 ///
-/// Exit codes: the number of tests that failed, at most 254; 1 also if nothing was run, since a file of a test would be
-/// written over or the log cannot be opened; 255 bad usage, or the report or the log cannot be written.
+/// A test of 2020 is FILE-1.in, with FILE-2.in if that exists; one of 2015 is FILE.in.
+///
+/// Exit codes: the number of failed tests, at most 254; 1 also if nothing was run, since a file of a test would be
+/// overwritten or the log cannot be opened; 255 bad usage, or the report or the log cannot be written.
 #[cfg(unix)]
 #[derive(Parser)]
-#[command(name = "test-loa", version)]
+#[command(name = "test-loa", version, after_help = GuidePage::Scripts.line())]
 struct Arguments {
-    /// 2020: run these two scripts, of any names, as one pair; may be given several times.
+    /// 2020: run these two scripts, of any names, as one pair. May be repeated.
     #[arg(long, num_args = 2, value_names = ["A.in", "B.in"])]
     pair: Vec<PathBuf>,
-    /// Show on standard error all that goes in and out of the programs.
+    /// Print on standard error what goes in and out of the programs.
     #[arg(long)]
     verbose: bool,
-    /// 1 or more is --verbose.
+    /// 1 or more: as --verbose.
     #[arg(long, value_name = "N", default_value_t = 0)]
     verbosity: u32,
-    /// Write there what --verbose shows.
+    /// Write to FILE what --verbose prints.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Tell the first N failures in detail: scripts, outputs, expected outputs, errors.
+    /// Print the first N failures in detail: scripts, outputs, expected outputs, errors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     show: usize,
-    /// 2020: keep FILE-1.out and FILE-1.err, the output that was compared and what was written on
-    /// standard error.
+    /// 2020: keep FILE-1.out, the output that was compared, and FILE-1.err, what was written on standard error.
     #[arg(long)]
     keep: bool,
     /// Write the output to FILE.out.tmp instead of comparing it.
     #[arg(long)]
     std: bool,
-    /// 2015: the time of each color for the whole run, where no command names one [default: 0.25]
+    /// 2015: minutes of each color for the whole run, unless a command of the script sets them; above 0. Default: 0.25.
     #[arg(long, value_name = "MINUTES", value_parser = scripts::minutes)]
     time: Option<Duration>,
-    /// Run COMMAND where a script's command begins with the words NAME; the words that follow them are
-    /// kept. Of several names that fit the longest one counts. NAME ends at the first `=`. 2020: COMMAND is
-    /// split at blanks; 2015: it goes through the shell.
+    /// Run COMMAND where a script's command begins with the words NAME. May be repeated.
+    ///
+    /// The words after NAME are kept. If several names fit, the longest one counts. NAME ends at the first `=`. 2020:
+    /// COMMAND is split at blanks; 2015: it is run by the shell.
     #[arg(long = "program", value_name = "NAME=COMMAND")]
     programs: Vec<Replacement>,
-    /// The scripts.
+    /// Scripts to run.
     #[arg(value_name = "FILE.in", required_unless_present = "pair")]
     files: Vec<PathBuf>,
 }

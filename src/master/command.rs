@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::help::GuidePage;
 use crate::terminal::{is_broken_pipe, stderr_line};
 
 /// Runs untrusted game-playing agents against each other, judges every move, grades them, and holds tournaments.
@@ -24,9 +25,9 @@ use crate::terminal::{is_broken_pipe, stderr_line};
 /// An agent is a folder with an executable `homework` (or `loa6`, `loa`) or a `run.sh`, or one executable file. It runs
 /// as another user, without network, in a working directory of its own; `master doctor` says how well that works here.
 ///
-/// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
+/// Exit codes: 0 done, 1 something failed, 2 bad usage or input; some commands say more.
 #[derive(Parser)]
-#[command(name = "master", version)]
+#[command(name = "master", version, after_help = GuidePage::Master.line())]
 struct MasterArguments {
     #[command(subcommand)]
     command: MasterCommand,

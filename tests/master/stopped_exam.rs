@@ -1,4 +1,4 @@
-//! `master grade` that is stopped keeps what was answered, and the same command goes on.
+//! `master grade` that is stopped keeps what was answered, and the same command continues.
 
 use std::fs;
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ fn a_stopped_exam_goes_on_where_it_was_with_its_seed() {
     assert!((11..STEPS).contains(&done), "{done}");
     ran.exits_with(1).stderr_contains(&[
         &format!("stopped: {done} of {STEPS} moves and games are graded, and kept in "),
-        ".part; the same command goes on",
+        ".part; run the same command again to continue",
     ]);
     assert!(ran.stdout.contains("steady: not finished, so far "), "{ran:#?}");
     let seed = ran.stdout.lines().find(|line| line.starts_with("seed ")).expect("the seed").to_owned();
@@ -77,7 +77,7 @@ fn a_stopped_exam_goes_on_where_it_was_with_its_seed() {
     assert!(later > done && fs::read_to_string(&kept(&dir)[0]).expect("an exam").starts_with(&before));
 
     let ran = dir.run_command(&mut grade(&dir, "--report report.md --save games"));
-    ran.exits_with(0).stderr_contains(&[&format!("going on with an exam of which {later} of {STEPS} are done")]);
+    ran.exits_with(0).stderr_contains(&[&format!("continuing an exam: {later} of {STEPS} moves and games are done")]);
     assert!(ran.stdout.contains(&seed), "{seed}: {ran:#?}");
     let marks = ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count();
     assert_eq!(marks, STEPS);

@@ -115,7 +115,7 @@ fn errors_in_players_name_field_found_and_expected() {
         ("loa", "{\"settings\": {\"solver\": 2}}", "settings.solver: found 2, expected 0 to 1"),
         ("loa6", "{\"nodes\": -1}", "nodes: invalid value: integer `-1`, expected u64"),
         ("loa6", "{", "EOF while parsing an object"),
-        ("loa6", "[]", "it is no JSON object"),
+        ("loa6", "[]", "it is not a JSON object"),
     ] {
         let expected = format!("expected a player as `calibrate match --help` describes it, not {player}: ");
         for players in [[player, "{}"], ["{}", player]] {

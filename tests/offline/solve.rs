@@ -72,7 +72,7 @@ fn a_side_that_does_not_win_is_told() {
     let arguments = ["--board", "4", "--store", "store", "--strategy", "whole", "--after"];
     let ran = solve(&dir, &[&arguments[..], &["b1-b3"]].concat());
     ran.exits_with(1)
-        .stderr_contains(&["the side to move does not win, or only by coming back to a position: -bb-/wb-w"]);
+        .stderr_contains(&["found no win for the side to move, or only one that repeats a position: -bb-/wb-w"]);
     assert_eq!(dir.names(), ["store"]);
     let ran = solve(&dir, &[&arguments[..], &["b1-d1"]].concat());
     assert!(ran.exits_with(0).stdout.contains(" white: the side to move wins, in at most 3 plies"), "{ran:#?}");

@@ -191,7 +191,7 @@ fn broken_agents_are_reported_before_any_game() {
 fn a_store_of_another_tournament_is_refused_and_kept() {
     let dir = class(&THREE);
     dir.write("agents.db", "something else that somebody wants to keep");
-    tournament(&dir, "agents --opening 0").exits_with(2).stderr_contains(&["agents.db", "no SQLite file"]);
+    tournament(&dir, "agents --opening 0").exits_with(2).stderr_contains(&["agents.db", "found another kind of file"]);
     assert_eq!(dir.read("agents.db").as_deref(), Some("something else that somebody wants to keep"));
     dir.delete("agents.db");
     tournament(&dir, "agents --opening 0").exits_with(0);
@@ -231,7 +231,7 @@ fn a_second_master_is_refused_and_a_stopped_one_continues() {
     tournament(&dir, "table agents.db").exits_with(0);
     let asked = Command::new("kill").args(["-TERM", &first.id().to_string()]).status().expect("kill");
     assert!(asked.success());
-    dir.wait_for(first).exits_with(1).stderr_contains(&["stopped; the same command continues"]);
+    dir.wait_for(first).exits_with(1).stderr_contains(&["stopped; run the same command again to continue"]);
     assert_eq!(dir.names(), ["agents", "agents.db"]);
     let ran = tournament(&dir, "agents --json");
     assert!(lines(&ran.exits_with(0).stdout).iter().all(|(_, _, games)| *games == 48), "{ran:#?}");

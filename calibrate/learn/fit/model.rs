@@ -167,7 +167,7 @@ pub(super) fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The log loss of odds where the side got so many points.
+/// The log loss of odds where the side got these points.
 pub(super) fn log_loss(odds: f32, points: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     let softplus = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();

@@ -154,7 +154,7 @@ pub(super) fn losses_of_scores(samples: &[Sample], unit: f32) -> Losses {
     Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
 }
 
-/// The unit at which the search's scores tell the results best, by golden section.
+/// The unit at which the search's scores predict the results best, by golden section.
 pub(super) fn best_unit(samples: &[Sample]) -> f32 {
     let loss = |unit: f32| losses_of_scores(samples, unit).all;
     let (mut low, mut high) = (20.0_f32.ln(), 1000.0_f32.ln());

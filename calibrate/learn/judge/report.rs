@@ -18,7 +18,7 @@ pub(super) struct Report {
     pub(super) slices: Vec<Slice>,
 }
 
-/// The positions with so many pieces.
+/// The positions with this number of pieces.
 #[derive(Serialize)]
 pub(super) struct Slice {
     pub(super) pieces: String,

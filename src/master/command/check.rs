@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use super::screen::paint;
 use crate::draw::Paint;
+use crate::help::GuidePage;
 use crate::master::agent_limits::AgentLimits;
 use crate::master::check::{CheckStep, Status, check};
 use crate::master::players::Workspace;
@@ -17,12 +18,14 @@ use crate::terminal::stdout_line;
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///
 /// Each step says what was done and, where something is wrong, the board, the legal moves, what was read and what was
-/// expected. What the contract requires is `ok` or `WRONG`; what is only unwise is a `note`. A folder that has no program yet, but a build.sh or a Makefile, is built first, in a copy.
+/// expected. What the contract requires is `ok` or `WRONG`; what is only unwise is a `note`. A folder that has no program
+/// yet, but a build.sh or a Makefile, is built first, in a copy.
 ///
 /// Exit codes: 0 nothing is wrong, 1 something is wrong or could not be tried, 2 bad usage.
 #[derive(Args)]
+#[command(after_help = GuidePage::Master.line())]
 pub(super) struct CheckArguments {
-    /// A folder, or an executable file.
+    /// Agent to check: a folder, an archive of one, or an executable file.
     agent: PathBuf,
     #[command(flatten)]
     rules: LeagueOptions,

@@ -9,30 +9,32 @@ use clap::Args;
 use serde::Serialize;
 
 use super::options::{SandboxOptions, Unusable, seconds};
+use crate::help::GuidePage;
 use crate::master::doctor::{examine, program, try_out};
 use crate::master::sandbox::{JobLimits, Sandbox};
 use crate::terminal::stdout_line;
 
-/// What this machine offers to confine agents, what is missing, and how to get it.
+/// Shows what this machine offers to confine agents, what is missing, and how to get it.
 ///
-/// With a command, runs it as an agent would be run, and shows how it went: `master doctor -- /usr/bin/python3 -c
+/// With a command, runs that as an agent would be run, and shows how it ended: `master doctor -- /usr/bin/python3 -c
 /// 'print(1)'`.
 ///
 /// Exit codes: 0 done, 1 agents cannot be confined here, 2 bad usage.
 #[derive(Args)]
+#[command(after_help = GuidePage::Sandbox.line())]
 pub(super) struct DoctorArguments {
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// CPU time of the command, in seconds.
-    #[arg(long, value_parser = seconds, default_value = "10")]
+    /// CPU seconds that the command may take, above 0.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     time: Duration,
-    /// Wall time of the command, in seconds.
-    #[arg(long, value_parser = seconds, default_value = "60")]
+    /// Wall-clock seconds that the command may take, above 0.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     wall: Duration,
-    /// Print it as JSON.
+    /// Print the result as JSON, and nothing else.
     #[arg(long)]
     json: bool,
-    /// A program to run, with its arguments.
+    /// Program to run, with its arguments.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }

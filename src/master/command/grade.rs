@@ -19,76 +19,79 @@ use clap::Args;
 use super::intake::intake;
 use super::options::{SandboxOptions, Unusable};
 use crate::game::ParseError;
+use crate::help::GuidePage;
 use crate::master::agent::{Intake, agent_at, agents_in};
 use terms::course;
 
-/// The hundred points of an agent: `master grade mine/ --report grade.md`; or of a class: `master grade class/ --store
-/// class.grades --csv gradebook.csv --report reports/`.
+/// Grades an agent: `master grade mine/ --report grade.md`; or a class: `master grade class/ --store class.grades --csv
+/// gradebook.csv --report reports/`.
 ///
-/// Ten single moves, a point each if legal, well formed and in time, and nine games against the reference agent, ten
-/// points each. The agent has the first move in five games. A drawn game goes to the side with more time left. A course
-/// can have other terms: --course FILE, like those in samples/courses.
+/// There are a hundred points: ten single moves, a point each if legal, well formed and in time, and nine games against the
+/// reference agent, ten points each. The agent has the first move in five games. A drawn game goes to the side with more
+/// time left. A course can have other terms: --course FILE.
 ///
 /// A submission is a folder, or a zip or tar of one, with a program or its source: homework.py, homework.java, homework.cpp,
-/// homework.c, homework.js, homework.rs, Cargo.toml, a Makefile, or homework and run.sh as they are; calibrate likewise. A
-/// folder with several submissions is a class, in which all sit the same exam.
+/// homework.c, homework.js, homework.rs, Cargo.toml, a Makefile, or homework and run.sh as they are; the same for calibrate.
+/// A folder with several submissions is a class. All submissions of a class sit the same exam.
 ///
-/// Every lost point is explained. Positions and openings are drawn from a seed, which is drawn too and told, so that no
-/// agent can know them before.
+/// Every lost point is explained. Positions and openings are drawn from a seed. The seed is drawn at random and printed, so
+/// that no agent can know them in advance.
 ///
-/// An exam that is stopped, by Ctrl-C or otherwise, goes on when the same command is given again, with the same seed: the
-/// answers of a class are kept in its store, those of an agent in a .part beside the report, or here where there is none,
-/// until all is graded.
+/// Run the same command again to continue an exam that was stopped, by Ctrl-C or otherwise; it keeps its seed. The answers
+/// of a class are kept in its store, those of an agent in a .part file beside the report, or in the current folder without
+/// --report, until all is graded.
 ///
 /// Exit codes: 0 graded, however few the points, 1 something could not be graded, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Class.line())]
 pub(super) struct GradeArguments {
-    /// A submission, or a class of them.
+    /// Submission to grade, or a folder of them: a class.
     submission: PathBuf,
-    /// It is a class, also where it could be one submission.
+    /// Grade the folder as a class, even if it could be one submission.
     #[arg(long)]
     class: bool,
-    /// The terms of a course, as JSON; see samples/courses.
+    /// File with the terms of a course, as JSON; the guide describes its fields. Default: the terms above.
     #[arg(long, value_name = "FILE")]
     course: Option<PathBuf>,
-    /// Positions to ask for, instead of those that the seed gives: files *.txt in the form of input.txt. A budgets.txt
-    /// beside them counts as --budgets.
+    /// Folder of the positions to ask: files *.txt in the form of input.txt. A budgets.txt beside them counts as --budgets.
+    /// Default: positions that the seed gives.
     #[arg(long, value_name = "FOLDER")]
     positions: Option<PathBuf>,
-    /// Times of the games, instead of the course's: seconds, one per line.
+    /// File with the times of the games: seconds, one number a line. Default: the course's.
     #[arg(long, value_name = "FILE")]
     budgets: Option<PathBuf>,
-    /// The opponent, instead of the program `reference` beside this one.
+    /// Opponent in the games. Default: the program `reference` beside this one.
     #[arg(long, value_name = "AGENT")]
     reference: Option<PathBuf>,
-    /// Gives positions, openings, and the reference agent's choices between equal moves: the same exam for a class, or once
-    /// again. By default it is drawn at random, and told.
-    #[arg(long)]
+    /// Seed of positions, openings, and the reference agent's choices between equal moves: equal seeds give the same exam.
+    /// Default: drawn at random, and printed.
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Random turns before each game, an even number, instead of the course's; 0 is the start position, from where games
-    /// can be learned by heart.
-    #[arg(long, value_name = "TURNS", value_parser = even)]
+    /// Random turns before each game, an even number, 0 to 20. With 0 agents can have learned the games by heart. Default:
+    /// the course's.
+    #[arg(long, value_name = "N", value_parser = even)]
     opening: Option<u32>,
-    /// Ignore blanks, letter case, blank lines and CR in answers.
+    /// Ignore blanks, letter case, blank lines and CR in answers. Default: as the course says.
     #[arg(long)]
     lenient: bool,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// Moves and games at a time, for a class half of the machine's cores by default; with more, agents get less done in
-    /// their time.
-    #[arg(long)]
+    /// Number of moves and games at a time; with many, agents get less done in their time. Default: 1, or half of the cores
+    /// for a class.
+    #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Of a class, where its answers are kept; by default beside it, with .grades. A file of something else is not replaced.
+    /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the name of the class with
+    /// .grades, beside it.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Of a class, where to write the gradebook: a line for each submission. A file of something else is not replaced.
+    /// For a class: file of the gradebook, a line for each submission. No other kind of file is overwritten.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Where to write the report for the student, in Markdown; of a class, a folder for a summary, grade.md, and the reports
-    /// of all in pages/. A file of something else is not replaced.
+    /// File of the report for the student, in Markdown; for a class, a folder for a summary, grade.md, and all reports, in
+    /// pages/. No other kind of file is overwritten.
     #[arg(long, value_name = "PATH")]
     report: Option<PathBuf>,
-    /// Where to save all games, as PDN.
+    /// Folder to save all games in, as PDN.
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
     /// Print everything as JSON, and nothing else.
@@ -107,7 +110,10 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     for (option, name) in [(&arguments.store, "--store"), (&arguments.csv, "--csv")] {
         if option.is_some() {
             let path = arguments.submission.display();
-            return Err(Unusable(format!("{path}: {name} is for a class; with --class it is one")).into());
+            return Err(Unusable(format!(
+                "{path}: {name} is for classes only, and this is one submission; --class grades a folder as a class"
+            ))
+            .into());
         }
     }
     single::run(arguments, &course, &intake)

@@ -17,12 +17,12 @@ pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
     Intake::new(league).context("cannot make a folder for what is unpacked")
 }
 
-/// The agents in directories; files that are none are told.
+/// The agents in folders; a warning names each file that is none.
 pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
     let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
         let path = escaped(&path.to_string_lossy());
-        stderr_line(format_args!("master: {path}: neither a folder nor an archive, and so not an agent"));
+        stderr_line(format_args!("master: ignored: {path}: neither a folder nor an archive"));
     }
     Ok(found)
 }

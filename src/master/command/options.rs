@@ -31,19 +31,19 @@ const MOST_OPENING: u32 = 40;
 /// The rules of games.
 #[derive(Args, Clone, Debug)]
 pub(super) struct LeagueOptions {
-    /// checkers (the default), loa6, loa, loa-2015, or a file with a league as JSON.
+    /// The game and its rules: checkers, loa6, loa, loa-2015, or a file with a league as JSON. Default: checkers.
     #[arg(long, value_name = "LEAGUE")]
     league: Option<String>,
-    /// Seconds of each side for a game, instead of the league's.
-    #[arg(long, value_parser = seconds)]
+    /// Seconds of each side for a game, above 0. Default: the league's.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// Seconds for one turn, instead of the league's.
-    #[arg(long, value_parser = seconds)]
+    /// Seconds for one turn, above 0. Default: the league's.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     turn_time: Option<Duration>,
-    /// Random turns before the agents take over, instead of the league's.
-    #[arg(long, value_name = "TURNS")]
+    /// Random turns before the agents take over, 0 to 40. Default: the league's.
+    #[arg(long, value_name = "N")]
     opening: Option<u32>,
-    /// Ignore blanks, letter case, blank lines and CR in answers.
+    /// Ignore blanks, letter case, blank lines and CR in answers. Default: answers must have the exact form.
     #[arg(long)]
     lenient: bool,
 }
@@ -87,14 +87,14 @@ impl LeagueOptions {
 /// How agents are confined and measured.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SandboxOptions {
-    /// Measure CPU time in this way only: cgroup-v2, cpu-acct, perf or rusage.
+    /// Measure CPU time in this way only: cgroup-v2, cpu-acct, perf or rusage. Default: the best way here.
     #[arg(long, value_name = "TIER")]
     tier: Option<Tier>,
-    /// Accept what is not good enough for official results: the rusage tier, where agents may start no processes, or
-    /// agents that can change their own files. Results are then marked as unofficial.
+    /// Accept a sandbox that is too weak for official results, and mark the results as unofficial. Too weak are the tier
+    /// rusage, where agents may start no processes, and one in which agents can change their own files.
     #[arg(long)]
     any_tier: bool,
-    /// A folder that agents may read besides the system's own, such as a compiler or interpreter; may be repeated.
+    /// A folder that agents may read besides the system's own, such as that of an interpreter. May be repeated.
     #[arg(long, value_name = "FOLDER")]
     readable: Vec<PathBuf>,
 }
@@ -123,7 +123,7 @@ impl SandboxOptions {
         if purpose == Purpose::Official && !self.any_tier && !sandbox.is_official() {
             let found = "agents can leave data for their next games, since there are neither root nor user namespaces";
             return Err(Unusable(format!(
-                "{found}: `master doctor` says more; with --any-tier results are unofficial"
+                "{found}; `master doctor` says more, --any-tier accepts it for unofficial results"
             ))
             .into());
         }

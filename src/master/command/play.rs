@@ -12,6 +12,7 @@ use super::intake::intake;
 use super::live::{Live, Show, summary, usual};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use crate::files::write_whole;
+use crate::help::GuidePage;
 use crate::master::agent::{Intake, Refused, agent_at};
 use crate::master::league::League;
 use crate::master::players::{Contestant, Workspace, build, play, prepare};
@@ -19,26 +20,29 @@ use crate::master::record::EndReason;
 use crate::master::transcript;
 use crate::terminal::{stderr_line, stdout_line};
 
-/// Games between two agents: `master play mine/ reference/ --time 30`.
+/// Plays games between two agents: `master play mine/ reference/ --time 30`.
 ///
 /// The colors alternate, and both games of a pair start from the same opening. Each game is saved as PDN or SGF.
+///
+/// Exit codes: 0 all games are played, 1 something failed, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Master.line())]
 pub(super) struct PlayArguments {
-    /// An agent: a folder, or an executable file. Black in the first game.
+    /// Agent that is Black in the first game: a folder, an archive of one, or an executable file.
     first: PathBuf,
-    /// Another agent.
+    /// Its opponent, likewise.
     second: PathBuf,
     #[command(flatten)]
     rules: LeagueOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// How many games.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Number of games.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Seeds the openings; equal seeds give equal openings.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the openings; equal seeds give equal openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Where to save the games, as BLACK-WHITE-NUMBER; numbers go on after those that are there.
+    /// Folder to save the games in, as BLACK-WHITE-NUMBER; numbers continue after those that are there.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     save: PathBuf,
     /// Print each game as a line of JSON, and nothing else.

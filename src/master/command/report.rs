@@ -8,29 +8,35 @@ use serde_json::json;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
+use crate::help::GuidePage;
 use crate::master::report::{self, Tournament};
 use crate::master::stop::StopFlag;
 use crate::master::store::{ChecksumState, Store};
 use crate::terminal::{stderr_line, stdout_line};
 
-/// A site that shows a tournament: `master report spring.db --out site`.
+/// Writes a site that shows a tournament: `master report spring.db --out site`.
 ///
-/// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server of its
-/// own, links to nothing outside but the pages that agents name, and can be read without scripts; with them, tables can
-/// be sorted and games stepped through by keys. It shows standings, the bracket and the winners of an elimination,
-/// ratings with error bars, a cross table, how games ended, a page for each agent with its faults explained, and each
-/// game on a drawn board with its clocks and why it ended. report.json in it has the results for programs.
+/// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server of its own.
+/// It links to nothing outside but the pages that agents name. It can be read without scripts; with them, tables can be
+/// sorted and games stepped through by keys.
 ///
-/// An earlier report in the same place is replaced as a whole; a folder with anything else in it is left alone. The
-/// tournament may go on meanwhile: the report shows what was played when the command started.
+/// It shows standings, the bracket and the winners of an elimination, ratings with error bars, a cross table, and how
+/// games ended. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why it
+/// ended. report.json has the results for programs.
+///
+/// An earlier report in the same folder is replaced as a whole; a folder with anything else in it is left alone. The
+/// tournament may continue meanwhile: the report shows what was played when the command started.
+///
+/// Exit codes: 0 done, 1 something failed, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct ReportArguments {
-    /// The tournament's store.
+    /// File that stores the tournament.
     store: PathBuf,
-    /// Where to write the site; by default beside the store, `spring-report` for `spring.db`.
+    /// Folder of the site. Default: beside the store, `spring-report` for `spring.db`.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Print what was written as JSON.
+    /// Print what was written as JSON, and nothing else.
     #[arg(long)]
     json: bool,
 }
@@ -60,7 +66,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     if changed > 0 {
         let path = arguments.store.display();
         stderr_line(format_args!(
-            "master: {changed} games have changed since they were recorded; `master verify {path}` says which"
+            "master: {changed} games have changed since they were recorded; `master verify {path}` lists them"
         ));
     }
     let index = site.join("index.html");

@@ -24,6 +24,7 @@ use tempfile::TempDir;
 
 use super::intake::{agents_found, build_all, intake};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
+use crate::help::GuidePage;
 use crate::master::agent::{Agent, FoundAgents};
 use crate::master::arena::SandboxedArena;
 use crate::master::clock_rules::Allowance;
@@ -34,24 +35,25 @@ use crate::master::tournament::{self, TournamentEnd, TournamentError, Tournament
 use crate::terminal::stderr_line;
 use progress::ProgressDisplay;
 
-const MANY_MACHINES: &str = "\
-On many machines:
+const MANY_MACHINES: &str = "On many machines:
   master tournament plan agents/ --games 4      writes agents.plan
   master tournament play agents.plan agents/ --shard 3/10
   master tournament merge agents.db agents.plan.*-of-10
   master tournament table agents.db";
 
-/// All agents of a class against each other: `master tournament agents/`.
+/// Plays all agents of a class against each other: `master tournament agents/`.
 ///
-/// Each folder in agents/ is an agent. Every pair meets, with colors swapped, both games of a pair from the same
-/// opening; or in elimination rounds, with a bracket and winners: `--pairing elimination`. Every game is stored as it
-/// ends, in agents.db unless --store says otherwise: whatever ends the run, the same command continues where it was.
-/// Agents whose files have changed are listed, and only their games are played again.
+/// Each folder in agents/ is an agent. Every agent meets every other one, with both colors from the same opening; with
+/// `--pairing elimination` there are rounds, a bracket and winners. Every game is stored as it ends, in agents.db unless
+/// --store says otherwise: run the same command again to continue a tournament that was stopped. Agents whose files have
+/// changed are listed, and only their games are played again.
 ///
 /// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
 /// stopped, 2 bad usage or input.
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_long_help = MANY_MACHINES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_help = GuidePage::Tournaments.line())]
+#[command(after_long_help = format!("{MANY_MACHINES}\n\n{}", GuidePage::Tournaments.line()))]
 pub(super) struct TournamentArguments {
     #[command(subcommand)]
     part: Option<TournamentCommand>,
@@ -75,25 +77,25 @@ enum TournamentCommand {
 /// Who takes part, in which tournament.
 #[derive(Args)]
 struct EntryOptions {
-    /// Directories with a folder for each agent.
-    #[arg(required = true, value_name = "DIRECTORY")]
+    /// Folders with a folder or an archive for each agent.
+    #[arg(required = true, value_name = "FOLDER")]
     agents: Vec<PathBuf>,
-    /// The file that stores the tournament; by default the first directory's name with .db.
+    /// File that stores the tournament. Default: the name of the first folder with .db, beside it.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
     rules: LeagueOptions,
-    /// Who meets whom, instead of the league's: round-robin or elimination.
+    /// Who meets whom: round-robin or elimination. Default: the league's.
     #[arg(long, value_parser = pairing)]
     pairing: Option<Pairing>,
-    /// Games of two agents that meet, an even number: 2 in a new tournament. In one that has begun, a larger number adds
-    /// games.
-    #[arg(long, value_parser = even)]
+    /// Number of games of two agents that meet, even. In a tournament that has begun a larger number adds games. Default: 2,
+    /// or what the tournament has.
+    #[arg(long, value_name = "N", value_parser = even)]
     games: Option<u32>,
-    /// Seeds the openings, and who meets whom in elimination rounds: 1 in a new tournament.
-    #[arg(long)]
+    /// Seed of the openings, and of who meets whom in elimination rounds. Default: 1, or what the tournament has.
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Leave out agents that cannot play, instead of failing.
+    /// Leave out agents that cannot play. Default: they are an error.
     #[arg(long)]
     skip_broken: bool,
 }
@@ -103,8 +105,8 @@ struct EntryOptions {
 struct PlayingOptions {
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// Games at a time: by default the number of cores, or half of that if wall time counts.
-    #[arg(long)]
+    /// Number of games at a time. Default: one for each core, or half of that if wall time counts.
+    #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
 
@@ -140,16 +142,16 @@ fn ended_well(ended: TournamentEnd, pairing: Pairing, unplayed: &UnplayedGames) 
         stderr_line(format_args!("master: {unplayed}"));
     }
     match (ended, pairing) {
-        (TournamentEnd::Complete, _) if unplayed.are_most() => bail!("most games were not played, as told above"),
+        (TournamentEnd::Complete, _) if unplayed.are_most() => bail!("most games were not played, see above"),
         (TournamentEnd::Complete, _) => Ok(()),
         (TournamentEnd::Failed(games), Pairing::RoundRobin) => {
-            bail!("{games} games failed through no agent's fault; the same command tries them again")
+            bail!("{games} games failed through no agent's fault; run the same command again to repeat them")
         }
         (TournamentEnd::Failed(games), Pairing::Elimination) => bail!(
-            "{games} games failed through no agent's fault, and the next round waits for them; the same command tries \
-             them again"
+            "{games} games failed through no agent's fault, and the next round waits for them; run the same \
+             command again to repeat them"
         ),
-        (TournamentEnd::Stopped, _) => bail!("stopped; the same command continues"),
+        (TournamentEnd::Stopped, _) => bail!("stopped; run the same command again to continue"),
     }
 }
 
@@ -160,7 +162,7 @@ impl EntryOptions {
     }
 
     /// The store of the tournament, and who takes part; prints what has changed. What comes as source is built in
-    /// `sandbox`, so that what cannot be built is told before the first game; without one it is built for its first game.
+    /// `sandbox`, so that what cannot be built is reported before the first game; without one it is built for its first game.
     fn enter(&self, sandbox: Option<&Sandbox>) -> Result<Entered> {
         let path = self.store()?;
         let terms = TournamentTerms {
@@ -178,7 +180,7 @@ impl EntryOptions {
         }
         let agents = fit(found, broken)?;
         if agents.len() < 2 {
-            return Err(Unusable(format!("{} agents, expected two or more to meet", agents.len())).into());
+            return Err(Unusable(format!("found {} agents that can play, expected 2 or more", agents.len())).into());
         }
         let before = Store::open(&path).ok().map(|store| *store.rules());
         let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(marked)?;
@@ -207,7 +209,7 @@ impl EntryOptions {
                     directory.canonicalize().with_context(|| format!("cannot read {}", directory.display()))?;
                 Ok(beside(&directory, ".db"))
             }
-            (None, None) => bail!("no directory of agents"),
+            (None, None) => bail!("no folder of agents"),
         }
     }
 }

@@ -8,24 +8,26 @@ use serde_json::json;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
+use crate::help::GuidePage;
 use crate::master::stop::StopFlag;
 use crate::master::store::Store;
 use crate::master::verify::{DifferentGame, DifferentStanding, Place, VerifiedStore, verify};
 use crate::terminal::{escaped, stdout_line};
 
-/// Plays every game of a store again, and says what differs: `master verify agents.db`.
+/// Replays every game of a store, and prints what differs: `master verify agents.db`.
 ///
-/// Every move must be legal and in turn, every game end where the rules end it, and the time that a side has left be what
-/// its turns left of it. Winners, points and standings are computed from the moves, and compared with those of the store.
-/// Each game has a checksum, which shows whether anything of it was changed since it was recorded; games that were
-/// recorded by a kingline without checksums are counted.
+/// Every move must be legal and in turn. Every game must end where the rules end it. The clocks must agree with the times
+/// of the turns. Winners, points and standings are computed from the moves, and compared with those of the store. Each
+/// game has a checksum, which shows whether it was changed since it was recorded; games of older versions, which have
+/// none, are counted.
 ///
-/// The tournament may go on meanwhile.
+/// The tournament may continue meanwhile.
 ///
 /// Exit codes: 0 nothing differs, 1 the store could not be read to its end, 2 something differs, or bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct VerifyArguments {
-    /// The tournament's store.
+    /// File that stores the tournament.
     store: PathBuf,
     /// Print everything as JSON, and nothing else.
     #[arg(long)]

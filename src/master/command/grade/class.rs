@@ -30,7 +30,11 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let mut found = agents_found(std::slice::from_ref(class), intake)?;
     let all = found.agents.len() + found.refused.len();
     if all == 0 {
-        return Err(Unusable(format!("{}: no submissions in it", class.display())).into());
+        return Err(Unusable(format!(
+            "{}: found no submissions, expected a folder or an archive for each",
+            class.display()
+        ))
+        .into());
     }
     let outputs = Outputs::of(arguments)?;
     let (mut seed, source) = seed(arguments);
@@ -105,7 +109,8 @@ const GRADEBOOK: FileKind =
 impl Outputs {
     /// Checks what will be written: an error is better before a night of games than after.
     fn of(arguments: &GradeArguments) -> Result<Outputs> {
-        let class = arguments.submission.canonicalize().context("cannot read the class")?;
+        let class = &arguments.submission;
+        let class = class.canonicalize().with_context(|| format!("cannot read {}", class.display()))?;
         let beside = |path: &Path, ending: &str| {
             let mut name = OsString::from(path);
             name.push(ending);
@@ -194,11 +199,14 @@ fn ended_well(class: &ClassGrades) -> Result<()> {
     let failed = |grade: &&Grade| grade.failed.is_some() || grade.marks.iter().any(|mark| mark.failed.is_some());
     let open = class.grades.iter().filter(|grade| !grade.is_finished && grade.failed.is_none()).count();
     if open > 0 {
-        bail!("stopped: {open} submissions are not finished; the same command goes on");
+        bail!("stopped: {open} submissions are not finished; run the same command again to continue");
     }
     let failed = class.grades.iter().filter(failed).count();
-    ensure!(failed == 0, "{failed} submissions could not be graded wholly; the same command tries them again");
+    ensure!(
+        failed == 0,
+        "{failed} submissions could not be graded completely; run the same command again to repeat what failed"
+    );
     let machines = class.not_graded.iter().filter(|refused| refused.is_machines).count();
-    ensure!(machines == 0, "{machines} submissions could not be graded on this machine, as told above");
+    ensure!(machines == 0, "{machines} submissions could not be graded on this machine, see above");
     Ok(())
 }

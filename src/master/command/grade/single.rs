@@ -48,16 +48,16 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     };
     if exam.done(&agent) > 0 {
         let done = exam.done(&agent);
-        bar.suspend(|| stderr_line(format_args!("going on with an exam of which {done} of {steps} are done")));
+        bar.suspend(|| stderr_line(format_args!("continuing an exam: {done} of {steps} moves and games are done")));
     }
     if !arguments.json {
-        bar.suspend(|| stdout_line(format_args!("seed {seed}: the same exam once again with --seed {seed}")))?;
+        bar.suspend(|| stdout_line(format_args!("seed {seed}: --seed {seed} gives the same exam again")))?;
     }
     let grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch)?;
     bar.finish_and_clear();
     let grade = grades.first().context("no grade")?;
     if let Some(error) = &grade.failed {
-        bail!("the agent could not be made ready: {error}");
+        bail!("the agent could not be prepared: {error}");
     }
     write(arguments, grade)?;
     if arguments.json {
@@ -69,18 +69,20 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
         let done = exam.done(&agent);
         match exam.path() {
             Some(path) => bail!(
-                "stopped: {done} of {steps} moves and games are graded, and kept in {}; the same command goes on",
+                "stopped: {done} of {steps} moves and games are graded, and kept in {}; run the same command again to continue",
                 path.display()
             ),
-            None => bail!("stopped: {done} of {steps} moves and games are graded, and not kept"),
+            None => {
+                bail!("stopped: {done} of {steps} moves and games are graded, and not kept: the next run starts anew")
+            }
         }
     }
     let failed = grade.marks.iter().filter(|mark| mark.failed.is_some()).count();
-    ensure!(failed == 0, "{failed} moves or games could not be graded; the same command tries them again");
+    ensure!(failed == 0, "{failed} moves or games could not be graded; run the same command again to repeat them");
     exam.finish()
 }
 
-/// The exam as far as it was kept. Where nothing can be written it is not kept, and all else goes on.
+/// The exam as far as it was kept. Where nothing can be written it is not kept.
 fn begun(
     arguments: &GradeArguments,
     agent: &Agent,
@@ -98,7 +100,7 @@ fn begun(
         if !matches!(kind, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) {
             return Err(error);
         }
-        stderr_line(format_args!("master: if this is stopped, it cannot go on: {error:#}"));
+        stderr_line(format_args!("master: answers are not kept, so that a stopped exam must start anew: {error:#}"));
         Ok(UnfinishedExam::not_kept())
     })
 }

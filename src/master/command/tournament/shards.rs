@@ -11,6 +11,7 @@ use super::super::intake::{agents_found, intake};
 use super::super::options::{Purpose, Unusable};
 use super::progress::ProgressDisplay;
 use super::{BrokenAgents, EntryOptions, PlayingOptions, beside, ended_well, fit, marked};
+use crate::help::GuidePage;
 use crate::master::arena::SandboxedArena;
 use crate::master::schedule::PlannedGame;
 use crate::master::store::{StoreWriter, StoredAgent};
@@ -21,12 +22,14 @@ use crate::terminal::{stderr_line, stdout_line};
 ///
 /// The store is made, or updated with the agents; games in it are not planned again. With elimination, a plan is one
 /// round: play and merge it, then plan the next one.
+///
+/// Exit codes: 0 the plan is written, 1 something failed, 2 bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct PlanArguments {
     #[command(flatten)]
     entry: EntryOptions,
-    /// Where to write it; by default beside the store, with .plan instead of .db. A file of something else is not
-    /// replaced.
+    /// File of the plan. No other kind of file is overwritten. Default: the name of the store with .plan in place of .db.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print what was done as JSON, and nothing else.
@@ -38,21 +41,22 @@ pub(super) struct PlanArguments {
 ///
 /// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel the shard is that of the
 /// task, if tasks count from 1; if the environment does not have the number of tasks, give it as `--shard /10`. Games
-/// in the results, or beside them in a .part, are not played again: start a shard as often as you like.
+/// in the results, or in the .part file beside them, are not played again: a shard can be started any number of times.
 ///
 /// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
 /// stopped, 2 bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct PlayShardArguments {
-    /// What `plan` wrote.
+    /// File that `plan` wrote.
     plan: PathBuf,
-    /// Directories with a folder for each agent: the same files as when the plan was made.
-    #[arg(required = true, value_name = "DIRECTORY")]
+    /// Folders with a folder or an archive for each agent: the same files as when the plan was made.
+    #[arg(required = true, value_name = "FOLDER")]
     agents: Vec<PathBuf>,
-    /// Which shard, of how many: 3/10, counted from 1.
+    /// Shard to play: K of N, counted from 1, like 3/10. Default: that of the task, see above.
     #[arg(long, value_name = "K/N")]
     shard: Option<ShardSpec>,
-    /// Where to write the results; by default the plan's name with .3-of-10.
+    /// File of the results. Default: the name of the plan with .K-of-N.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
@@ -65,16 +69,17 @@ pub(super) struct PlayShardArguments {
 /// Adds the results of shards to the store: `master tournament merge agents.db agents.plan.*-of-10`.
 ///
 /// Each file is taken whole, or refused: if it is incomplete, of another plan or of other agents, or contradicts what
-/// is known. Every game is played again by the rules; one whose moves or clocks contradict its verdict is told, and its
-/// file refused. What is still missing is listed.
+/// is known. Every game is played again by the rules: if its moves or clocks contradict its verdict, the game is named and
+/// its file is refused. What is still missing is listed.
 ///
 /// Exit codes: 0 all files are merged, 1 most games ended because agents could not be started, or something failed, 2 files
 /// were refused, or bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct MergeArguments {
-    /// The tournament's store.
+    /// File that stores the tournament.
     store: PathBuf,
-    /// What `play` wrote.
+    /// Files that `play` wrote.
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
     /// Print what was done as JSON, and nothing else.
@@ -149,7 +154,7 @@ impl MergeArguments {
             stderr_line(format_args!("master: {unplayed}"));
         }
         match merged.refused.len() {
-            0 if unplayed.are_most() => bail!("most games were not played, as told above"),
+            0 if unplayed.are_most() => bail!("most games were not played, see above"),
             0 => Ok(()),
             refused => Err(Unusable(format!("{refused} of {} files were refused", self.results.len())).into()),
         }

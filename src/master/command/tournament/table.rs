@@ -11,20 +11,24 @@ use serde_json::Value;
 use super::super::screen::Screen;
 use super::{bracket, marked};
 use crate::draw::Paint;
+use crate::help::GuidePage;
 use crate::master::bracket::Bracket;
 use crate::master::league::Pairing;
 use crate::master::standings::{Standing, standings};
 use crate::master::store::{Store, TournamentState};
 use crate::terminal::{escaped, stdout_line};
 
-/// The standings of a tournament, also while it is played: `master tournament table agents.db`.
+/// Prints the standings of a tournament, also while it is played: `master tournament table agents.db`.
 ///
-/// After those of an elimination come the meetings of each round so far and, when it is over, the winners.
+/// For an elimination the meetings of each round so far follow and, when it is over, the winners.
+///
+/// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
 #[derive(Args)]
+#[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct TableArguments {
-    /// The tournament's store.
+    /// File that stores the tournament.
     store: PathBuf,
-    /// Print it as JSON, and nothing else.
+    /// Print the table as JSON, and nothing else.
     #[arg(long)]
     json: bool,
 }
@@ -73,7 +77,7 @@ struct StandingsLine<'a> {
 
 /// Prints the standings of a store.
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
-    // Which games are not tried again now does not matter here: so those that failed are told from the others.
+    // Which games are not tried again now does not matter here: so those that failed are distinguished from the others.
     let state = store.schedule(&|_| true).map_err(marked)?;
     let bracket = Bracket::of(store.rules(), &state);
     let TournamentState { out, done, missing, failed } = state;
