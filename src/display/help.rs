@@ -14,35 +14,35 @@ const EXAMPLES: [(&str, &str); 4] = [
         "--------/--------/--------/--------/b-b--w--/--------/--------/-------- black",
     ),
     (
-        "It goes over pieces of its own, but not over the other side's. The white piece on d4 has a black one in its way to \
+        "It jumps over pieces of its own, but not over the other side's. The white piece on d4 has a black one in its way to \
          the left, where two pieces on the row would take it two squares.",
         "--------/--------/--------/--------/--bw----/--------/--------/-------- white",
     ),
     (
-        "It takes an enemy's piece by landing on it: two pieces stand on the diagonal of c3, and the one on e5 is two squares \
+        "It captures a piece of the other side by landing on it: two pieces stand on the diagonal of c3, and the one on e5 is two squares \
          away.",
         "--------/--------/--------/----w---/--------/--b-----/--------/-------- black",
     ),
     (
-        "Who has all its pieces connected, by sides or corners, has won. Here Black has. If a move connects both sides, the \
-         one that moved wins; so does it if the other side has no move.",
+        "A side whose pieces are all connected, by edges or corners, has won. Here Black has. If a move connects both sides, \
+         the side that moved wins. It also wins if the other side has no move.",
         "--------/--------/---b----/--bb----/----b---/w-----w-/--------/---w---- white",
     ),
 ];
 
 /// Keys, and what they do.
 const KEYS: [(&str, &str); 11] = [
-    ("Arrows", "from square to square"),
+    ("Arrows", "go from square to square"),
     ("Enter, Space", "choose a piece, then its target"),
-    ("Escape", "let go of the piece; back to now"),
+    ("Escape", "release the piece; back to now"),
     ("u, r", "undo, redo"),
-    (", .", "look at the position before, after"),
-    ("h", "a hint"),
+    (", .", "show the position before, after"),
+    ("h", "show a hint"),
     ("f", "flip the board"),
-    ("n", "a new game"),
-    ("m", "to the moves"),
-    ("b", "to the board"),
-    ("?", "this help"),
+    ("n", "begin a new game"),
+    ("m", "go to the moves"),
+    ("b", "go to the board"),
+    ("?", "show this help"),
 ];
 
 /// The help, opened by a button.
@@ -52,13 +52,13 @@ pub(super) fn dialog(dialect: &Dialect) -> Markup {
             h2 #help-heading tabindex="-1" autofocus { "How to play" }
             p {
                 "Each side wants to connect all its pieces. Black moves first. Drag a piece, or click it and then one of the \
-                 marked squares; what is drawn between is the line that it moves on, with the number of pieces there."
+                 marked squares. The line that it moves on is drawn, with the number of pieces on it."
             }
             div .examples {
                 @for (number, (text, position)) in EXAMPLES.iter().enumerate() {
                     @if let Ok(position) = position.parse::<Position<8>>() {
                         figure {
-                            (PreEscaped(board(&position, &format!("example-{number}"), "Example: what is said below")))
+                            (PreEscaped(board(&position, &format!("example-{number}"), "Example of the rule below")))
                             figcaption { (text) }
                         }
                     }

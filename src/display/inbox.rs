@@ -43,7 +43,7 @@ pub(super) enum PageWish {
 pub(super) struct Request {
     /// `None`: nothing, by an empty line.
     pub(super) wish: Result<Option<Wish>, Refusal>,
-    /// As it was typed, or as it is told in the terminal.
+    /// As it was typed, or as it is shown in the terminal.
     pub(super) text: String,
     pub(super) from: Origin,
 }

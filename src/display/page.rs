@@ -88,9 +88,9 @@ fn table() -> Markup {
                 (squares())
             }
             div #past hidden {
-                p { "You look at the game " b #when {} ". It goes on without you." }
+                p { "The board shows the game " b #when {} ". The game continues meanwhile." }
                 button #back-to-now type="button" { "Back to now" }
-                button #go-on-here type="button" { "Go on from here" }
+                button #go-on-here type="button" { "Continue from here" }
             }
             div .buttons role="group" aria-label="The game" {
                 button #undo type="button" aria-keyshortcuts="u" { "Undo" }
@@ -106,7 +106,7 @@ fn table() -> Markup {
                 }
                 label { "next " select #next { option value="black" { "black" } option value="white" { "white" } } }
                 button #take-up type="button" { "Play from here" }
-                button #give-up type="button" { "Leave it" }
+                button #give-up type="button" { "Cancel" }
             }
         }
     }
@@ -141,11 +141,11 @@ fn panel(dialect: &Dialect) -> Markup {
         aside {
             section aria-labelledby="moves-heading" {
                 h2 #moves-heading { "Moves" }
-                ol #moves tabindex="0" aria-label="Moves; one that is chosen is shown on the board" {}
+                ol #moves tabindex="0" aria-label="Moves: choose one to see it on the board" {}
             }
             section #thinking .thought aria-labelledby="thinking-heading" {
                 h2 #thinking-heading { "The machine" }
-                p #thought { "thinks nothing" }
+                p #thought { "is not thinking" }
                 p #hinted {}
             }
             section aria-labelledby="players-heading" {
@@ -170,9 +170,9 @@ fn panel(dialect: &Dialect) -> Markup {
             }
             section aria-labelledby="settings-heading" {
                 h2 #settings-heading { "Settings" }
-                form #time-form { label { "Seconds a move " input #time inputmode="decimal" placeholder="default" size="7" maxlength="12"; } button { "Set" } }
+                form #time-form { label { "Seconds per move " input #time inputmode="decimal" placeholder="default" size="7" maxlength="12"; } button { "Set" } }
                 @if dialect.limit.is_some() {
-                    form #limit-form { label { "Tie after moves of each side " input #limit inputmode="numeric" size="7" maxlength="12"; } button { "Set" } }
+                    form #limit-form { label { "Moves of each side, then a tie " input #limit inputmode="numeric" size="7" maxlength="12"; } button { "Set" } }
                 }
                 form #seed-form { label { "Seed " input #seed inputmode="numeric" placeholder="at random" size="7" maxlength="20"; } button { "Set" } }
                 label { input #show-thought type="checkbox" checked; "Show what the machine thinks" }
@@ -185,10 +185,10 @@ fn panel(dialect: &Dialect) -> Markup {
                     button #copy-position type="button" { "Copy position" }
                 }
                 form #paste-form {
-                    label for="paste" { "A game (SGF) or a position to play on; files can be dropped on the page" }
+                    label for="paste" { "A game (SGF) or a position to continue from; files can be dropped on the page" }
                     textarea #paste rows="2" spellcheck="false" maxlength="60000" {}
                     div .buttons {
-                        button { "Take it up" }
+                        button { "Load" }
                         label .button { "Open a file" input #file type="file" accept=".sgf,.txt"; }
                     }
                 }

@@ -35,11 +35,11 @@ const LONGEST_BODY: usize = 64 << 10;
 const MOST_PAGES: usize = 256;
 /// How long a request waits for the desk to take it up.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Nobody sees states of a game that follow each other faster; the last one is always told.
+/// Nobody sees states of a game that follow each other faster; the last one is always sent.
 const FRAME: Duration = Duration::from_millis(40);
 /// Nobody reads thoughts that do.
 const READING: Duration = Duration::from_millis(250);
-/// How long the end waits for pages to be told.
+/// How long the end waits until pages have been sent it.
 const FAREWELL: Duration = Duration::from_millis(300);
 
 /// A server that runs in a thread of its own.
@@ -96,7 +96,7 @@ impl Server {
         &self.address
     }
 
-    /// Ends when the pages have been told.
+    /// Ends when the pages have been sent the end.
     pub(super) fn stop(self) {
         let _ = self.stop.send(());
         let _ = self.thread.join();
@@ -106,10 +106,10 @@ impl Server {
 fn listen(port: Option<u16>) -> Result<TcpListener> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     if let Some(port) = port {
-        return bind(port).with_context(|| format!("cannot listen on port {port}; without --port a free one is taken"));
+        return bind(port).with_context(|| format!("cannot listen on port {port}; without --port a free one is used"));
     }
     bind(USUAL_PORT).or_else(|why| {
-        stderr_line(format_args!("Port {USUAL_PORT} cannot be had ({why}): another one is taken."));
+        stderr_line(format_args!("Port {USUAL_PORT} is not available ({why}): another one is used."));
         bind(0).context("cannot listen on any port")
     })
 }
@@ -144,14 +144,14 @@ async fn record(State(shared): State<Shared>) -> impl IntoResponse {
 async fn file(Path((_, name)): Path<(String, String)>) -> Response {
     match page::ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => ([(CONTENT_TYPE, asset.kind())], asset.text).into_response(),
-        None => (StatusCode::NOT_FOUND, "There is no such file.\n").into_response(),
+        None => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
     }
 }
 
 /// The game now and whenever it changes, and what the machine thinks.
 async fn events(State(shared): State<Shared>) -> Response {
     let Ok(permit) = shared.pages.clone().try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open: close one and reload.\n").into_response();
     };
     let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
     Sse::new(messages(&shared.hub, permit)).keep_alive(keep_alive).into_response()
@@ -194,7 +194,7 @@ async fn pass_on(shared: &Shared, wish: PageWish) -> Response {
     match shared.desk.try_send(Event::Page(PageRequest { wish, answer })) {
         Ok(()) => {}
         Err(TrySendError::Full(_)) => {
-            return (StatusCode::TOO_MANY_REQUESTS, "too much at once").into_response();
+            return (StatusCode::TOO_MANY_REQUESTS, "too many requests at once: try again").into_response();
         }
         Err(TrySendError::Disconnected(_)) => return (StatusCode::GONE, "the game has ended").into_response(),
     }

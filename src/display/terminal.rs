@@ -35,7 +35,7 @@ impl Terminal {
     /// Reads `input`, and after a file standard input.
     pub(super) fn start(input: Box<dyn CommandSource + Send>, from: Input, lines: SyncSender<Event>) -> Terminal {
         let (ask, asked) = channel();
-        // It may wait for a person for ever: the process ends without it.
+        // It may wait for a person forever: the process ends without it.
         thread::spawn(move || read(input, from, &asked, &lines));
         Terminal { ask, is_asked: false }
     }

@@ -73,8 +73,8 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("limit x", "invalid number: found \"x\""),
         ("limit 0", "move limit too small: found 0, expected at least 1"),
         ("limit -1", "move limit too small: found -1, expected at least 1"),
-        ("undo", "nothing to take back"),
-        ("redo", "nothing to make again"),
+        ("undo", "nothing to undo"),
+        ("redo", "nothing to redo"),
         ("goto 1", "no such position: found 1 moves, expected at most 0"),
         ("goto -1", "invalid number: found \"-1\", expected a number of moves"),
         ("time 0", "invalid number: found \"0\", expected seconds"),
@@ -294,7 +294,7 @@ fn games_can_be_saved_and_loaded() {
     let ran = run("load game.sgf\ndump\n");
     assert_eq!(dump(ran.exits_with(0)), dump(&straight));
     let back = run("load game.sgf\nundo\nundo\nundo\nundo\ndump\n");
-    assert!(dump(back.stderr_contains(&["nothing to take back"])).contains("Next move: black"));
+    assert!(dump(back.stderr_contains(&["nothing to undo"])).contains("Next move: black"));
 
     // A position that was set up, and a game from it.
     run("set a2 - white\nset d4 black white\nh2-f4\nsave game.sgf\n").exits_with(0);

@@ -136,7 +136,7 @@ fn undo_goes_back_to_the_manual_player() {
     }
     // The automatic player moved first: there is nothing earlier to go back to.
     let ran = loa(&["--time=0.01", "--dialect=2015"], "auto black\nmanual white\nstart\nundo\n");
-    ran.exits_with(0).stderr_contains(&["Error: nothing to take back"]);
+    ran.exits_with(0).stderr_contains(&["Error: nothing to undo"]);
 }
 
 #[test]

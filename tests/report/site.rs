@@ -396,7 +396,7 @@ fn the_command_replaces_an_earlier_site() {
     dir.write("text.db", "no store at all, but text");
     dir.run_with_input(Program::Master, &["report", "text.db"], "")
         .exits_with(2)
-        .stderr_contains(&["text.db: found no SQLite file"]);
+        .stderr_contains(&["text.db: found another kind of file, expected the store of a tournament"]);
     let names = dir.names();
     assert!(names.iter().all(|name| !name.contains("partial")), "{names:?}");
     let help = dir.run_with_input(Program::Master, &["report", "--help"], "");

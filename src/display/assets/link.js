@@ -34,7 +34,7 @@ async function post(where, text) {
   try {
     const answer = await fetch(where, { method: "POST", body: text, headers: { "Content-Type": "text/plain" } });
     if (answer.ok) return true;
-    complain((await answer.text()) || "It was refused.");
+    complain((await answer.text()) || "The program refused it.");
   } catch {
     complain("The program cannot be reached.");
   }

@@ -84,7 +84,7 @@ function ending() {
 function say(before) {
   if (before === null) return;
   const made = game.moves.slice(before.moves.length).map((move) => move.words);
-  if (game.moves.length < before.moves.length) made.push("Moves were taken back");
+  if (game.moves.length < before.moves.length) made.push("Moves were undone");
   if (game.phase === "over" && before.phase !== "over") made.push(status());
   if (game.hint && !before.hint && thought.is_shown()) made.push(`Hint: ${game.hint.from} to ${game.hint.to}`);
   if (made.length > 0) element("said").textContent = made.join(". ");
@@ -102,7 +102,7 @@ function buttons() {
   on("stop", () => ask(game.players[0] === "manual" ? "manual black" : "auto black"));
   on("open-help", () => element("help").showModal());
   on("end", async () => {
-    if (await agreed("End the program? The game is lost unless it was downloaded.")) ask("quit");
+    if (await agreed("End the program? The game is lost unless you have downloaded it.")) ask("quit");
   });
   for (const side of sides) {
     for (const radio of document.querySelectorAll(`input[name=${side}]`)) {

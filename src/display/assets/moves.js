@@ -31,7 +31,7 @@ export function hear(heard) {
   fill();
 }
 
-// Looks at the position after so many moves; at the last one the game is looked at as it is.
+// Looks at the position after this number of moves; at the last one the game is looked at as it is.
 export function look(moves) {
   at = moves !== null && moves >= 0 && moves < game.moves.length ? moves : null;
   fill();

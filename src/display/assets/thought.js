@@ -36,5 +36,5 @@ export function hint(given) {
 // Forgets the last game.
 export function clear() {
   bar.style.transform = "";
-  text.textContent = "thinks nothing";
+  text.textContent = "is not thinking";
 }

@@ -50,7 +50,7 @@ pub(super) fn left_behind(
             let expected = "none: the referee ends what is left of a turn";
             found = found
                 .wrong(Finding::plain("after its answer:", "processes that keep running", expected))
-                .unwise("no rule forbids it: the referee ends them, and they are of no use");
+                .unwise("no rule forbids it, but the referee ends them");
         }
         end => found.notes.push(format!("cannot be checked: {end}")),
     }

@@ -53,10 +53,11 @@ impl NotGraded {
     /// What the student reads, in Markdown.
     pub fn page(&self, class: &ClassGrades) -> String {
         let (points, blame) = match self.is_machines {
-            true => {
-                ("not graded, of", "This is not your fault: the machine lacks something. You will be graded later.")
-            }
-            false => ("0 of", "Nothing could be asked:"),
+            true => (
+                "not graded, of",
+                "This is not your fault: the machine lacks something. You will be graded later. The reason:",
+            ),
+            false => ("0 of", "The program cannot play:"),
         };
         let mut text = format!("# {}: {points} {} points\n\n{blame}\n\n", plain(&self.name), class.of);
         fence(&mut text, "", &self.why);
@@ -136,7 +137,7 @@ pub fn summary(class: &ClassGrades) -> String {
     let failed: Vec<(&Grade, &str)> =
         grades.iter().flat_map(|grade| failures(grade).map(move |why| (grade, why))).collect();
     if !failed.is_empty() {
-        text += "## What the referee could not grade\n\nThe same command tries it again.\n\n";
+        text += "## What the referee could not grade\n\nRun the same command again to repeat it.\n\n";
         for (grade, why) in failed {
             let _ = writeln!(text, "- {}: {}", plain(&grade.agent), plain(why));
         }

@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(games.len(), 20 * 9);
     }
 
-    /// A report names a seed: it must give the same exam for ever.
+    /// A report names a seed: it must give the same exam forever.
     #[test]
     fn a_seed_gives_the_questions_that_it_always_gave() {
         let positions: Vec<String> =

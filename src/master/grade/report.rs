@@ -19,8 +19,10 @@ pub fn markdown(grade: &Grade) -> String {
     let mut text = format!("# {}: {so_far}{} of {} points\n\n", plain(&grade.agent), grade.points, grade.of);
     if !grade.is_finished {
         let (done, steps) = (grade.marks.len(), grade.steps);
-        let _ =
-            writeln!(text, "**The exam was stopped after {done} of {steps} moves and games, and goes on later.**\n");
+        let _ = writeln!(
+            text,
+            "**The exam was stopped after {done} of {steps} moves and games, and will continue later.**\n"
+        );
     }
     let _ = writeln!(
         text,
@@ -60,7 +62,7 @@ fn explain(text: &mut String, mark: &Mark) {
     let what = if mark.part == ExamPart::Move { "Move" } else { "Game" };
     let _ = writeln!(text, "### {what} {}: {}\n", mark.number, plain(&mark.title));
     for note in &mark.notes {
-        let _ = writeln!(text, "Odd, but not a fault: {}\n", plain(note));
+        let _ = writeln!(text, "Note, not a fault: {}\n", plain(note));
     }
     if let Some(error) = &mark.failed {
         let _ = writeln!(text, "The referee itself failed, which is not the agent's fault: {}\n", plain(error));

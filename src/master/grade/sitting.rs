@@ -22,13 +22,13 @@ pub(super) struct Sitting<'a> {
     pub(super) exam: &'a Exam,
     pub(super) agent: &'a Contestant,
     pub(super) opponent: Contestant,
-    /// How the opponent is told what to do.
+    /// How the opponent is given its seed and cost.
     pub(super) told: Told,
     /// That of the agent among all that are graded, for its folders.
     pub(super) number: usize,
 }
 
-/// How an opponent is told its seed and what it should cost.
+/// How an opponent is given its seed and what it should cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Told {
     /// By the options of the reference agent: `--seed`, and `--cost` where a game has a price in seconds.

@@ -189,7 +189,7 @@ impl UnfinishedExam {
             .with_context(|| format!("cannot write {}; what was answered before is safe", path.display()))
     }
 
-    /// All is graded and told: removes the file.
+    /// All is graded and printed: removes the file.
     ///
     /// # Errors
     /// It cannot be removed.

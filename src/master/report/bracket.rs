@@ -11,12 +11,12 @@ use crate::master::bracket::{Bracket, Meeting, MeetingResult, Round};
 pub(super) fn section(bracket: &Bracket, results: &Results) -> impl Display {
     html(|f| {
         f.write_str(
-            "<section id=\"bracket\">\n<h2>Bracket</h2>\n<p>In each round agents meet that have not met before. Who \
-             loses more than half of the games of a meeting is out; who finds nobody to meet rests. The rounds end when \
-             all that are still in have met.</p>\n",
+            "<section id=\"bracket\">\n<h2>Bracket</h2>\n<p>In each round agents meet that have not met before. \
+             An agent that loses more than half of the games of a meeting is out. An agent without an opponent rests. The \
+             rounds end when all agents that are still in have met.</p>\n",
         )?;
         if bracket.winners.is_none() {
-            f.write_str("<p>The last of these rounds is not over.</p>\n")?;
+            f.write_str("<p>The last round is not over.</p>\n")?;
         }
         f.write_str("<div class=\"groups bracket\">\n")?;
         bracket.rounds.iter().try_for_each(|round| show_round(f, round, results))?;

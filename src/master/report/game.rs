@@ -151,7 +151,7 @@ impl GamePage<'_> {
             })
         };
         let (before, after) = (self.index.checked_sub(1), Some(self.index + 1));
-        writeln!(f, "<p class=\"beside\">{} {}</p>", link(before, "← The game before"), link(after, "The game after →"))
+        writeln!(f, "<p class=\"beside\">{} {}</p>", link(before, "← Previous game"), link(after, "Next game →"))
     }
 
     /// The verdict as a sentence, with who got the point of a drawn game.
@@ -285,7 +285,7 @@ impl GamePage<'_> {
     fn facts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (summary, record) = (self.summary(), self.record);
         let budget =
-            |time: Option<Duration>| time.map_or("no bound".to_owned(), |time| format!("{} s", time.as_secs_f64()));
+            |time: Option<Duration>| time.map_or("no limit".to_owned(), |time| format!("{} s", time.as_secs_f64()));
         let [black, white] = record.budgets.map(budget);
         let used = self.used.map(|time| self.clock().seconds(time));
         let facts = [

@@ -30,7 +30,7 @@ impl Display for IndexPage<'_> {
         self.ratings(f)?;
         writeln!(
             f,
-            "<section id=\"cross\">\n<h2>Cross table</h2>\n<p>Points of the agent in the row against that in the column; \
+            "<section id=\"cross\">\n<h2>Cross table</h2>\n<p>Points of the agent in the row against the one in the column; \
              each cell links to their games.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
              aria-label=\"Cross table\">\n{}</div>\n</section>",
             cross::table(self.results)
@@ -105,7 +105,7 @@ impl IndexPage<'_> {
         let (steps, clock) = (clock.steps_in_words(), clock.counts.title());
         writeln!(
             f,
-            "<section id=\"standings\">\n<h2>Standings</h2>\n<p>{draws} Won, drawn and lost say who won by the rules or \
+            "<section id=\"standings\">\n<h2>Standings</h2>\n<p>{draws} Won, drawn and lost count who won by the rules or \
              by a fault, whoever got the points. {steps} counts.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
              aria-label=\"Standings\">\n<table class=\"sortable\">\n<caption>Standings</caption>\n<thead><tr>\
              <th scope=\"col\" class=\"n\">Rank</th><th scope=\"col\">Agent</th><th scope=\"col\" class=\"n\">Points</th>\

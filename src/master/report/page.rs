@@ -66,7 +66,7 @@ impl<B: Display> Display for Page<'_, B> {
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
              <title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
              <link rel=\"stylesheet\" href=\"{root}site.css\">\n<script src=\"{root}site.js\" defer></script>\n</head>\n\
-             <body>\n<a class=\"skip\" href=\"#main\">To the content</a>\n\
+             <body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n\
              <header class=\"site\"><a href=\"{root}index.html\"><span class=\"mark\" aria-hidden=\"true\"></span>{site}</a>\n\
              <nav aria-label=\"Site\"><a href=\"{root}index.html#standings\">Standings</a> \
              {bracket}<a href=\"{root}index.html#ratings\">Ratings</a> \

@@ -54,7 +54,7 @@ impl StoreError {
     /// The meaning of an SQLite error in `doing` something with a file.
     pub(super) fn database(doing: &'static str, path: &Path, error: rusqlite::Error) -> StoreError {
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => StoreError::NotAStore(path.to_owned(), "no SQLite file".to_owned()),
+            Some(ErrorCode::NotADatabase) => StoreError::NotAStore(path.to_owned(), "another kind of file".to_owned()),
             _ => StoreError::Database { doing, path: path.to_owned(), error },
         }
     }

@@ -94,7 +94,7 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
 pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
     let about = fs::metadata(path).map_err(|error| StoreError::File(path.to_owned(), error))?;
     if !about.is_file() {
-        return Err(StoreError::NotAStore(path.to_owned(), "no regular file".to_owned()));
+        return Err(StoreError::NotAStore(path.to_owned(), "a folder or a device".to_owned()));
     }
     let connection = open(path)?;
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -104,7 +104,7 @@ pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
         APPLICATION if version == VERSION => Ok(connection),
         APPLICATION => Err(StoreError::OtherVersion(path.to_owned(), version, VERSION)),
         _ if about.len() == 0 => Err(StoreError::NotAStore(path.to_owned(), "an empty file".to_owned())),
-        _ => Err(StoreError::NotAStore(path.to_owned(), "an SQLite file of something else".to_owned())),
+        _ => Err(StoreError::NotAStore(path.to_owned(), "an SQLite file with other tables".to_owned())),
     }
 }
 

@@ -228,8 +228,9 @@ fn a_file_that_is_not_a_store_stays_as_it_is() {
     says(Store::open(&path).unwrap_err(), "No such file");
     says(StoreWriter::resume(&path).unwrap_err(), "No such file");
     assert!(!path.exists());
-    says(Store::open(folder.path()).unwrap_err(), "no regular file");
-    for (bytes, text) in [("", "an empty file"), ("no database, but long enough to be taken for one", "no SQLite file")]
+    says(Store::open(folder.path()).unwrap_err(), "a folder or a device");
+    for (bytes, text) in
+        [("", "an empty file"), ("no database, but long enough to be taken for one", "another kind of file")]
     {
         fs::write(&path, bytes).unwrap();
         says(Store::open(&path).unwrap_err(), text);

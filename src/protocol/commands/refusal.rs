@@ -76,8 +76,8 @@ impl fmt::Display for Refusal {
             Refusal::GameTooLong { allowed, made } => {
                 write!(f, "game too long: {allowed} moves of both sides allowed, {made} made")
             }
-            Refusal::NothingToTakeBack => f.write_str("nothing to take back"),
-            Refusal::NothingToMakeAgain => f.write_str("nothing to make again"),
+            Refusal::NothingToTakeBack => f.write_str("nothing to undo"),
+            Refusal::NothingToMakeAgain => f.write_str("nothing to redo"),
             Refusal::NoSuchPosition { moves, most } => {
                 write!(f, "no such position: found {moves} moves, expected at most {most}")
             }
