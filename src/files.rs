@@ -36,7 +36,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// The file cannot be read, is no regular file, or is longer than a MiB.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    // Checked before it is opened: opening a pipe may block for ever.
+    // Checked before it is opened: opening a pipe may block forever.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }

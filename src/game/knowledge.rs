@@ -37,7 +37,7 @@ pub enum Value {
 /// every node below the root that the rules do not end (by the position, a repetition or the count of quiet turns),
 /// except in games of limited length. Whoever implements this owes it
 ///
-/// - **soundness**: an answer holds against every defence and under the count of quiet turns; what is in doubt is
+/// - **soundness**: an answer holds against every defense and under the count of quiet turns; what is in doubt is
 ///   `None`. The answer knows nothing of earlier positions, so a winner must be able to win without repeating one:
 ///   with distances to zeroing turns it is, since each of its turns brings the next one nearer;
 /// - **speed**: most positions of a search are not known (in tables: too many pieces), and for those `None` must cost

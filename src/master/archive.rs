@@ -72,7 +72,7 @@ pub fn unpack(archive: &Path, into: &Path, limits: &ArchiveLimits) -> Result<(),
 
 /// The archive and its length in bytes.
 fn open(path: &Path) -> Result<(File, u64), ArchiveError> {
-    // Opening a pipe may block for ever.
+    // Opening a pipe may block forever.
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
     let file = file.map_err(ArchiveError::Unreadable)?;
     let found = file.metadata().map_err(ArchiveError::Unreadable)?;

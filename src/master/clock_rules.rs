@@ -60,7 +60,7 @@ impl ClockRules {
     }
 }
 
-/// Seconds with so many digits after the point.
+/// Seconds with this number of digits after the point.
 struct Seconds {
     time: Duration,
     decimals: usize,

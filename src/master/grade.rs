@@ -233,7 +233,7 @@ pub fn grade(
     Ok(graded.collect())
 }
 
-/// The opponent, and how it is told what to do.
+/// The opponent, and how it is given its seed and cost.
 fn opponent(workspace: Workspace, terms: &GradingTerms) -> anyhow::Result<(Contestant, Told)> {
     Ok(match &terms.opponent {
         Opponent::Reference { agent, cost } => {

@@ -268,7 +268,7 @@ mod tests {
         assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }));
     }
 
-    /// Results name a seed: it must give the same opening for ever.
+    /// Results name a seed: it must give the same opening forever.
     #[test]
     fn seeds_give_the_openings_that_they_always_gave() {
         let drawn = |seed| {

@@ -79,7 +79,7 @@ impl Tournament {
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Tournament, StoreError> {
-        // So games that failed are told from those that were never tried.
+        // So games that failed are distinguished from those that were never tried.
         let standing = store.schedule(&|_| true)?;
         Ok(Tournament {
             bracket: Bracket::of(store.rules(), &standing),

@@ -121,7 +121,7 @@ pub(super) const USUAL_MOVES: u32 = 22;
 /// ... but from some move on this part of it, so that a longer game has time too, and a last move that is taken back.
 pub(super) const FEWEST_MOVES_TO_GO: u32 = 6;
 /// Where no limit of moves ends a game, a position that has been there so often is left for a new one. Of 300 games of two
-/// automatic players of 2015 one went in a circle for ever.
+/// automatic players of 2015 one went in a circle forever.
 pub(super) const ENDLESS_OCCURRENCES: usize = 3;
 
 // When a move of Lines of Action has had enough of its share: `MoveTime`, with [`CHANGE_DECAY`], [`LAST_START`] and

@@ -31,7 +31,7 @@ const LAST_PLY: u32 = 20;
 
 const MAN: i32 = 10;
 const KING: i32 = 50;
-/// For each piece on one of the four dark squares in the middle or their neighbours.
+/// For each piece on one of the four dark squares in the middle or their neighbors.
 const CENTER: i32 = 2;
 const WON: i32 = 10_000;
 

@@ -20,7 +20,7 @@ use crate::search::{Limits, Observer, TimeLimit};
 pub struct Thought {
     /// The game up to the position in which a move is wanted.
     pub history: History<Position<8>>,
-    /// The game is a tie after so many more moves of both sides; `None`: never.
+    /// The game is a tie after this number of further moves of both sides; `None`: never.
     pub plies: Option<u16>,
 }
 
@@ -40,12 +40,12 @@ pub struct Thinker {
     seed: Option<u64>,
 }
 
-/// How automatic players were told to think.
+/// How automatic players are to think.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// How long a move may take, unless seeded.
     pub pace: Pace,
-    /// What their random choices depend on, if they were told.
+    /// What their random choices depend on, if it was given.
     pub seed: Option<u64>,
 }
 
@@ -91,7 +91,7 @@ impl Thinker {
         }
     }
 
-    /// How they were told to think.
+    /// How they are to think.
     pub fn settings(&self) -> Settings {
         Settings { pace: self.pace, seed: self.seed }
     }
@@ -190,7 +190,7 @@ impl Thinker {
     }
 }
 
-/// Whether two players who are both content with a repetition would go on for ever: no limit of moves ends the game, and
+/// Whether two players who are both content with a repetition would go on forever: no limit of moves ends the game, and
 /// a position that has often been there is left for one that has been there too.
 fn is_endless(history: &History<Position<8>>, plies: Option<u16>, mv: Move) -> bool {
     plies.is_none()

@@ -20,7 +20,7 @@
 //!   program has five seconds to end, as in 2020, before it is killed; until then its output still counts
 //!   for a script that waits for it. A line that a program has left in its pipe when it ends could not be
 //!   sent.
-//! - Bytes that are no text are dropped wherever a program prints them, and from what is expected. Of a line
+//! - Invalid UTF-8 is dropped wherever a program prints it, and from what is expected. Of a line
 //!   of more than 16 MiB only the start counts; in a dump it fails the test, and so do dumps of 64 MiB.
 //! - `--program` replaces a command of a script, which may name a program that is not there: see
 //!   [`Replacement`]. Times of colors are read from the command as the script has it.

@@ -6,7 +6,7 @@ use super::params::POLL_NODES;
 use super::{Limits, Observer, TimeLimit};
 use crate::game::Game;
 
-/// The search was told to end.
+/// The search was asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 

@@ -1,7 +1,7 @@
 //! Which numbers do the search and the solver go by, and where do their techniques come from?
 //!
 //! [`Params`] can be set, and its values were chosen by games and by time to depth: the commits that changed them say
-//! the results. The constants below it cannot; where no measurement is told, none was made.
+//! the results. The constants below it cannot; where no measurement is given, none was made.
 
 #[cfg(feature = "programs")]
 use serde::{Deserialize, Serialize};

@@ -211,7 +211,7 @@ pub(super) fn square(name: &str) -> String {
     format!("#squares [data-square={name}]")
 }
 
-/// Waits until the page lists so many moves.
+/// Waits until the page lists this number of moves.
 #[track_caller]
 pub(super) fn moved(browser: &Browser, count: usize) {
     browser.wait("a move", &format!("{MOVES} === {count}"));

@@ -215,7 +215,7 @@ impl Page {
         }
     }
 
-    /// Listens until the game has so many moves.
+    /// Listens until the game has this number of moves.
     #[track_caller]
     pub(super) fn hear_moves(&mut self, count: usize) {
         self.hear_until(|page| page.moves().len() == count);

@@ -196,7 +196,7 @@ pub(crate) fn keeper() {
 /// Answers, and leaves notes for its next turn wherever it can; a note that it finds is one too many. The files of an
 /// agent are links, which can be replaced.
 pub(crate) fn diary() {
-    const PLACES: [&str; 5] = ["behaviour", "run.sh", "note", "calibration.txt", "/dev/shm/note"];
+    const PLACES: [&str; 5] = ["behavior", "run.sh", "note", "calibration.txt", "/dev/shm/note"];
     for place in PLACES {
         must_fail(&format!("to find a note in {place}"), fs::read(place).is_ok_and(|text| text == b"note"));
     }

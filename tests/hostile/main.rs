@@ -1,6 +1,6 @@
 //! A hostile agent, or an unlucky one, for the tests of the sandbox and the referee.
 //!
-//! What it does is named by its first argument or, where it has none, by the file `behaviour` beside it.
+//! What it does is named by its first argument or, where it has none, by the file `behavior` beside it.
 //! Behaviours that need an answer first give a legal one. Exit code 66: something was possible that must
 //! not be, and standard error says what.
 
@@ -84,7 +84,7 @@ const BEHAVIOURS: &[(&str, fn())] = &[
 fn main() -> ExitCode {
     let Some(name) = named() else {
         eprintln!(
-            "no behaviour; expected one of {}",
+            "no behavior; expected one of {}",
             BEHAVIOURS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
         );
         return ExitCode::from(2);
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!("no behaviour {name}");
+            eprintln!("no behavior {name}");
             ExitCode::from(2)
         }
     }
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
 fn named() -> Option<String> {
     let beside = || {
         let program = std::env::current_exe().ok()?;
-        std::fs::read_to_string(program.parent()?.join("behaviour")).ok()
+        std::fs::read_to_string(program.parent()?.join("behavior")).ok()
     };
     Some(std::env::args().nth(1).or_else(beside)?.trim().to_owned())
 }

@@ -35,7 +35,7 @@ impl Drop for Hogs {
     }
 }
 
-/// A league of short games, in which a turn has so many milliseconds of wall time.
+/// A league of short games, in which a turn has this number of milliseconds of wall time.
 fn league(dir: &Dir, game: &str, protocol: &str, turn: u64) {
     let league = format!(
         r#"{{"name": "short", "game": "{game}", "protocol": "{protocol}",

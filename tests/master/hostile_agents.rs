@@ -84,14 +84,14 @@ const LEAGUE: &str = r#"{
 static GAMES: AtomicU32 = AtomicU32::new(0);
 
 /// One game of a good agent (Black) against one that behaves so, whose CPU time is read in this way, or in the best.
-fn meet(behaviour: &str, tier: Option<Tier>) -> GameRecord {
+fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
     let dir = Dir::new().with("league.json", LEAGUE);
     dir.make_dir("good");
     fs::copy(Program::Homework.path(), dir.path("good/homework")).expect("a copy");
     dir.make_dir("bad");
     let name = format!("bad-{:x}-{:x}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
     fs::copy(example("hostile"), dir.path("bad").join(&name)).expect("a copy");
-    dir.write("bad/behaviour", behaviour);
+    dir.write("bad/behavior", behavior);
     dir.write_program("bad/run.sh", &format!("#!/bin/sh\nexec ./{name}\n"));
     let before: Vec<String> = dir.names();
 
@@ -100,7 +100,7 @@ fn meet(behaviour: &str, tier: Option<Tier>) -> GameRecord {
     if let Some(tier) = tier {
         command.args(["--tier", tier.name()]);
     }
-    if behaviour == "memory" {
+    if behavior == "memory" {
         // To fill a GiB takes a while.
         command.args(["--time", "30"]);
     }
@@ -110,13 +110,13 @@ fn meet(behaviour: &str, tier: Option<Tier>) -> GameRecord {
     ran.exits_with(0);
     let record: GameRecord = serde_json::from_str(&ran.stdout).expect("a record");
 
-    assert_eq!(processes_named(&name), Vec::<u32>::new(), "{behaviour}: processes stay behind");
-    assert_eq!(groups_of(master), Vec::<PathBuf>::new(), "{behaviour}: control groups stay behind");
+    assert_eq!(processes_named(&name), Vec::<u32>::new(), "{behavior}: processes stay behind");
+    assert_eq!(groups_of(master), Vec::<PathBuf>::new(), "{behavior}: control groups stay behind");
     let mut expected = before;
     expected.push("good-bad-1.pdn".into());
     expected.sort();
-    assert_eq!(dir.names(), expected, "{behaviour}: files stay behind");
-    assert_eq!(fs::read_dir(dir.path("bad")).expect("a folder").count(), 3, "{behaviour}: its folder is changed");
+    assert_eq!(dir.names(), expected, "{behavior}: files stay behind");
+    assert_eq!(fs::read_dir(dir.path("bad")).expect("a folder").count(), 3, "{behavior}: its folder is changed");
     record
 }
 
@@ -148,10 +148,10 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
 }
 
 /// Whether the verdict is right; if not, why not.
-fn judged(behaviour: &str, expected: Expected, record: &GameRecord) -> Result<(), String> {
+fn judged(behavior: &str, expected: Expected, record: &GameRecord) -> Result<(), String> {
     let said = |wrong: &str| {
         let (verdict, turns) = (&record.verdict, &record.turns);
-        Err(format!("{behaviour}: {wrong}: {verdict}; {}", serde_json::to_string(turns).expect("turns as JSON")))
+        Err(format!("{behavior}: {wrong}: {verdict}; {}", serde_json::to_string(turns).expect("turns as JSON")))
     };
     for turn in &record.turns {
         if turn.side == Color::Black && (turn.fault.is_some() || !turn.notes.is_empty()) {
@@ -169,7 +169,7 @@ fn judged(behaviour: &str, expected: Expected, record: &GameRecord) -> Result<()
 
 /// What is wrong with the verdicts on all agents.
 fn judge_all(tier: Option<Tier>) -> Vec<String> {
-    let judge = |&(behaviour, expected): &(&str, Expected)| judged(behaviour, expected, &meet(behaviour, tier)).err();
+    let judge = |&(behavior, expected): &(&str, Expected)| judged(behavior, expected, &meet(behavior, tier)).err();
     AGENTS.iter().filter_map(judge).collect()
 }
 

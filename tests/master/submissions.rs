@@ -1,4 +1,4 @@
-//! What students hand in, as it is: recognised, built, and graded as a class; or refused in their terms.
+//! What students hand in, as it is: recognized, built, and graded as a class; or refused in their terms.
 
 use std::fs;
 use std::path::Path;
@@ -102,7 +102,7 @@ fn lacks(program: &str) -> bool {
 }
 
 #[test]
-fn thirty_submissions_are_recognised_built_or_refused() {
+fn thirty_submissions_are_recognized_built_or_refused() {
     let class = class(1);
     let public = String::from_utf8(honest("java/Homework.java"))
         .expect("text")

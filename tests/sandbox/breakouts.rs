@@ -11,9 +11,9 @@ use crate::support::command::{Dir, Program};
 #[test]
 fn no_breakout_is_possible() {
     for way in ways() {
-        for behaviour in ["spy", "vandal", "sockets", "signals", "privileges", "unlimited", "files-left-open"] {
-            let tried = way.behave(&[], &[behaviour]);
-            assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behaviour}");
+        for behavior in ["spy", "vandal", "sockets", "signals", "privileges", "unlimited", "files-left-open"] {
+            let tried = way.behave(&[], &[behavior]);
+            assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behavior}");
         }
     }
 }
@@ -22,9 +22,9 @@ fn no_breakout_is_possible() {
 #[test]
 fn agents_see_nothing_of_others_and_change_nothing_of_their_own() {
     for way in ways().iter().filter(|way| way.who != As::Agent) {
-        for behaviour in ["observer", "keeper"] {
-            let tried = way.behave(&[], &[behaviour]);
-            assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behaviour}");
+        for behavior in ["observer", "keeper"] {
+            let tried = way.behave(&[], &[behavior]);
+            assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behavior}");
         }
     }
 }
@@ -99,8 +99,8 @@ fn the_two_sides_of_a_game_are_isolated() {
     white.write("input.txt", b"secret").expect("a file");
     dir.write("note", "secret too");
     let others = [white.dir().to_path_buf(), dir.path("note"), dir.path("white.view")];
-    for behaviour in ["spy", "vandal"] {
-        let arguments = std::iter::once(behaviour.into()).chain(others.iter().map(Into::into)).collect();
+    for behavior in ["spy", "vandal"] {
+        let arguments = std::iter::once(behavior.into()).chain(others.iter().map(Into::into)).collect();
         let job = Job {
             program: hostile(),
             arguments,

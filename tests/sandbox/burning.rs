@@ -29,20 +29,19 @@ const HIDING: [&str; 5] = ["burn-mode", "burn-created", "burn-umask", "burn-list
 #[test]
 fn the_cpu_time_that_is_read_is_the_one_that_was_used() {
     for way in ways() {
-        for (behaviour, amount) in BURNERS {
+        for (behavior, amount) in BURNERS {
             // Without another process there is nothing to hide in.
-            if way.tier == Tier::Rusage && HIDING.contains(&behaviour) {
+            if way.tier == Tier::Rusage && HIDING.contains(&behavior) {
                 continue;
             }
-            is_right_once(format!("{way:?} {behaviour}"), || {
-                let tried = way.behave(&[], &[behaviour, amount]);
-                let expected =
-                    if way.tier == Tier::Rusage && forks(behaviour) { "exit code 77" } else { "exit code 0" };
-                assert_eq!(tried.end, expected, "{way:?} {behaviour}");
+            is_right_once(format!("{way:?} {behavior}"), || {
+                let tried = way.behave(&[], &[behavior, amount]);
+                let expected = if way.tier == Tier::Rusage && forks(behavior) { "exit code 77" } else { "exit code 0" };
+                assert_eq!(tried.end, expected, "{way:?} {behavior}");
                 let reported: u64 = tried.stdout.lines().map(|line| line.parse::<u64>().expect("nanoseconds")).sum();
                 let (reported, read) = (Duration::from_nanos(reported), Duration::from_micros(tried.cpu));
                 // What it takes to end this many processes can only be guessed, the worse the busier the machine.
-                let share = if behaviour == "burn-chain" { 20 } else { 50 };
+                let share = if behavior == "burn-chain" { 20 } else { 50 };
                 let allowed = Duration::from_millis(5).max(reported / share);
                 let is_right = reported.abs_diff(read) <= allowed;
                 if is_right { Ok(()) } else { Err(format!("{reported:?} used, {read:?} read")) }
@@ -52,18 +51,18 @@ fn the_cpu_time_that_is_read_is_the_one_that_was_used() {
 }
 
 /// Whether a behavior needs another process.
-fn forks(behaviour: &str) -> bool {
-    !["burn", "burn-threads"].contains(&behaviour)
+fn forks(behavior: &str) -> bool {
+    !["burn", "burn-threads"].contains(&behavior)
 }
 
 #[test]
 fn an_agent_out_of_time_is_ended_within_five_milliseconds() {
     const BUDGET: Duration = Duration::from_millis(100);
     for way in ways() {
-        for behaviour in ["spin", "spin-threads", "deaf"] {
-            is_right_once(format!("{way:?} {behaviour}"), || {
-                let tried = way.behave(&["--time", "0.1"], &[behaviour]);
-                assert_eq!(tried.end, "CPU time used up", "{way:?} {behaviour}");
+        for behavior in ["spin", "spin-threads", "deaf"] {
+            is_right_once(format!("{way:?} {behavior}"), || {
+                let tried = way.behave(&["--time", "0.1"], &[behavior]);
+                assert_eq!(tried.end, "CPU time used up", "{way:?} {behavior}");
                 let used = Duration::from_micros(tried.cpu);
                 let is_right = (BUDGET..=BUDGET + Duration::from_millis(5)).contains(&used);
                 if is_right { Ok(()) } else { Err(format!("ended after {used:?} of {BUDGET:?}")) }

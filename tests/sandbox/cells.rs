@@ -14,10 +14,10 @@ fn cell(dir: &Dir) -> Cell {
     sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")
 }
 
-fn behave(cell: &mut Cell, behaviour: &str) {
+fn behave(cell: &mut Cell, behavior: &str) {
     let job = Job {
         program: hostile(),
-        arguments: vec![behaviour.into()],
+        arguments: vec![behavior.into()],
         readable: vec![hostile()],
         input: Vec::new(),
         output: Output::Discard,
@@ -25,18 +25,18 @@ fn behave(cell: &mut Cell, behaviour: &str) {
     };
     let end = cell.run(&job).expect("a run").end;
     // Where files are counted, what is too deep to be counted is too much.
-    let is_deep = behaviour == "dig" && end == JobEnd::OverDisk;
-    assert!(end == JobEnd::Exited(0) || is_deep, "{behaviour}: {end}");
+    let is_deep = behavior == "dig" && end == JobEnd::OverDisk;
+    assert!(end == JobEnd::Exited(0) || is_deep, "{behavior}: {end}");
 }
 
 #[test]
 fn only_regular_files_of_the_right_size_are_read() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
-    let mut found = |behaviour: &str| {
+    let mut found = |behavior: &str| {
         cell.sweep(&[]).expect("a clean cell");
         cell.write("input.txt", b"?").expect("a question");
-        behave(&mut cell, behaviour);
+        behave(&mut cell, behavior);
         cell.read("output.txt", 1000)
     };
     assert!(matches!(found("nothing"), Err(UntrustedFileError::Missing)));
@@ -53,12 +53,12 @@ fn anything_under_a_name_is_replaced_or_removed() {
     let (dir, outside) = (Dir::new(), Dir::new());
     outside.write("precious", "kept");
     let mut cell = cell(&dir);
-    for behaviour in ["megabyte", "link", "fifo", "directory"] {
-        behave(&mut cell, behaviour);
+    for behavior in ["megabyte", "link", "fifo", "directory"] {
+        behave(&mut cell, behavior);
         cell.write("output.txt", b"ours").expect("a file");
-        assert_eq!(cell.read("output.txt", 10).expect("a file"), b"ours", "{behaviour}");
+        assert_eq!(cell.read("output.txt", 10).expect("a file"), b"ours", "{behavior}");
         cell.remove("output.txt").expect("nothing left");
-        assert!(matches!(cell.read("output.txt", 10), Err(UntrustedFileError::Missing)), "{behaviour}");
+        assert!(matches!(cell.read("output.txt", 10), Err(UntrustedFileError::Missing)), "{behavior}");
     }
     cell.remove("output.txt").expect("nothing is no error");
     symlink(outside.path(""), cell.dir().join("elsewhere")).expect("a link");

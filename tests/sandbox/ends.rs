@@ -13,7 +13,7 @@ use crate::support::command::Dir;
 #[test]
 fn every_way_to_end_is_recognized() {
     for way in ways() {
-        for (behaviour, expected) in [
+        for (behavior, expected) in [
             ("nothing", "exit code 0"),
             ("exit-code", "exit code 3"),
             ("crash", "ended by SIGSEGV"),
@@ -26,13 +26,13 @@ fn every_way_to_end_is_recognized() {
         ] {
             // What fills the agent of an agent fills that too. And it is not the first process of a namespace, to
             // whom the signal for a large file would be nothing.
-            if way.who == As::Agent && ["print", "fill-inodes", "large-file"].contains(&behaviour) {
+            if way.who == As::Agent && ["print", "fill-inodes", "large-file"].contains(&behavior) {
                 continue;
             }
-            let wall = if behaviour == "sleep" { "0.2" } else { "20" };
-            let time = if ["print", "complain"].contains(&behaviour) { "0.3" } else { "5" };
-            let tried = way.behave(&["--time", time, "--wall", wall], &[behaviour]);
-            assert_eq!(tried.end, expected, "{way:?} {behaviour} {}", tried.stderr);
+            let wall = if behavior == "sleep" { "0.2" } else { "20" };
+            let time = if ["print", "complain"].contains(&behavior) { "0.3" } else { "5" };
+            let tried = way.behave(&["--time", time, "--wall", wall], &[behavior]);
+            assert_eq!(tried.end, expected, "{way:?} {behavior} {}", tried.stderr);
         }
     }
 }

@@ -42,11 +42,11 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
     found
 }
 
-/// A master that runs a behavior with a mark, for so many seconds of CPU time.
-fn start(dir: &Dir, tier: Tier, behaviour: &str, mark: &str, time: &str) -> Child {
+/// A master that runs a behavior with a mark, for these seconds of CPU time.
+fn start(dir: &Dir, tier: Tier, behavior: &str, mark: &str, time: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.args(["doctor", "--tier", tier.name(), "--time", time, "--wall", "20", "--"]).arg(hostile());
-    command.args([behaviour, mark]).env("TMPDIR", dir.path(""));
+    command.args([behavior, mark]).env("TMPDIR", dir.path(""));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("a master")
 }
@@ -69,14 +69,14 @@ fn tiers() -> impl Iterator<Item = Tier> {
 #[test]
 fn no_process_no_control_group_and_no_file_is_left() {
     for (number, tier) in (0..).zip(tiers()) {
-        for behaviour in ["linger", "daemon", "orphan", "fork-bomb", "fill-disk", "dig"] {
+        for behavior in ["linger", "daemon", "orphan", "fork-bomb", "fill-disk", "dig"] {
             let (dir, mark) = (Dir::new(), mark(number));
-            let master = start(&dir, tier, behaviour, &mark, "0.3");
+            let master = start(&dir, tier, behavior, &mark, "0.3");
             let id = master.id();
             dir.wait_for(master).exits_with(0);
-            assert_eq!(marked(&mark), [""; 0].map(PathBuf::from), "{tier} {behaviour}");
-            assert_eq!(groups_of(id), [""; 0].map(PathBuf::from), "{tier} {behaviour}");
-            assert_eq!(dir.names(), [""; 0], "{tier} {behaviour}");
+            assert_eq!(marked(&mark), [""; 0].map(PathBuf::from), "{tier} {behavior}");
+            assert_eq!(groups_of(id), [""; 0].map(PathBuf::from), "{tier} {behavior}");
+            assert_eq!(dir.names(), [""; 0], "{tier} {behavior}");
         }
     }
 }
@@ -84,10 +84,10 @@ fn no_process_no_control_group_and_no_file_is_left() {
 #[test]
 fn a_killed_master_ends_its_agents_and_the_next_one_cleans_up() {
     for (number, tier) in (100..).zip(tiers()) {
-        for behaviour in ["sleep", "deaf"] {
+        for behavior in ["sleep", "deaf"] {
             let (dir, mark) = (Dir::new(), mark(number));
             // Long enough to be seen, also on a busy machine.
-            let mut master = start(&dir, tier, behaviour, &mark, "10");
+            let mut master = start(&dir, tier, behavior, &mark, "10");
             let id = master.id();
             wait_until("the agent runs", || marked(&mark).iter().any(|path| is_agent(path)));
             master.kill().expect("a master to kill");

@@ -277,7 +277,7 @@ fn win(score: Score) -> Option<u16> {
 }
 
 /// The reply that holds out longest, as far as a solver sees.
-fn longest_defence(history: &History<Position<6>>) -> Option<Move> {
+fn longest_defense(history: &History<Position<6>>) -> Option<Move> {
     let limits = Limits::nodes(2_000);
     let mut prover = Prover::new(Evaluation::default()).with_table_limit(1 << 20);
     let length = |&&mv: &&Move| {
@@ -289,7 +289,7 @@ fn longest_defence(history: &History<Position<6>>) -> Option<Move> {
     moves(&history.position()).iter().max_by_key(length).copied()
 }
 
-/// Plays a won position to its end against random or the longest defence: the turns in which a win was
+/// Plays a won position to its end against random or the longest defense: the turns in which a win was
 /// announced for the second time or later.
 fn announced(position: Position<6>, rng: &mut StdRng, random: bool) -> usize {
     let mut player = LoaPlayer::new(0, 1 << 22);
@@ -305,7 +305,7 @@ fn announced(position: Position<6>, rng: &mut StdRng, random: bool) -> usize {
                     assert!(plies <= left, "{position}: win in {left} was to be, and is in {plies}");
                     turns += 1;
                 }
-                // Of a turn without a choice nothing is said.
+                // A forced move is played without a search.
                 (None, Some(left)) => assert!(list.len() == 1, "{position}: win in {left} was to be, and is none"),
                 (_, None) => {}
             }
@@ -314,7 +314,7 @@ fn announced(position: Position<6>, rng: &mut StdRng, random: bool) -> usize {
         } else if random {
             list[rng.random_range(0..list.len())]
         } else {
-            longest_defence(&history).expect("a move")
+            longest_defense(&history).expect("a move")
         };
         history.play(mv);
         left = left.and_then(|left| left.checked_sub(1));

@@ -85,7 +85,7 @@ impl Dir {
         fs::create_dir(self.path(name)).expect(name);
     }
 
-    /// A named pipe: to open it waits for ever.
+    /// A named pipe: to open it waits forever.
     pub(crate) fn make_pipe(&self, name: &str) {
         let made = Command::new("mkfifo").arg(self.path(name)).status().expect("mkfifo");
         assert!(made.success(), "{name}");

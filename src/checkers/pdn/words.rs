@@ -87,7 +87,7 @@ impl<'a> Parts<'a> {
         } else if text.ends_with(BETWEEN) || next.starts_with(BETWEEN) {
             Some("")
         } else {
-            // Squares with nothing between them. They cannot be told from numbers, so that they are no move.
+            // Squares with nothing between them. They cannot be distinguished from numbers, so they are no move.
             (is_number(next) && is_number(text)).then_some(" ")
         }
     }

@@ -33,11 +33,11 @@ const NEXT: [[u8; 4]; 32] = {
 };
 
 /// The squares one step up.
-const UP: [u32; 32] = neighbours(0, 2);
+const UP: [u32; 32] = neighbors(0, 2);
 /// The squares one step down.
-const DOWN: [u32; 32] = neighbours(2, 4);
+const DOWN: [u32; 32] = neighbors(2, 4);
 
-const fn neighbours(from: usize, to: usize) -> [u32; 32] {
+const fn neighbors(from: usize, to: usize) -> [u32; 32] {
     let mut table = [0; 32];
     let mut square = 0;
     while square < 32 {

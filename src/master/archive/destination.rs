@@ -105,7 +105,7 @@ impl<'a> Destination<'a> {
         Ok(total)
     }
 
-    /// Refuses so many bytes more, before they are read.
+    /// Refuses this number of further bytes if they are too many, before they are read.
     pub(super) fn check_room(&self, bytes: u64) -> Result<(), ArchiveError> {
         if bytes > self.bytes_left { Err(ArchiveError::TooBig(self.limits.bytes)) } else { Ok(()) }
     }

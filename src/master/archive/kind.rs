@@ -5,7 +5,7 @@ use std::path::Path;
 use super::ArchiveError;
 
 /// The endings of archives that people hand in, in lower case, longer ones first; also those that [`ArchiveKind::of`]
-/// refuses, so that their owners are told.
+/// refuses, with a message to their owners.
 const ENDINGS: [&str; 29] = [
     ".tar.bz2",
     ".tar.zst",

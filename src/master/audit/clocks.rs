@@ -36,7 +36,7 @@ pub(super) fn audit(record: &GameRecord, clock: &ClockRules) -> Vec<Contradictio
                 format!("{}: {} before, less {} s for the turn", shown(expected), shown(*now), charged.as_secs_f64());
             wrong.push(Contradiction::new(place, shown(turn.left), because));
         }
-        // So that one wrong time is told once.
+        // So that one wrong time is reported once.
         *now = turn.left;
     }
     for side in Color::ALL {

@@ -129,7 +129,7 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
             (EndReason::Drawn { draw, more_time }, EndReason::Drawn { draw: ruled, more_time: more }) => {
                 recorded.winner.is_none() && draw == ruled && (more_time == more || self.is_close())
             }
-            // What is told from it now was called so before.
+            // What is distinguished from it now had the same name before.
             (EndReason::Blocked, EndReason::Captured) => recorded.winner == by_moves.winner,
             _ => recorded == by_moves,
         };

@@ -15,7 +15,7 @@ use crate::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player
 /// Plays at random; at fault now and then, if it may be.
 struct AtRandom {
     rng: StdRng,
-    /// One turn in so many is a fault; 0: none.
+    /// One turn in this number is a fault; 0: none.
     faults: u32,
     claims_wrong_winner: bool,
 }
@@ -141,7 +141,7 @@ fn a_changed_verdict_is_contradicted_by_the_moves() {
     assert!(said(&drawn, &league).starts_with("the verdict: "), "{}", said(&drawn, &league));
 }
 
-/// Records of before the two were told apart have `blocked` for both.
+/// Records from before the two were distinguished have `blocked` for both.
 #[test]
 fn a_side_without_pieces_may_be_recorded_as_blocked_and_not_the_other_way_round() {
     let league = league_of("checkers");

@@ -12,7 +12,7 @@ fn rules(games: u32) -> TournamentRules {
     TournamentRules { pairing: Pairing::Elimination, games, seed: 3 }
 }
 
-/// The state of a tournament of so many agents whose games have these results.
+/// The state of a tournament of this number of agents whose games have these results.
 fn state(rules: &TournamentRules, agents: usize, result: impl Fn(&PlannedGame) -> GameStatus) -> TournamentState {
     let names: Vec<String> = (0..agents).map(|agent| format!("agent{agent:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -105,7 +105,7 @@ fn an_agent_without_an_opponent_rests_and_one_that_is_out_does_not() {
 
 #[test]
 fn games_without_a_result_leave_the_tournament_open() {
-    // The first pairing of the first meeting is as it is told, the second one is won by the lower index.
+    // The first pairing of the first meeting is as given, the second one is won by the lower index.
     let with = |status: GameStatus| {
         let result = move |game: &PlannedGame| match (game.round, game.pairing) {
             (1, 0) => status,

@@ -28,8 +28,8 @@ const REQUESTS: [(&str, &str, &str); 7] = [
     ("§1", "one move connects all of X", include_str!("../../../samples/loa6/win-in-one.request")),
     ("§1", "a capture that connects both sides", include_str!("../../../samples/loa6/both-connected.request")),
     ("§1", "the only move there is", include_str!("../../../samples/loa6/one-move.request")),
-    ("§1", "one move defends, every other loses", include_str!("../../../samples/loa6/only-defence.request")),
-    ("§1", "every move loses, and yet one is due", include_str!("../../../samples/loa6/longest-defence.request")),
+    ("§1", "one move defends, every other loses", include_str!("../../../samples/loa6/only-defense.request")),
+    ("§1", "every move loses, and yet one is due", include_str!("../../../samples/loa6/longest-defense.request")),
     ("§2", "X in the columns, as the driver shows White its own side", WHITES_START),
 ];
 

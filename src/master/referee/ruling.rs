@@ -7,7 +7,7 @@ use crate::game::{Color, DrawReason, Ending, History};
 use crate::master::league::League;
 use crate::master::record::{Draw, EndReason, GameVerdict};
 
-/// The verdict after so many moves, with this time left for Black and White; `None`: the game goes on.
+/// The verdict after this number of moves, with this time left for Black and White; `None`: the game goes on.
 pub(in crate::master) fn ruling<G: Board>(
     league: &League,
     history: &History<G>,

@@ -103,7 +103,7 @@ impl Capabilities {
         format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// The bytes of memory that an agent gets that may have so many: a small machine keeps a quarter for itself.
+    /// The bytes of memory that an agent gets whose limit is this: a small machine keeps a quarter for itself.
     pub(super) fn memory_for(&self, most: u64) -> u64 {
         most.min(self.machine_memory / 4 * 3)
     }

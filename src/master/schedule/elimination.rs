@@ -43,7 +43,7 @@ pub(super) fn schedule(
     schedule
 }
 
-/// Whether an agent is out that loses so many games of a meeting of so many (§3).
+/// Whether an agent is out that loses this number of the games of a meeting (§3).
 pub(in crate::master) fn is_out(losses: u32, games: u32) -> bool {
     2 * losses > games
 }

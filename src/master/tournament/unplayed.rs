@@ -30,7 +30,7 @@ impl UnplayedGames {
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<UnplayedGames, StoreError> {
-        // So games that failed are told from those that were never tried.
+        // So games that failed are distinguished from those that were never tried.
         let TournamentState { done, failed, .. } = store.schedule(&|_| true)?;
         let (agents, mut not_started) = (store.agents()?, store.not_started()?);
         let mut unplayed = UnplayedGames { tried: failed.len(), failed: failed.len(), ..UnplayedGames::default() };

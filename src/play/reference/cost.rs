@@ -14,11 +14,11 @@ pub struct Cost(Duration);
 
 /// Turns of one side by which a game would be paid for, if all took the even share.
 const EVEN_TURNS: u32 = 20;
-/// No turn takes more than one part in so many of what is left of the cost.
+/// No turn takes more than this fraction, one over it, of what is left of the cost.
 const LAST_PARTS: u32 = 8;
-/// A long game costs one part in so many more than the average one, since short games cost less.
+/// A long game costs more than the average one by one over this, since short games cost less.
 const EXTRA_PARTS: u32 = 25;
-/// No turn takes more than one part in so many of what its clock has beyond the reserve.
+/// No turn takes more than one over this of what its clock has beyond the reserve.
 const CLOCK_PARTS: u32 = 20;
 /// What stays on the clock for turns that only start, choose and answer: 1 to 3 ms each, up to 140 of them.
 const RESERVE: Duration = Duration::from_millis(500);
@@ -53,7 +53,7 @@ mod tests {
 
     const SIX: Cost = Cost(Duration::from_secs(6));
 
-    /// Seconds that a game of so many turns of one side costs with this budget, and what is left of the budget.
+    /// Seconds that a game of this number of turns of one side costs with this budget, and what is left of the budget.
     fn game(turns: u32, budget: f64) -> [f64; 2] {
         let (mut spent, mut left) = (Duration::ZERO, Duration::from_secs_f64(budget));
         for _ in 0..turns {

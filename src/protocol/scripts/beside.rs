@@ -58,7 +58,7 @@ pub(super) fn check(tests: &[Test], settings: &ScriptSettings) -> Result<(), Str
     }
 }
 
-/// What tells these files from all others; devices and the like hold nothing that could be lost.
+/// What identifies these files; devices and the like hold nothing that could be lost.
 fn ids(paths: impl Iterator<Item = PathBuf>) -> Vec<(FileId, PathBuf)> {
     paths.filter_map(|path| Some((FileId::of(&path)?, path))).collect()
 }

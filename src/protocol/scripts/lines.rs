@@ -30,7 +30,7 @@ impl<'a> ScriptLine<'a> {
     }
 }
 
-/// What a program has printed, or should have: bytes that are no text are dropped (§1).
+/// What a program has printed, or should have: invalid UTF-8 is dropped (§1).
 pub(super) fn printed_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().utf8_chunks().map(|chunk| chunk.valid()).collect())
 }

@@ -96,7 +96,7 @@ impl TestedProgram {
     }
 
     /// Closes standard input behind what has been sent, and waits for the program to end. At the
-    /// deadline, or when told to give up, it is killed; then there is no status.
+    /// deadline, or when asked to give up, it is killed; then there is no status.
     pub(super) fn finish(mut self, deadline: Instant, give_up: impl Fn() -> bool) -> ProgramEnd {
         self.close();
         let is_patient = || Instant::now() < deadline && !give_up();

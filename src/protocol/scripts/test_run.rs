@@ -13,7 +13,7 @@ use super::trace::Tracer;
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
-/// The streams of an ended program are read for this long; some other process may hold them open for ever.
+/// The streams of an ended program are read for this long; some other process may hold them open forever.
 const DRAINING: Duration = Duration::from_secs(2);
 
 /// One script, and the program that it is for.

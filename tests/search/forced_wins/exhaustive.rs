@@ -11,8 +11,8 @@ use super::moves;
 pub(super) struct Exhaustive<const N: usize> {
     /// By position: the most plies known to hold no forced win, and the fewest known to hold one.
     seen: HashMap<Position<N>, (u16, u16)>,
-    /// By plies left: the defence that last refuted a win.
-    defences: [Option<Move>; 16],
+    /// By plies left: the defense that last refuted a win.
+    defenses: [Option<Move>; 16],
 }
 
 impl<const N: usize> Exhaustive<N> {
@@ -43,8 +43,8 @@ impl<const N: usize> Exhaustive<N> {
     /// Whether the side to move loses in at most `plies` plies, an even number, whatever it does.
     fn loses(&mut self, position: &Position<N>, plies: u16) -> bool {
         let mut list = moves(position).to_vec();
-        let defence = self.defences[usize::from(plies)];
-        list.sort_by_key(|&mv| Some(mv) != defence);
+        let defense = self.defenses[usize::from(plies)];
+        list.sort_by_key(|&mv| Some(mv) != defense);
         list.into_iter().all(|mv| {
             let next = position.play(mv);
             let lost = match next.outcome() {
@@ -52,7 +52,7 @@ impl<const N: usize> Exhaustive<N> {
                 None => self.wins(&next, plies - 1),
             };
             if !lost {
-                self.defences[usize::from(plies)] = Some(mv);
+                self.defenses[usize::from(plies)] = Some(mv);
             }
             lost
         })

@@ -33,7 +33,7 @@ fn expect_round_trip(values: &[u8]) {
     assert_eq!(section.get(len, &|_| Ok(())), Err(beyond));
 }
 
-/// Rows of a table: each value is mostly that of its left or its upper neighbour.
+/// Rows of a table: each value is mostly that of its left or its upper neighbor.
 fn table(len: usize, width: usize, seed: u32) -> Vec<u8> {
     let mut state = seed | 1;
     let mut random = move |limit: u32| {

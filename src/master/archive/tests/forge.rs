@@ -91,7 +91,7 @@ pub(super) fn zip(entries: &[ZipEntry]) -> Vec<u8> {
     [bytes, directory, end].concat()
 }
 
-/// The last record of a zip: so many entries, in a directory of `size` bytes that begins at `start`.
+/// The last record of a zip: the number of entries, in a directory of `size` bytes that begins at `start`.
 pub(super) fn zip_end(entries: u16, size: u32, start: u32) -> Vec<u8> {
     let mut bytes = b"PK\x05\x06\0\0\0\0".to_vec();
     bytes.extend([entries, entries].iter().flat_map(|field| field.to_le_bytes()));

@@ -1,6 +1,6 @@
 //! Which rows of values are worth a symbol? Those that come again and again.
 //!
-//! Re-Pair in rounds: count the pairs of neighbouring symbols, make symbols of the most frequent ones, replace them.
+//! Re-Pair in rounds: count the pairs of neighboring symbols, make symbols of the most frequent ones, replace them.
 //! (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000.) It starts from whole runs, not values.
 
 use std::cmp::Reverse;
@@ -156,7 +156,7 @@ fn replace(row: &mut Vec<u16>, numbers: &HashMap<(u16, u16), u16>, symbols: usiz
     row.truncate(to);
 }
 
-/// How often each pair of neighbours comes: a hash table with open addresses.
+/// How often each pair of neighbors comes: a hash table with open addresses.
 struct Pairs {
     /// The left symbol above the right one, and the count; 0: free.
     entries: Vec<(u32, u32)>,
