@@ -1,53 +1,36 @@
-//! Where does the guide say more, as `--help` ends in every program?
+//! Where does the guide say more? So ends `--help` in every program.
 
 /// A page of the [guide](crate::guide).
 #[derive(Clone, Copy, Debug)]
 pub enum GuidePage {
-    /// The files of a turn, and its time.
+    /// [The files of a turn, and its time](crate::guide::turns).
     Turns,
-    /// Lines of Action by commands.
+    /// [Lines of Action by commands](crate::guide::loa).
     Loa,
-    /// The scripts of `test-loa`.
+    /// [The scripts of `test-loa`](crate::guide::scripts).
     Scripts,
-    /// Leagues, games between agents, and the check of one.
+    /// [Leagues, games between agents, and the check of one](crate::guide::master).
     Master,
-    /// How agents are confined and measured.
+    /// [How agents are confined and measured](crate::guide::sandbox).
     Sandbox,
-    /// The grading of an agent, and of a class.
+    /// [How submissions are graded](crate::guide::class).
     Class,
-    /// Tournaments, also on many machines.
+    /// [Tournaments, on one machine or on many](crate::guide::tournaments).
     Tournaments,
-    /// How evaluations are learned.
+    /// [How evaluations are learned](crate::guide::learning).
     Learning,
-    /// Endgame tables.
+    /// [Endgame tables](crate::guide::endings).
     Endings,
-    /// 6x6 Lines of Action, solved.
+    /// [6x6 Lines of Action, solved](crate::guide::solved).
     Solved,
-    /// What was measured.
+    /// [What was measured](crate::guide::figures).
     Figures,
 }
 
 impl GuidePage {
-    /// The name of its module, and of its file.
-    fn name(self) -> &'static str {
-        match self {
-            GuidePage::Turns => "turns",
-            GuidePage::Loa => "loa",
-            GuidePage::Scripts => "scripts",
-            GuidePage::Master => "master",
-            GuidePage::Sandbox => "sandbox",
-            GuidePage::Class => "class",
-            GuidePage::Tournaments => "tournaments",
-            GuidePage::Learning => "learning",
-            GuidePage::Endings => "endings",
-            GuidePage::Solved => "solved",
-            GuidePage::Figures => "figures",
-        }
-    }
-
-    /// The line that ends `--help`.
+    /// The last line of `--help`.
     pub fn line(self) -> String {
-        let name = self.name();
+        let name = format!("{self:?}").to_ascii_lowercase();
         format!("Guide: src/guide/{name}.md in the source, or `cargo doc --open`, module guide::{name}.")
     }
 }

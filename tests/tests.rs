@@ -77,6 +77,7 @@ mod offline {
 }
 mod programs {
     //! What all programs have in common, and those of samples/library.
+    mod help;
     mod library;
     mod names;
 }

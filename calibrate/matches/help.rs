@@ -31,7 +31,8 @@ Players of Lines of Action:
              seconds spent on looking for forced wins, 0 to 1. Default: {}.
   Example: '{"nodes": 20000, "settings": {"solver": 0.1, "search": {"null_move": null}}}'
 
-Parameters of the search, and their defaults; null leaves a technique out; src/search/params.rs explains them:
+Parameters of the search, and their defaults; null leaves a technique out; the documentation of
+kingline::search::Params explains them:
 "#;
 
 const GAMES: &str = "
