@@ -17,7 +17,8 @@
 //! | [`changes`] | what is new? |
 
 /// Pages, each a file that can be read in the source too. Links between them are by label: a file defines its labels at
-/// its end, for readers of the source; the definitions before it come first, and so count in the documentation.
+/// its end, for readers of the source; the definitions before it come first, and so count in the documentation. Pictures
+/// too: `cargo doc` copies none, so from the page, in target/doc/kingline/guide/NAME, the way leads back to the source.
 macro_rules! pages {
     ($($name:ident: $file:literal)*) => {$(
         #[doc = pages!(labels)]
@@ -30,7 +31,9 @@ macro_rules! pages {
          [class]: crate::guide::class\n[tournaments]: crate::guide::tournaments\n\
          [formats]: crate::guide::formats\n[learning]: crate::guide::learning\n\
          [endings]: crate::guide::endings\n[solved]: crate::guide::solved\n[figures]: crate::guide::figures\n\
-         [changes]: crate::guide::changes\n\n"
+         [changes]: crate::guide::changes\n\
+         [picture-chosen]: ../../../../../src/guide/display-chosen.png\n\
+         [picture-phone]: ../../../../../src/guide/display-phone.png\n\n"
     };
 }
 
