@@ -47,7 +47,7 @@ use super::record::GameRecord;
 use super::sandbox::Peak;
 use super::stop::StopFlag;
 use super::threads::spread;
-use sitting::{Sitting, Told};
+use sitting::{OpponentOptions, Sitting};
 
 /// What the agent plays against.
 #[derive(Clone, Debug)]
@@ -173,13 +173,20 @@ pub fn grade(
     stop: &StopFlag,
     watch: &mut dyn FnMut(usize, &Mark),
 ) -> anyhow::Result<Vec<Grade>> {
-    let (opponent, told) = opponent(workspace, terms)?;
+    let (opponent, options) = opponent(workspace, terms)?;
     let contestants = made_ready(workspace, terms, agents, stop)?;
     let sittings: Vec<Option<Sitting>> = (0..)
         .zip(&contestants)
         .map(|(number, contestant)| {
             let agent = contestant.as_ref()?.as_ref().ok()?;
-            Some(Sitting { league: &terms.league, exam: &terms.exam, agent, opponent: opponent.clone(), told, number })
+            Some(Sitting {
+                league: &terms.league,
+                exam: &terms.exam,
+                agent,
+                opponent: opponent.clone(),
+                options,
+                number,
+            })
         })
         .collect();
     let mut marks: Vec<BTreeMap<usize, Mark>> = Vec::new();
@@ -233,13 +240,13 @@ pub fn grade(
     Ok(graded.collect())
 }
 
-/// The opponent, and how it is given its seed and cost.
-fn opponent(workspace: Workspace, terms: &GradingTerms) -> anyhow::Result<(Contestant, Told)> {
+/// The opponent, and the options that it is run with.
+fn opponent(workspace: Workspace, terms: &GradingTerms) -> anyhow::Result<(Contestant, OpponentOptions)> {
     Ok(match &terms.opponent {
         Opponent::Reference { agent, cost } => {
-            (Contestant::new(agent.clone(), workspace.kept)?, Told::ByOptions(*cost))
+            (Contestant::new(agent.clone(), workspace.kept)?, OpponentOptions::SeedAndCost(*cost))
         }
-        Opponent::Other(agent) => (prepare(workspace, &terms.league, agent.clone())?, Told::Nothing),
+        Opponent::Other(agent) => (prepare(workspace, &terms.league, agent.clone())?, OpponentOptions::Nothing),
     })
 }
 

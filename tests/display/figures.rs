@@ -67,13 +67,13 @@ fn from_the_address_to_the_board() {
     let (mut painted, mut ready) = (Vec::new(), Vec::new());
     for _ in 0..15 {
         let running = Running::start(&[]);
-        let told = milliseconds(SystemTime::now().duration_since(UNIX_EPOCH).expect("a time"));
+        let opened = milliseconds(SystemTime::now().duration_since(UNIX_EPOCH).expect("a time"));
         let start = Instant::now();
         browser.open(&running.address());
         ready.push(milliseconds(start.elapsed()));
         browser.wait("a picture", "performance.getEntriesByName('first-contentful-paint').length === 1");
         let picture = "performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime";
-        painted.push(browser.value(picture).as_f64().expect("a time") - told);
+        painted.push(browser.value(picture).as_f64().expect("a time") - opened);
     }
     let longest = painted.iter().copied().fold(0.0, f64::max);
     let (painted, ready) = (median(painted), median(ready));

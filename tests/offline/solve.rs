@@ -41,7 +41,7 @@ fn a_killed_run_goes_on_and_a_later_one_has_nothing_left_to_do() {
         dir.write("store", &whole[..kept]);
         let ran = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again"]);
         assert!(ran.exits_with(0).stdout.contains("the side to move wins"), "{ran:#?}");
-        ran.stderr_contains(&["store: the last ", " bytes are no whole batch; they are removed"]);
+        ran.stderr_contains(&["store: removed the last ", " bytes, an incomplete batch"]);
         solve(&dir, &["--board", "5", "--verify", "again"]).exits_with(0);
     }
 }

@@ -215,7 +215,8 @@ pub(super) mod tests {
     fn a_summary_counts_those_whose_points_are_known() {
         let text = summary(&class());
         assert!(text.starts_with("# test: 4 submissions, of 100 points\n"), "{text}");
-        for part in ["Mean 27.5, median 27.5, of 2 submissions", "    50-59     1  #\n", "      0-9     1  #\n", "b\\|ob"]
+        for part in
+            ["Mean 27.5, median 27.5, of 2 submissions", "    50-59     1  #\n", "      0-9     1  #\n", "b\\|ob"]
         {
             assert!(text.contains(part), "{part}: {text}");
         }

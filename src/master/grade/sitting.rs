@@ -22,18 +22,18 @@ pub(super) struct Sitting<'a> {
     pub(super) exam: &'a Exam,
     pub(super) agent: &'a Contestant,
     pub(super) opponent: Contestant,
-    /// How the opponent is given its seed and cost.
-    pub(super) told: Told,
+    /// What the opponent is run with.
+    pub(super) options: OpponentOptions,
     /// That of the agent among all that are graded, for its folders.
     pub(super) number: usize,
 }
 
-/// How an opponent is given its seed and what it should cost.
+/// The options that an opponent is run with.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Told {
-    /// By the options of the reference agent: `--seed`, and `--cost` where a game has a price in seconds.
-    ByOptions(Option<f64>),
-    /// Not at all.
+pub(super) enum OpponentOptions {
+    /// The options of the reference agent: `--seed`, and `--cost` where a game has a price in seconds.
+    SeedAndCost(Option<f64>),
+    /// None.
     Nothing,
 }
 
@@ -188,9 +188,9 @@ impl Sitting<'_> {
 
     fn opponent(&self, seed: u64) -> Contestant {
         let opponent = self.opponent.clone();
-        match self.told {
-            Told::Nothing => opponent,
-            Told::ByOptions(cost) => {
+        match self.options {
+            OpponentOptions::Nothing => opponent,
+            OpponentOptions::SeedAndCost(cost) => {
                 let cost = cost.map(|cost| ["--cost".into(), cost.to_string().into()]);
                 let seed = ["--seed".into(), seed.to_string().into()];
                 opponent.with_arguments(seed.into_iter().chain(cost.into_iter().flatten()).collect())

@@ -212,9 +212,9 @@ fn works(policy: &Policy, trial: &LaunchSpec) -> bool {
     let run = || -> io::Result<bool> {
         let mut command = LaunchSpec::command(&policy.launcher, Path::new(""));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        let told = child.stdin.take().map_or(Ok(()), |mut input| input.write_all(&trial.message()?));
+        let written = child.stdin.take().map_or(Ok(()), |mut input| input.write_all(&trial.message()?));
         let status = child.wait()?;
-        told.map(|()| status.success())
+        written.map(|()| status.success())
     };
     run().unwrap_or(false)
 }

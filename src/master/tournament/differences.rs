@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_are_told_in_words_with_their_units() {
+    fn differences_are_named_in_words_with_their_units() {
         let found = League::named("checkers").unwrap();
         assert_eq!(differences(&found, &found), Vec::<String>::new());
         let mut asked = League { opening: found.opening + 1, ..found.clone() };
@@ -120,7 +120,7 @@ mod tests {
             "the time that counts is cpu time, not wall time as requested",
             "the step of the clock is 0.01 s, not 0.000001 s as requested",
         ] {
-            assert!(other.iter().any(|told| told == text), "{text}: {other:#?}");
+            assert!(other.iter().any(|name| name == text), "{text}: {other:#?}");
         }
     }
 
