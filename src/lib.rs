@@ -38,6 +38,7 @@
 //! | `master` | with the feature of that name: referee, grader, tournaments |
 //! | [`guide`] | pages for users: turns, Lines of Action, the master, a class, tournaments, formats, figures, ... |
 //! | [`clock`], `files`, `terminal`, `help` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone; the last line of `--help` |
+//! | `figures` | what was measured, by which command, where and when |
 //!
 //! # Features
 //!
@@ -72,6 +73,8 @@ pub mod clock;
 pub mod display;
 pub mod draw;
 pub mod evaluate;
+#[cfg(feature = "programs")]
+pub mod figures;
 #[cfg(feature = "programs")]
 pub mod files;
 pub mod game;
