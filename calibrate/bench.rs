@@ -1,6 +1,7 @@
 //! How good is the engine, in numbers? A table of measurements, each with its target.
 
 mod agent_dir;
+mod automatic;
 mod budgets;
 mod checkers;
 mod games;
@@ -15,26 +16,15 @@ use std::time::Duration;
 
 use anyhow::Result;
 pub(crate) use checkers::{search_speed, to_depth};
+use clap::ValueEnum;
 use kingline::clock::Clock;
-use kingline::game::{Evaluator, Game};
+use kingline::figures::{Figure, FiguresOption, Target, Topic, command_line};
+use kingline::game::{Evaluator, Game, perft};
 use kingline::search::{Limits, Searcher};
 use kingline::terminal::stdout_line;
 pub(crate) use tables::probe_first;
 
-/// A row of the table.
-#[derive(Clone)]
-pub(crate) struct Figure {
-    name: String,
-    measured: String,
-    target: String,
-    met: bool,
-}
-
-impl Figure {
-    fn new(name: &str, measured: String, target: &str, met: bool) -> Figure {
-        Figure { name: name.to_owned(), measured, target: target.to_owned(), met }
-    }
-}
+use crate::tables::in_thousands;
 
 /// What can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
@@ -51,7 +41,7 @@ pub(crate) enum Part {
     Budgets,
     /// Whole games against the reference, by files.
     Reference,
-    /// Games of `loa` with both sides automatic.
+    /// Games of `loa` with both sides automatic, at its default time and after `seed`.
     Automatic,
     /// The share of 6x6 Lines of Action positions solved within a second.
     Solver,
@@ -82,11 +72,34 @@ pub(crate) const USUAL: [Part; 9] = [
     Part::Tables,
 ];
 
-/// Measures the parts in the order of [`Part`] and prints each row when it is known. `side`: a file of endgame tables.
+impl Part {
+    fn topic(self) -> Topic {
+        match self {
+            Part::Perft | Part::Speed => Topic::Search,
+            Part::Memory | Part::Startup | Part::Budgets | Part::Automatic => Topic::Budgets,
+            Part::Reference | Part::Frugality | Part::Tenth => Topic::Strength,
+            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => Topic::SmallLoa,
+            Part::Tables => Topic::EndgameTables,
+        }
+    }
+
+    /// What to type to measure this part alone, with this file of endgame tables.
+    fn command(self, side: Option<&Path>) -> String {
+        let name = self.to_possible_value().map_or(String::new(), |part| part.get_name().to_owned());
+        let mut words = vec!["bench".to_owned(), name];
+        if let (Part::Tables, Some(side)) = (self, side) {
+            words.extend(["--side-file".to_owned(), side.display().to_string()]);
+        }
+        command_line("calibrate", &words)
+    }
+}
+
+/// Measures the parts in the order of [`Part`], prints each row when it is known, and records it. `side`: a file of
+/// endgame tables.
 ///
 /// # Errors
-/// A program cannot be run, or standard output cannot be written.
-pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
+/// A program cannot be run, standard output cannot be written, or the file of figures.
+pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) -> Result<()> {
     let mut parts = parts.to_vec();
     parts.sort();
     stdout_line("| figure | measured | target | met |\n| --- | --- | --- | --- |")?;
@@ -98,7 +111,7 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
             Part::Startup => vec![checkers::startup()?],
             Part::Budgets => budgets::keeping()?,
             Part::Reference => games::against_reference()?,
-            Part::Automatic => vec![loa::automatic()?],
+            Part::Automatic => automatic::games()?,
             Part::Solver => vec![solver::decided()],
             Part::Tables => tables::cost(side)?,
             Part::Frugality => games::frugality(),
@@ -107,16 +120,35 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>) -> Result<()> {
             Part::SecondPlayer => solved_games::as_second_player()?,
             Part::Requests => requests::on_a_loaded_machine()?,
         };
-        for Figure { name, measured, target, met } in figures {
-            stdout_line(format_args!("| {name} | {measured} | {target} | {} |", if met { "yes" } else { "**no**" }))?;
+        for Figure { name, measured, target } in &figures {
+            let (target, met) = match target {
+                Some(Target { text, met: true }) => (text.as_str(), "yes"),
+                Some(Target { text, met: false }) => (text.as_str(), "**no**"),
+                None => ("", ""),
+            };
+            stdout_line(format_args!("| {name} | {measured} | {target} | {met} |"))?;
         }
+        // Part by part: hours of measuring are not lost when a later part fails.
+        records.record_by(&part.command(side), part.topic(), figures)?;
     }
     Ok(())
 }
 
+/// Leaves of perft in a CPU second; the number of leaves must be right.
+fn perft_figure<G: Game>(game: &str, depth: usize, expected: u64, least: f64) -> Figure {
+    let begin = Clock::Thread.now();
+    let leaves = perft(G::start(), depth);
+    let speed = leaves as f64 / (Clock::Thread.now() - begin).as_secs_f64();
+    let name = format!("perft {depth} of {game} ({} leaves)", in_thousands(expected));
+    let wrong =
+        if leaves == expected { String::new() } else { format!("; {} leaves, which is wrong", in_thousands(leaves)) };
+    let measured = format!("{:.0} M leaves a CPU second{wrong}", speed / 1e6);
+    Figure::new(name, measured).against(format!("at least {:.0} M", least / 1e6), leaves == expected && speed >= least)
+}
+
 fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> Figure {
-    let measured = format!("{:.1} M nodes per CPU second (the slowest {:.1} M)", speed / 1e6, slowest / 1e6);
-    Figure::new(name, measured, &format!("at least {:.0} M", least / 1e6), speed >= least)
+    let measured = format!("{:.1} M nodes a CPU second, the slowest {:.1} M", speed / 1e6, slowest / 1e6);
+    Figure::new(name, measured).against(format!("at least {:.0} M", least / 1e6), speed >= least)
 }
 
 /// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.

@@ -1,6 +1,7 @@
 //! `calibrate depth`: how many nodes and how much time does a search to a depth take?
 
 use anyhow::Result;
+use kingline::figures::{Figure, FiguresOption, Topic};
 use kingline::help::GuidePage;
 use kingline::score::Depth;
 use kingline::search::Params;
@@ -8,6 +9,7 @@ use kingline::terminal::stdout_line;
 
 use crate::bench;
 use crate::help_end;
+use crate::tables::in_thousands;
 
 /// Counts the nodes and the CPU time of a search to a depth, in the start position and middle games of checkers.
 #[derive(clap::Args)]
@@ -18,6 +20,8 @@ pub(crate) struct DepthArguments {
     /// Search parameters to change, as JSON.
     #[arg(default_value = "{}", value_parser = params)]
     params: Params,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
 
 /// Prints a line for each position, and their sum.
@@ -31,7 +35,10 @@ pub(crate) fn run(arguments: &DepthArguments) -> Result<()> {
         nodes += some;
         seconds += time.as_secs_f64();
     }
-    stdout_line(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))
+    stdout_line(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))?;
+    let name = format!("start and five middle games of checkers to depth {}", arguments.depth);
+    let measured = format!("{} nodes, {seconds:.3} s of CPU time in all", in_thousands(nodes));
+    arguments.figures.record(Topic::Search, [Figure::new(name, measured)])
 }
 
 fn params(text: &str) -> Result<Params, String> {

@@ -1,10 +1,11 @@
-//! Does the agent win won endings, and draw drawn ones? It plays by its files' logic, against a perfect opponent.
+//! Does the agent win won endings, and draw drawn ones? It plays by its files' logic, against a perfect opponent or the
+//! reference agent.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `sampler` | which positions games start from, and how they came about |
 //! | `agent` | how the agent takes a turn |
-//! | `opponent` | how a perfect opponent does |
+//! | `opponent` | how its opponent does |
 //! | `play` | how a game goes, and whether its result is right |
 //! | `report` | what the results are |
 
@@ -17,11 +18,13 @@ mod sampler;
 use std::sync::Mutex;
 
 use anyhow::{Result, ensure};
+use kingline::figures::{FiguresOption, Topic};
 use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::build::SolvedValues;
 
 use agent::PlayerKind;
-use play::PlayedEnding;
+use opponent::OpponentKind;
+use play::{Pairing, PlayedEnding};
 use report::{EndingsReport, GameStats};
 use sampler::{Sampler, StartKind};
 
@@ -47,12 +50,17 @@ pub(crate) struct EndingsArguments {
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Who plays against the perfect opponent.
+    /// Who plays against the opponent.
     #[arg(long, value_enum, default_value_t = PlayerKind::Agent)]
     player: PlayerKind,
+    /// Its opponent: against the perfect one a drawn position stays drawn at best.
+    #[arg(long, value_enum, default_value_t = OpponentKind::Perfect)]
+    opponent: OpponentKind,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
 
 /// Plays the games and prints the report, and in full each game with a wrong result.
@@ -73,10 +81,10 @@ pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
         stdout_line(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
     } else {
         failures.iter().try_for_each(stdout_line)?;
-        stdout_line(report)?;
+        stdout_line(&report)?;
     }
     ensure!(failures.is_empty(), "{} games ended with a wrong result", tables::in_thousands(failures.len() as u64));
-    Ok(())
+    arguments.figures.record(Topic::EndgameTables, report.figures(arguments.pieces, arguments.opponent))
 }
 
 /// All games of a kind, in their order.
@@ -88,10 +96,11 @@ fn games(
     threads: Threads,
 ) -> Result<Vec<PlayedEnding>> {
     let numbers: Vec<u32> = (0..arguments.games).collect();
+    let pairing = Pairing { player: arguments.player, opponent: arguments.opponent };
     let progress = Mutex::new((Progress::new(&kind.to_string(), numbers.len()), 0));
     threads.map(&numbers, |&number| {
         let mut rng = kind.rng(arguments.seed, number);
-        let played = play::play(kind, number, &sampler.draw(kind, &mut rng)?, arguments.player, values, &mut rng)?;
+        let played = play::play(kind, number, &sampler.draw(kind, &mut rng)?, pairing, values, &mut rng)?;
         if let Ok(mut locked) = progress.lock() {
             let (progress, failures) = &mut *locked;
             *failures += usize::from(played.failure.is_some());

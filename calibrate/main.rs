@@ -5,6 +5,7 @@ mod calibration;
 mod costs;
 mod depth;
 mod endings;
+mod figures;
 #[cfg(feature = "training")]
 mod learn;
 mod matches;
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use kingline::checkers::Position;
+use kingline::figures::FiguresOption;
 use kingline::game::LineError;
 use kingline::help::GuidePage;
 use kingline::terminal::{is_broken_pipe, stderr_line};
@@ -56,7 +58,10 @@ enum Command {
         /// File of endgame tables to measure in `tables`. Default: the one that calibration.txt in this folder names.
         #[arg(long, value_name = "FILE")]
         side_file: Option<PathBuf>,
+        #[command(flatten)]
+        figures: FiguresOption,
     },
+    Figures(figures::FiguresArguments),
     Depth(depth::DepthArguments),
     /// Prints its CPU clock at start and at the end.
     #[command(hide = true)]
@@ -107,10 +112,11 @@ fn run(command: Option<Command>) -> Result<()> {
     }
     match command {
         None => costs::calibrate()?,
-        Some(Command::Bench { parts, side_file }) => {
+        Some(Command::Bench { parts, side_file, figures }) => {
             let parts = if parts.is_empty() { &bench::USUAL[..] } else { &parts };
-            bench::run(parts, side_file.as_deref())?;
+            bench::run(parts, side_file.as_deref(), &figures)?;
         }
+        Some(Command::Figures(arguments)) => figures::run(&arguments)?,
         Some(Command::Depth(arguments)) => depth::run(&arguments)?,
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,

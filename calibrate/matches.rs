@@ -27,6 +27,7 @@ mod tally;
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
+use kingline::figures::{Figure, FiguresOption, Topic};
 use kingline::terminal::stdout_line;
 
 use crate::openings;
@@ -69,6 +70,11 @@ pub(crate) struct MatchArguments {
     /// Print the result as one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
+    /// What the match is called in the row of --figures.
+    #[arg(long, value_name = "NAME", default_value = "points of the first player", requires = "figures")]
+    figure: String,
 }
 
 impl MatchArguments {
@@ -100,7 +106,13 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
         GameChoice::Loa6 => play_loa::<6>(arguments)?,
     };
     let report = MatchReport { tally, sprt: arguments.sprt() };
-    if arguments.json { stdout_line(report.to_json()?) } else { stdout_line(report) }
+    if arguments.json {
+        stdout_line(report.to_json()?)?;
+    } else {
+        stdout_line(&report)?;
+    }
+    let figure = Figure::new(&*arguments.figure, report.in_words());
+    arguments.figures.record(Topic::Strength, [figure])
 }
 
 fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {

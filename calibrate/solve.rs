@@ -40,6 +40,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use kingline::evaluate::loa::Evaluation;
+use kingline::figures::{Figure, FiguresOption, Topic};
 use kingline::files;
 use kingline::game::{Canonical, Evaluator, Game};
 use kingline::help::GuidePage;
@@ -91,6 +92,8 @@ pub(crate) struct SolveArguments {
     /// File that --cut writes.
     #[arg(long, value_name = "FILE", requires = "cut")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
 
 /// Proves, verifies or cuts.
@@ -98,21 +101,22 @@ pub(crate) struct SolveArguments {
 /// # Errors
 /// A file cannot be read or written, the side to move does not win, or a strategy is wrong.
 pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
-    match arguments.board {
-        4 => of_board::<4>(arguments),
-        5 => of_board::<5>(arguments),
+    let figures = match arguments.board {
+        4 => of_board::<4>(arguments)?,
+        5 => of_board::<5>(arguments)?,
         _ => match (&arguments.verify, &arguments.cut, &arguments.output) {
-            (Some(path), _, _) => verify_6x6(arguments, path),
-            (_, Some(path), Some(output)) => cut_6x6(arguments, path, output),
-            _ => of_board::<6>(arguments),
+            (Some(path), _, _) => vec![verify_6x6(arguments, path)?],
+            (_, Some(path), Some(output)) => vec![cut_6x6(arguments, path, output)?],
+            _ => of_board::<6>(arguments)?,
         },
-    }
+    };
+    arguments.figures.record(Topic::SmallLoa, figures)
 }
 
-fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<()> {
+fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
     let starts = starts::<Position<N>>(&arguments.after)?;
     if let Some(path) = &arguments.verify {
-        return verify_whole(arguments, &open(path, &read(path)?)?, &starts);
+        return Ok(vec![verify_whole(arguments, &open(path, &read(path)?)?, &starts)?]);
     }
     ensure!(arguments.cut.is_none(), "only the strategy of 6x6 can be cut: `loa6` plays by it");
     let store = arguments.store.as_deref().context("--store is required")?;
@@ -123,16 +127,16 @@ fn verify_whole<const N: usize>(
     arguments: &SolveArguments,
     strategy: &Strategy<'_, Position<N>>,
     starts: &[Position<N>],
-) -> Result<()> {
-    verify::run(strategy, starts, Threads::new(arguments.threads))?;
-    match &arguments.longest {
-        Some(path) => files::write_whole(path, longest::game(strategy, starts[0])?.to_string().as_bytes()),
-        None => Ok(()),
+) -> Result<Figure> {
+    let figure = verify::run(strategy, starts, Threads::new(arguments.threads))?;
+    if let Some(path) = &arguments.longest {
+        files::write_whole(path, longest::game(strategy, starts[0])?.to_string().as_bytes())?;
     }
+    Ok(figure)
 }
 
 /// A whole strategy, or a part of one with the solver of `loa6`.
-fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<()> {
+fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
     let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
     let strategy = open(path, &bytes)?;
     if strategy.fewest_plies() == 0 {
@@ -142,11 +146,13 @@ fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<()> {
     verify_cut::run(&strategy, &starts, Threads::new(arguments.threads))
 }
 
-fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<()> {
+fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Figure> {
     let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
     let cut = cut::cut(&open(path, &bytes)?, &starts, arguments.plies, Threads::new(arguments.threads))?;
     files::write_whole(output, &cut)?;
-    stdout_line(format_args!("{}: {} bytes", output.display(), in_thousands(cut.len() as u64)))
+    let bytes = format!("{} bytes", in_thousands(cut.len() as u64));
+    stdout_line(format_args!("{}: {bytes}", output.display()))?;
+    Ok(Figure::new("what `loa6` needs of the whole strategy", bytes))
 }
 
 fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G>> {
@@ -159,21 +165,31 @@ fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     path: &Path,
     starts: &[G],
     evaluator: E,
-) -> Result<()> {
+) -> Result<Vec<Figure>> {
     let store = Store::open::<G>(path)?;
     let threads = Threads::new(arguments.threads);
-    for start in starts {
+    let mut figures = Vec::new();
+    let board = arguments.board;
+    let after = arguments.after.iter().map(|moves| moves.trim()).chain(std::iter::repeat(""));
+    for (start, after) in starts.iter().zip(after) {
+        let place = if after.is_empty() { "from the start".to_owned() } else { format!("after {after}") };
+        let known = store.lost_positions() as u64;
         let proved = run::prove(&store, *start, evaluator, threads, (arguments.memory as usize) << 20)?;
+        // A proof that goes on with what was known before costs less.
+        let before = if known == 0 { String::new() } else { format!(", {} of them before", in_thousands(known)) };
+        let name = format!("proof of {board}x{board} Lines of Action {place}");
+        figures.push(Figure::new(name, format!("{}{before}", proved.in_words())));
         stdout_line(proved)?;
     }
     if let Some(output) = &arguments.strategy {
         let positions = strategy::whole(&store, starts)?;
         let bytes = Strategy::<G>::to_bytes(positions, 0);
         files::write_synced(output, &[&bytes])?;
-        let positions = Strategy::<G>::open(&bytes)?.len() as u64;
-        stdout_line(format_args!("{}: {} positions", output.display(), in_thousands(positions)))?;
+        let positions = in_thousands(Strategy::<G>::open(&bytes)?.len() as u64);
+        stdout_line(format_args!("{}: {positions} positions", output.display()))?;
+        figures.push(Figure::new("positions of the whole strategy", positions));
     }
-    Ok(())
+    Ok(figures)
 }
 
 /// The positions after these moves from the start; the start itself without any.

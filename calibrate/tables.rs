@@ -13,6 +13,7 @@ mod verify;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use kingline::figures::{FiguresOption, Topic};
 use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::SolvedValues;
@@ -59,8 +60,10 @@ pub(crate) struct TablesArguments {
     #[arg(long, value_name = "N", requires = "verify")]
     sample: Option<u64>,
     /// Print the longest win of each material with its moves in PDN.
-    #[arg(long, conflicts_with_all = ["output", "json"])]
+    #[arg(long, conflicts_with_all = ["output", "json", "figures"])]
     longest: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
 
 /// Builds, verifies, or prints the longest wins.
@@ -70,16 +73,17 @@ pub(crate) struct TablesArguments {
 pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
     let plan = TablePlan::new(arguments.pieces, arguments.side);
     let threads = Threads::new(arguments.threads);
-    match &arguments.output {
-        _ if arguments.longest => longest::run(&plan, threads),
-        file if arguments.verify => verify::run(&plan, threads, file.as_deref(), arguments.sample),
+    let figure = match &arguments.output {
+        _ if arguments.longest => return longest::run(&plan, threads),
+        file if arguments.verify => verify::run(&plan, threads, file.as_deref(), arguments.sample).map(Some)?,
         Some(file) => {
             let naming = arguments.name_in.as_deref().map(|agent| Naming::new(file, agent)).transpose()?;
-            build::run(&plan, threads, file, naming, arguments.json)
+            build::run(&plan, threads, file, naming, arguments.json)?
         }
         // Ruled out by the command line.
-        None => Ok(()),
-    }
+        None => return Ok(()),
+    };
+    arguments.figures.record(Topic::EndgameTables, figure)
 }
 
 /// The exact values of all positions of up to `pieces` pieces, as in the file of them, and their materials.

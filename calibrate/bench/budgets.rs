@@ -10,6 +10,7 @@ use super::Figure;
 use super::agent_dir::AgentDir;
 use crate::program;
 use crate::progress::Progress;
+use crate::tables::in_thousands;
 
 /// Random positions at small budgets: no answer may be late or illegal.
 pub(super) fn keeping() -> Result<Vec<Figure>> {
@@ -33,9 +34,9 @@ fn keeping_one(count: usize, budget: f64) -> Result<Figure> {
         wrong += usize::from(!run.status.success() || folder.answer(&position).is_err());
         progress.step(&format!("{late} late, {wrong} wrong"));
     }
-    let name = format!("{count} random positions at {budget} s");
-    let measured = format!("{late} over budget, {wrong} illegal; the longest {:.2} ms", most * 1000.0);
-    Ok(Figure::new(&name, measured, "0 over budget, 0 illegal", late + wrong == 0))
+    let name = format!("{} random positions at {budget} s", in_thousands(count as u64));
+    let measured = format!("{late} over budget, {wrong} illegal; the longest {:.1} ms", most * 1000.0);
+    Ok(Figure::new(name, measured).against("0 over budget, 0 illegal", late + wrong == 0))
 }
 
 /// A position after at most 120 random plies from the start; the game goes on.
@@ -60,7 +61,7 @@ pub(super) fn memory() -> Result<Vec<Figure>> {
         let Some(mib) = program::peak_child_mib()? else { break };
         let name = format!("memory at {budget} s");
         let measured = format!("{mib:.1} MiB ({:.2} s used)", run.cpu.as_secs_f64());
-        figures.push(Figure::new(&name, measured, &format!("at most {target} MB"), mib * 1.048_576 <= target));
+        figures.push(Figure::new(name, measured).against(format!("at most {target} MB"), mib * 1.048_576 <= target));
     }
     Ok(figures)
 }

@@ -6,7 +6,6 @@ use anyhow::Result;
 use kingline::checkers::Position;
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::{Game, perft};
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher};
 
@@ -26,16 +25,12 @@ pub(super) const POSITIONS: [&str; 6] = [
 ];
 
 pub(super) fn perft_speed() -> Figure {
-    let begin = Clock::Thread.now();
-    let leaves = perft(Position::start(), 11);
-    let speed = leaves as f64 / (Clock::Thread.now() - begin).as_secs_f64();
-    let measured = format!("{leaves} leaves, {:.0} M per CPU second", speed / 1e6);
-    Figure::new("perft 11 from the start", measured, "85242128, at least 60 M", leaves == 85_242_128 && speed >= 60e6)
+    super::perft_figure::<Position>("checkers", 11, 85_242_128, 60e6)
 }
 
 pub(super) fn speed() -> Figure {
     let (speed, slowest) = search_speed(Duration::from_secs(1));
-    super::speed_figure("search, start and five middle games", speed, slowest, 4e6)
+    super::speed_figure("search of checkers, start and five middle games", speed, slowest, 4e6)
 }
 
 /// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.
@@ -71,6 +66,6 @@ pub(super) fn startup() -> Result<Figure> {
     }
     let spread = Spread::of(times);
     let [median, most] = [50, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
-    let measured = format!("{median:.2} ms CPU (median of {REPEATS}; the longest {most:.2})");
-    Ok(Figure::new("exec to exit with one legal move, warm cache", measured, "at most 2 ms", median <= 2.0))
+    let measured = format!("{median:.2} ms CPU, median of {REPEATS}; the longest {most:.2}");
+    Ok(Figure::new("exec to exit with one legal move, warm cache", measured).against("at most 2 ms", median <= 2.0))
 }

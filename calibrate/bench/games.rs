@@ -49,8 +49,9 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
     let met = won + on_time == games && won * 100 >= games * 95;
     let time = format!("{most_at_300:.2} s");
     Ok(vec![
-        Figure::new("games against the reference by files", measured, target, met),
-        Figure::new("most time used in a game at 300 s", time, "at most 3 s", most_at_300 <= 3.0),
+        Figure::new(format!("{games} games against `reference` by files, at 300, 100, 30, 5 and 1 s"), measured)
+            .against(target, met),
+        Figure::new("most CPU time of a game among them at 300 s", time).against("at most 3 s", most_at_300 <= 3.0),
     ])
 }
 
@@ -111,8 +112,9 @@ pub(super) fn frugality() -> Vec<Figure> {
         matches::checkers::play(&frugal, &spender, color, opening, game)
     });
     let measured = format!(
-        "{:.0} % (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
+        "{:.0} % of {} games (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
         100.0 * tally.course_share(),
+        tally.games(),
         tally.wins,
         tally.draws,
         tally.losses,
@@ -121,17 +123,9 @@ pub(super) fn frugality() -> Vec<Figure> {
         tally.used[1] / tally.games().max(1) as f64,
     );
     vec![
-        Figure::new(
-            "frugal default against frugality 0, 100 games at 60 s",
-            measured,
-            "at least 60 %",
-            tally.course_share() >= 0.6,
-        ),
-        Figure::new(
-            "won positions not won in those games",
-            tally.missed_wins.to_string(),
-            "none",
-            tally.missed_wins == 0,
-        ),
+        Figure::new("default frugality against frugality 0 at 60 s, course score", measured)
+            .against("at least 60 %", tally.course_share() >= 0.6),
+        Figure::new("won positions not won in those games", tally.missed_wins.to_string())
+            .against("none", tally.missed_wins == 0),
     ]
 }

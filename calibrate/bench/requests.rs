@@ -15,6 +15,7 @@ use rand::{RngExt, SeedableRng};
 use super::Figure;
 use crate::program;
 use crate::progress::Progress;
+use crate::tables::in_thousands;
 
 const POSITIONS: usize = 1_000;
 /// The driver's limit (§2).
@@ -38,9 +39,10 @@ pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
         illegal += usize::from(read_answer(&answer, &position).is_err());
         progress.step(&format!("{late} late, {illegal} illegal"));
     }
-    let name = format!("{POSITIONS} requests to `loa6` on a loaded machine");
+    let name =
+        format!("{} random requests to `loa6`, twice as many busy processes as cores", in_thousands(POSITIONS as u64));
     let measured = format!("{late} late, {illegal} illegal; the longest {:.2} s", most.as_secs_f64());
-    Ok(vec![Figure::new(&name, measured, "0 late (3 s of wall time), 0 illegal", late + illegal == 0)])
+    Ok(vec![Figure::new(name, measured).against("0 late (3 s of wall time), 0 illegal", late + illegal == 0)])
 }
 
 /// A position of Black's after at most 40 random plies from the start; the game goes on.

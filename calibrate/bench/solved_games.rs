@@ -17,6 +17,7 @@ use rand::{RngExt, SeedableRng};
 use super::Figure;
 use crate::program;
 use crate::progress::Progress;
+use crate::tables::in_thousands;
 
 /// Time of an opponent that thinks.
 const OPPONENT_TIME: Duration = Duration::from_millis(50);
@@ -100,7 +101,7 @@ fn every_game_is_won(
     let mut figures = Vec::new();
     for &(opponent, count) in opponents {
         let mut progress = Progress::new(opponent.name(), count);
-        let (mut won, before) = (0, distinct.len());
+        let mut won = 0;
         for number in 0..count {
             let mut rng = StdRng::seed_from_u64(number as u64);
             let game = Pairing { loa6: &loa6, opponent, strategy, start: &starts[number % starts.len()] };
@@ -109,20 +110,29 @@ fn every_game_is_won(
             distinct.insert((number % starts.len(), moves));
             progress.step(&format!("{won} won"));
         }
-        let measured = format!("{won} won; {} games not played before", distinct.len() - before);
-        let what = format!("{count} games of `loa6` as {name} against {}", opponent.name());
-        figures.push(Figure::new(&what, measured, "all won", won == count));
+        let what = format!("{} games of `loa6` as {name} against {}", in_thousands(count as u64), opponent.name());
+        let measured = format!("{} won", in_thousands(won as u64));
+        figures.push(Figure::new(what, measured).against("all won", won == count));
     }
+    let (games, different) = (opponents.iter().map(|(_, count)| count).sum::<usize>(), distinct.len());
+    figures.push(Figure::new(
+        format!("different ones among the {} games of `loa6` as {name}", in_thousands(games as u64)),
+        in_thousands(different as u64),
+    ));
     times.sort();
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
     let most = times.last().copied().unwrap_or_default();
     let in_ms = |time: Duration| time.as_secs_f64() * 1e3;
-    figures.push(Figure::new(
-        &format!("CPU time of its {} moves, exec to exit", times.len()),
-        format!("median {:.1} ms, the longest {:.0} ms", in_ms(median), in_ms(most)),
-        "median at most 10 ms, none above 150 ms",
-        median <= MEDIAN && most <= MOST,
-    ));
+    let measured = format!(
+        "median {:.1} ms CPU, at most {:.0}, of {} moves",
+        in_ms(median),
+        in_ms(most),
+        in_thousands(times.len() as u64)
+    );
+    figures.push(
+        Figure::new(format!("a move of `loa6` as {name}, exec to exit"), measured)
+            .against("median at most 10 ms, none above 150", median <= MEDIAN && most <= MOST),
+    );
     Ok(figures)
 }
 

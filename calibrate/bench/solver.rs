@@ -37,7 +37,7 @@ pub(super) fn decided() -> Figure {
         share(won_random + lost_random),
     );
     let name = format!("{POSITIONS} 6x6 positions {PLIES} plies into play, decided in 1 CPU second each");
-    Figure::new(&name, measured, "at least 95 %", share(won + lost) >= 95.0)
+    Figure::new(name, measured).against("at least 95 %", share(won + lost) >= 95.0)
 }
 
 /// Unfinished games of [`PLIES`] plies, the first `random` of them random.

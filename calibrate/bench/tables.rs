@@ -104,7 +104,7 @@ fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figur
     let spread = Spread::of(positions.iter().map(timed).collect());
     let [median, high] = [50, 99].map(|percent| spread.percent(percent).as_nanos());
     let measured = format!("median {median} ns, 99 % {high} ns; mean {mean:.0} ns without a clock");
-    Figure::new(name, measured, "median at most 1,000 ns", median <= 1_000)
+    Figure::new(name, measured).against("median at most 1,000 ns", median <= 1_000)
 }
 
 /// The first probe of a process, the opening of the tables included.
@@ -127,7 +127,7 @@ fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Fig
     let [median, high, most] = [50, 90, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
     let measured = format!("median {median:.3} ms CPU, 90 % {high:.3}, most {most:.3} ({STARTED} processes)");
     let name = format!("first probe of a process, {name}");
-    Ok(Figure::new(&name, measured, "at most 0.2 ms", most <= 0.2))
+    Ok(Figure::new(name, measured).against("at most 0.2 ms", most <= 0.2))
 }
 
 /// The child process of [`first_probe`]: opens the tables, probes a position, and prints the CPU time of both in
@@ -167,7 +167,8 @@ fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Ve
         let spread = Spread::of(times);
         let [median, high, higher, most] = [50, 90, 99, 100].map(|percent| spread.percent(percent).as_micros());
         let measured = format!("median {median} us, 90 % {high}, 99 % {higher}, most {most} ({count} positions)");
-        Figure::new(&format!("choice of a move, {name}, {word}"), measured, "median at most 1,000 us", median <= 1_000)
+        Figure::new(format!("choice of a move, {name}, {word}"), measured)
+            .against("median at most 1,000 us", median <= 1_000)
     };
     Ok(times.into_iter().map(figure).collect())
 }
@@ -197,5 +198,5 @@ fn by_files(endings: &Endings) -> Result<Figure> {
     let [median, high, most] = [50, 99, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
     let measured =
         format!("median {median:.2} ms CPU, 99 % {high:.2}, most {most:.2} ({over} of {TURNS} positions over 2.5)");
-    Ok(Figure::new("exec to exit in a game, tabled position", measured, "at most 2.5 ms", over == 0))
+    Ok(Figure::new("exec to exit in a game, tabled position", measured).against("at most 2.5 ms", over == 0))
 }

@@ -1,14 +1,49 @@
-//! What does a perfect opponent play?
+//! What does the opponent play?
+
+use std::fmt;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Ending, Game, History, Value, Wdl};
 use kingline::knowledge::tablebase::LONGEST;
 use kingline::knowledge::tablebase::build::SolvedValues;
+use kingline::play::reference;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::sampler::exact;
+
+/// Who plays against the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum OpponentKind {
+    /// Knows every position.
+    Perfect,
+    /// The plain minimax that agents are graded against, with all the time it wants.
+    Reference,
+}
+
+impl fmt::Display for OpponentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OpponentKind::Perfect => "a perfect opponent",
+            OpponentKind::Reference => "`reference`",
+        })
+    }
+}
+
+impl OpponentKind {
+    /// Its turn in a game that is not over.
+    ///
+    /// # Errors
+    /// A position is not solved.
+    pub(super) fn turn(self, values: &SolvedValues, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
+        match self {
+            OpponentKind::Perfect => perfect_turn(values, game, rng),
+            OpponentKind::Reference => reference::choose(&game.position(), Duration::MAX, rng).context("no legal turn"),
+        }
+    }
+}
 
 /// How good a turn is for the side that makes it: more is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +62,7 @@ struct Rank {
 ///
 /// # Errors
 /// A position is not solved.
-pub(super) fn turn(values: &SolvedValues, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
+fn perfect_turn(values: &SolvedValues, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
     let ranked: Vec<(Rank, Move)> =
         after_each(game).into_iter().map(|(mv, after)| Ok((rank(values, &after)?, mv))).collect::<Result<_>>()?;
     let best = ranked.iter().map(|&(rank, _)| rank).max().context("no legal turn")?;

@@ -12,9 +12,16 @@ use rand::rngs::StdRng;
 use serde::Serialize;
 
 use super::agent::{By, EndingPlayer, PlayerKind};
-use super::opponent;
+use super::opponent::OpponentKind;
 use super::sampler::{StartKind, exact};
 use crate::tabled::turns;
+
+/// Who plays.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pairing {
+    pub(super) player: PlayerKind,
+    pub(super) opponent: OpponentKind,
+}
 
 /// A game from its first position to its end.
 pub(super) struct PlayedEnding {
@@ -56,13 +63,13 @@ pub(super) fn play(
     kind: StartKind,
     number: u32,
     start: &History<Position>,
-    player: PlayerKind,
+    pairing: Pairing,
     values: &SolvedValues,
     rng: &mut StdRng,
 ) -> Result<PlayedEnding> {
     let us = start.position().turn();
     let value = exact(values, &start.position())?;
-    let mut seat = EndingPlayer::new(player, start)?;
+    let mut seat = EndingPlayer::new(pairing.player, start)?;
     let mut game = start.clone();
     let (mut moves, mut chosen) = (Vec::new(), Vec::new());
     let mut most_quiet_turns = game.quiet_turns();
@@ -81,7 +88,7 @@ pub(super) fn play(
                 Err(error) => break Some(format!("{error:#}")),
             }
         } else {
-            opponent::turn(values, &game, rng)?
+            pairing.opponent.turn(values, &game, rng)?
         };
         moves.push(position.notation(mv).to_string());
         game.play(mv);

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use kingline::figures::Figure;
 use serde::Serialize;
 
 use super::agent::By;
+use super::opponent::OpponentKind;
 use super::play::PlayedEnding;
+use super::sampler::StartKind;
 use crate::spread::Spread;
 use crate::tables::in_thousands;
 
@@ -43,6 +46,25 @@ pub(super) struct GameStats {
     /// One turn in a hundred takes longer.
     high_us: f64,
     most_us: f64,
+}
+
+impl EndingsReport {
+    /// The same, of positions with so many pieces, against this opponent.
+    pub(super) fn figures(&self, pieces: u8, opponent: OpponentKind) -> [Figure; 2] {
+        let EndingsReport { won, drawn } = self;
+        let name = |kind: StartKind, stats: &GameStats| {
+            format!("{} {kind} positions of {pieces} pieces against {opponent}", in_thousands(stats.games))
+        };
+        let quiet = won.most_quiet_turns;
+        let of_won = format!("{} won, at most {quiet} quiet turns in a row", in_thousands(won.games - won.failures));
+        let [held, better, lost] =
+            [drawn.games - drawn.won - drawn.failures, drawn.won, drawn.failures].map(in_thousands);
+        let of_drawn = format!("{held} drawn, {better} won, {lost} lost");
+        [
+            Figure::new(name(StartKind::Won, won), of_won).against("all won", won.failures == 0),
+            Figure::new(name(StartKind::Drawn, drawn), of_drawn).against("none lost", drawn.failures == 0),
+        ]
+    }
 }
 
 impl GameStats {

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use kingline::checkers;
+use kingline::figures::{FiguresOption, Topic};
 use kingline::game::{Color, Evaluator};
 use kingline::help::GuidePage;
 use kingline::loa;
@@ -47,6 +48,8 @@ pub(crate) struct JudgeArguments {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
 
 /// Judges, and prints the report.
@@ -60,7 +63,12 @@ pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
         GameName::Loa6 => predict::<loa::Position<6>>(arguments)?,
     };
     let report = judge(&predictions, arguments.game.packing());
-    if arguments.json { stdout_line(serde_json::to_string(&report)?) } else { stdout_line(report) }
+    if arguments.json {
+        stdout_line(serde_json::to_string(&report)?)?;
+    } else {
+        stdout_line(&report)?;
+    }
+    arguments.figures.record(Topic::Evaluation, report.figure())
 }
 
 /// What is said of a position, and what became of it.

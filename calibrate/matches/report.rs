@@ -16,25 +16,34 @@ pub(crate) struct MatchReport {
 
 impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MatchReport { tally, sprt } = self;
-        write!(f, "{tally}")?;
-        let Some(sprt) = sprt else { return Ok(()) };
-        let EloPair { elo0, elo1 } = sprt.elo;
-        let ([lower, upper], llr) = (sprt.bounds(), sprt.llr(&tally.pairs));
-        let verdict = match sprt.verdict(&tally.pairs) {
-            Verdict::H0 => "H0 accepted",
-            Verdict::H1 => "H1 accepted",
-            Verdict::Undecided => "undecided",
-        };
-        let pairs = tally.pairs.total();
-        write!(
-            f,
-            "\nSPRT of {elo0} against {elo1} Elo: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}: {verdict} after {pairs} pairs"
-        )
+        write!(f, "{}", self.tally)?;
+        self.sprt.iter().try_for_each(|sprt| write!(f, "\n{}", self.verdict(sprt)))
     }
 }
 
 impl MatchReport {
+    /// The first player's points, and what the sequential test says.
+    pub(super) fn in_words(&self) -> String {
+        let MatchReport { tally, sprt } = self;
+        let verdict = sprt.as_ref().map_or(String::new(), |sprt| format!("; {}", self.verdict(sprt)));
+        tally.points() + &verdict
+    }
+
+    fn verdict(&self, sprt: &Sprt) -> String {
+        let EloPair { elo0, elo1 } = sprt.elo;
+        let pairs = &self.tally.pairs;
+        let ([lower, upper], llr) = (sprt.bounds(), sprt.llr(pairs));
+        let verdict = match sprt.verdict(pairs) {
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+            Verdict::Undecided => "undecided",
+        };
+        let total = pairs.total();
+        format!(
+            "SPRT of {elo0} against {elo1} Elo: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}: {verdict} after {total} pairs"
+        )
+    }
+
     /// The same as one JSON object.
     ///
     /// # Errors

@@ -91,6 +91,13 @@ impl Tally {
         (self.wins + self.draws_on_time) as f64 / self.games().max(1) as f64
     }
 
+    /// The share of points with its error, and the games that it comes from: `57.0 % ± 4.8 of 200 games (+60 =108 -32)`.
+    pub(crate) fn points(&self) -> String {
+        let &Tally { wins, draws, losses, .. } = self;
+        let [share, error] = [self.share(), self.error()].map(|share| 100.0 * share);
+        format!("{share:.1} % ± {error:.1} of {} games (+{wins} ={draws} -{losses})", self.games())
+    }
+
     /// Half of the 95 % interval of [`share`](Self::share), computed over pairs.
     pub(crate) fn error(&self) -> f64 {
         self.pairs.error()

@@ -119,10 +119,19 @@ fn note<G: Canonical>(store: &Store, shared: &mut Shared<'_, G>) {
     });
 }
 
+impl<G> Proved<G> {
+    /// How long the win takes at most, and what the proof cost.
+    pub(super) fn in_words(&self) -> String {
+        let (known, cpu) = (in_thousands(self.lost_positions as u64), self.cpu.as_secs_f64());
+        format!(
+            "the side to move wins, in at most {} plies; {cpu:.0} s of CPU time, {known} lost positions known",
+            self.plies
+        )
+    }
+}
+
 impl<G: fmt::Display> fmt::Display for Proved<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (known, cpu) = (in_thousands(self.lost_positions as u64), self.cpu.as_secs_f64());
-        write!(f, "{}: the side to move wins, in at most {} plies; ", self.start, self.plies)?;
-        write!(f, "{known} lost positions known, {cpu:.0} s of CPU time")
+        write!(f, "{}: {}", self.start, self.in_words())
     }
 }

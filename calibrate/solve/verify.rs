@@ -7,9 +7,11 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use kingline::clock::Clock;
+use kingline::figures::Figure;
 use kingline::game::{Canonical, Color, Outcome};
 use kingline::knowledge::solved::Strategy;
 use kingline::terminal::stdout_line;
@@ -21,6 +23,9 @@ use crate::tables::{Threads, in_thousands};
 const CHUNK: usize = 4096;
 /// Failures that are printed; the others are only counted.
 const SHOWN: usize = 10;
+
+/// The CPU time that verifying may take.
+const MOST: Duration = Duration::from_secs(60);
 
 /// What is wrong with a position of the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +44,11 @@ struct Verified {
     failures: Vec<Failure>,
 }
 
-/// Verifies a whole strategy, and that the sides to move in `starts` win by it.
+/// Verifies a whole strategy, and that the sides to move in `starts` win by it; what was verified.
 ///
 /// # Errors
 /// It is not right.
-pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G], threads: Threads) -> Result<()> {
+pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G], threads: Threads) -> Result<Figure> {
     let began = Clock::Process.now();
     if strategy.fewest_plies() > 0 {
         let fewest = strategy.fewest_plies();
@@ -76,15 +81,21 @@ pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G],
     }
     let moves: u64 = verified.iter().map(|verified| verified.moves).sum();
     let longest = positions.iter().map(|&(_, plies)| plies).max().unwrap_or(0);
-    stdout_line(format_args!(
+    let cpu = Clock::Process.now() - began;
+    let measured = format!(
         "{} positions, {} replies, the longest line {longest} plies: {} failures; {:.1} s of CPU time",
         in_thousands(positions.len() as u64),
         in_thousands(moves),
         failures.len(),
-        (Clock::Process.now() - began).as_secs_f64(),
-    ))?;
+        cpu.as_secs_f64(),
+    );
+    stdout_line(&measured)?;
     failures.iter().take(SHOWN).try_for_each(stdout_line)?;
-    if failures.is_empty() { Ok(()) } else { bail!("the strategy is not right: {} failures", failures.len()) }
+    if !failures.is_empty() {
+        bail!("the strategy is not right: {} failures", failures.len());
+    }
+    let target = format!("0 failures, at most {} s", MOST.as_secs());
+    Ok(Figure::new("the whole strategy, verified by the rules alone", measured).against(target, cpu <= MOST))
 }
 
 /// Whether a position of the set is lost as it says; the number of its moves.

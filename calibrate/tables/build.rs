@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use anyhow::Result;
 use kingline::clock::Clock;
+use kingline::figures::Figure;
 use kingline::files::{FileKind, check_target, write_synced};
 use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, checksum, numbers};
 use kingline::knowledge::tablebase::{MAGIC, Material};
@@ -20,13 +21,21 @@ use kingline::terminal::{stderr_line, stdout_line};
 
 const TABLES: FileKind = FileKind { name: "a file of tables", is_start: |start| start.starts_with(MAGIC) };
 
-/// Writes the file of a plan's tables, names it in calibration.txt if asked to, and prints what is in it.
+/// Writes the file of a plan's tables, names it in calibration.txt if asked to, and prints what is in it. Returns what
+/// that cost; none where an interrupted build has done a part of the work.
 ///
 /// # Errors
 /// A file cannot be written. Then the one at `path` is as before, and the parts are kept for the next start.
-pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Option<Naming>, json: bool) -> Result<()> {
+pub(super) fn run(
+    plan: &TablePlan,
+    threads: Threads,
+    path: &Path,
+    naming: Option<Naming>,
+    json: bool,
+) -> Result<Option<Figure>> {
     check_target(path, TABLES)?;
     let parts = SavedParts::of(path)?;
+    let is_whole = parts.are_none();
     let values = solve(plan, threads, Some(&parts))?;
     let solved = Clock::Process.now();
     let sections = compress(plan, &values, threads, &parts)?;
@@ -46,17 +55,19 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: &Path, naming: Optio
         in_all: Clock::Process.now().as_secs_f64(),
     };
     let report = BuildReport { groups, file: written, cpu_seconds };
+    let figure = is_whole.then(|| report.figure(plan));
     let named = naming.map(Naming::write).transpose();
     if json {
         stdout_line(serde_json::to_string(&report)?)?;
-        return named.map(|_| ());
+        return named.map(|_| figure);
     }
     stdout_line(report)?;
     match (named?, naming::line(path)) {
         (Some(calibration), _) => stdout_line(format_args!("named in {}", calibration.display())),
         (None, Ok(line)) => stdout_line(format_args!("line for calibration.txt: {line}")),
         (None, Err(error)) => stdout_line(format_args!("calibration.txt cannot name it: {error:#}")),
-    }
+    }?;
+    Ok(figure)
 }
 
 /// The sections of the wanted materials, in their order; the largest are compressed first.

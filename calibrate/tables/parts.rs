@@ -31,6 +31,11 @@ impl SavedParts {
         Ok(SavedParts { folder })
     }
 
+    /// Whether nothing was left by an interrupted build.
+    pub(super) fn are_none(&self) -> bool {
+        fs::read_dir(&self.folder).is_ok_and(|mut entries| entries.next().is_none())
+    }
+
     /// A saved part; `None` if there is none or, with a warning, if it cannot be used.
     pub(super) fn load(&self, part: BuildPart) -> Option<Vec<u8>> {
         let path = self.folder.join(part.name());

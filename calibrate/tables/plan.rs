@@ -8,6 +8,17 @@ pub(super) struct TablePlan {
     pub(super) solved: Vec<Material>,
     /// Those that are written to the file, verified, or listed.
     pub(super) wanted: Vec<Material>,
+    name: String,
+    cost: Option<TargetCost>,
+}
+
+/// What a build may take.
+#[derive(Clone, Copy)]
+pub(super) struct TargetCost {
+    /// CPU seconds.
+    pub(super) seconds: f64,
+    /// Size of the file, in millions of bytes.
+    pub(super) megabytes: Option<f64>,
 }
 
 impl TablePlan {
@@ -20,7 +31,27 @@ impl TablePlan {
             solved.extend(Material::all(count, side));
         }
         let wanted = solved.iter().copied().filter(|material| pieces < 6 || material.pieces() == 6).collect();
-        TablePlan { solved, wanted }
+        let name = match (pieces, side) {
+            (6, 3) => "three against three".to_owned(),
+            (6, _) => "three against three and four against two".to_owned(),
+            _ => format!("up to {pieces} pieces"),
+        };
+        let cost = match (pieces, side) {
+            (6, 3) => Some(TargetCost { seconds: 600.0, megabytes: None }),
+            (5, _) => Some(TargetCost { seconds: 60.0, megabytes: Some(6.0) }),
+            _ => None,
+        };
+        TablePlan { solved, wanted, name, cost }
+    }
+
+    /// The wanted positions in words.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What a build of them may take, if that is settled.
+    pub(super) fn cost(&self) -> Option<TargetCost> {
+        self.cost
     }
 }
 

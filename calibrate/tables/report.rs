@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use kingline::figures::Figure;
 use kingline::knowledge::tablebase::build::{Census, SolvedValues};
 use serde::Serialize;
 
-use super::plan::{TablePlan, group};
+use super::plan::{TablePlan, TargetCost, group};
 
 /// What a build made, and what it cost.
 #[derive(Serialize)]
@@ -58,6 +59,24 @@ pub(super) fn groups(plan: &TablePlan, values: &SolvedValues) -> Vec<GroupCensus
         GroupCensus { pieces, positions: sum.positions(), won, drawn, lost, longest }
     };
     sums.into_iter().map(group).collect()
+}
+
+impl BuildReport {
+    /// What the build cost, and the size of what it made.
+    pub(super) fn figure(&self, plan: &TablePlan) -> Figure {
+        let (seconds, megabytes) = (self.cpu_seconds.in_all, self.file.bytes as f64 / 1e6);
+        let measured = format!("{seconds:.1} CPU seconds; {megabytes:.1} MB");
+        let figure = Figure::new(format!("endgame tables of {}, built", plan.name()), measured);
+        match plan.cost() {
+            None => figure,
+            Some(TargetCost { seconds: most, megabytes: None }) => {
+                figure.against(format!("at most {most} CPU seconds"), seconds <= most)
+            }
+            Some(TargetCost { seconds: most, megabytes: Some(size) }) => {
+                figure.against(format!("at most {most} CPU seconds; {size} MB"), seconds <= most && megabytes <= size)
+            }
+        }
+    }
 }
 
 impl fmt::Display for BuildReport {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result, ensure};
+use kingline::figures::Figure;
 use kingline::knowledge::tablebase::build::{self, SolvedValues, Verified, WrongValue, numbers};
 use kingline::knowledge::tablebase::{Material, TableFile, Trust};
 use rand::rngs::StdRng;
@@ -32,11 +33,11 @@ struct Chunk {
     sample: Option<(u32, u64)>,
 }
 
-/// Verifies the values of a plan, and the file of them.
+/// Verifies the values of a plan, and the file of them; how many positions that were.
 ///
 /// # Errors
 /// The file is no file of tables, or a value is wrong; the first ten wrong ones are printed.
-pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sample: Option<u64>) -> Result<()> {
+pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sample: Option<u64>) -> Result<Figure> {
     let bytes = path.map(read).transpose()?;
     let file = match (path, &bytes) {
         (Some(path), Some(bytes)) => {
@@ -67,7 +68,8 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sampl
     if not_tabled > 0 {
         stdout_line(format_args!("{} of them jump into positions that no table has", in_thousands(not_tabled)))?;
     }
-    Ok(())
+    let name = format!("positions of {} that were verified", plan.name());
+    Ok(Figure::new(name, format!("{}, none wrong", in_thousands(positions))).against("none wrong", wrong == 0))
 }
 
 /// A file's bytes.

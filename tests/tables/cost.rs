@@ -1,12 +1,14 @@
 //! What the tables cost: `calibrate bench tables`, and the first probe of a process.
 
+use kingline::figures::Rows;
+
 use super::built;
 use crate::support::command::{Dir, Program};
 
 #[test]
 fn bench_tables_prints_every_figure() {
     let dir = Dir::new().with("t", built("3"));
-    let ran = dir.run_with_input(Program::Calibrate, &["bench", "tables", "--side-file", "t"], "");
+    let ran = dir.run_with_input(Program::Calibrate, &["bench", "tables", "--side-file", "t", "--figures", "rows"], "");
     let names: Vec<&str> = ran
         .exits_with(0)
         .stdout
@@ -22,7 +24,15 @@ fn bench_tables_prints_every_figure() {
     let turn = "exec to exit in a game, tabled position".to_owned();
     let expected = [tables("up to five pieces"), vec![turn], tables("3 pieces, from a file")].concat();
     assert_eq!(names, expected, "{ran:#?}");
-    assert_eq!(dir.names(), ["t"]);
+    assert_eq!(dir.names(), ["rows", "t"]);
+    let rows = Rows::read(&dir.path("rows")).expect("rows");
+    assert_eq!(rows.iter().map(|row| row.figure.as_str()).collect::<Vec<_>>(), names);
+    for row in rows.iter() {
+        assert!(row.command.ends_with("/calibrate bench tables --side-file t"), "{row:?}");
+        let shown = format!("| {} | {} | {} | ", row.figure, row.measured, row.target.as_deref().expect("a target"));
+        let met = if row.met == Some(true) { "yes" } else { "**no**" };
+        assert!(ran.stdout.contains(&format!("{shown}{met} |\n")), "{row:?} {ran:#?}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kingline::figures::Figure;
 use serde::Serialize;
 
 use crate::tables::in_thousands;
@@ -37,6 +38,15 @@ pub(super) struct Losses {
     pub(super) evaluation: Option<f64>,
     /// Of the evaluation, with the scale that is best for these positions alone.
     pub(super) rescaled: Option<f64>,
+}
+
+impl Report {
+    /// The evaluation's loss over all positions; none of no positions.
+    pub(super) fn figure(&self) -> Option<Figure> {
+        let loss = self.all.evaluation?;
+        let measured = format!("{loss:.4} over {} positions", in_thousands(self.all.positions as u64));
+        Some(Figure::new("log loss of the evaluation", measured))
+    }
 }
 
 impl fmt::Display for Report {
