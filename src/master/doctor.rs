@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::agent::Language;
 use super::micros;
 use super::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
+use crate::figures::Figure;
 
 /// What this machine offers.
 #[derive(Clone, Debug, Serialize)]
@@ -209,15 +210,38 @@ fn ms(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
+impl Diagnosis {
+    /// The overhead of a launch; none if agents cannot be run here.
+    pub fn figure(&self) -> Option<Figure> {
+        self.launch.map(|launch| Figure::new("what a launch costs beyond the agent's own time", launch.to_string()))
+    }
+}
+
+impl TrialRun {
+    /// How it ended, and its times.
+    pub fn figure(&self) -> Figure {
+        let (cpu, wall) = (ms(self.cpu), ms(self.wall));
+        let measured = format!("{}; {cpu} CPU read by {}, {wall} wall", self.end, self.tier);
+        Figure::new("a program run as an agent", measured)
+    }
+}
+
+impl fmt::Display for Launch {
+    /// What the sandbox adds: `1.60 ms wall, 1.50 ms CPU`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Launch { wall, cpu, plain_wall, plain_cpu } = self;
+        write!(f, "{} wall, {} CPU", ms(wall.saturating_sub(plain_wall)), ms(cpu.saturating_sub(plain_cpu)))
+    }
+}
+
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.survey {
             None => writeln!(f, "Agents cannot be run here.")?,
             Some(survey) => survey.fmt(f)?,
         }
-        if let Some(Launch { wall, cpu, plain_wall, plain_cpu }) = self.launch {
-            let (wall, cpu) = (ms(wall.saturating_sub(plain_wall)), ms(cpu.saturating_sub(plain_cpu)));
-            writeln!(f, "a run costs   {wall} wall, {cpu} CPU beyond the agent's own (median of {RUNS})")?;
+        if let Some(launch) = self.launch {
+            writeln!(f, "a run costs   {launch} beyond the agent's own (median of {RUNS})")?;
         }
         writeln!(f, "\nWays to read CPU time, the best first:")?;
         for Examined { tier, trial, problem } in &self.tiers {
@@ -256,7 +280,6 @@ impl fmt::Display for TrialRun {
                 writeln!(f, "{name}:\n{}", text.trim_end())?;
             }
         }
-        let (cpu, wall) = (ms(self.cpu), ms(self.wall));
-        writeln!(f, "{}; {cpu} CPU read by {}, {wall} wall", self.end, self.tier)
+        writeln!(f, "{}", self.figure().measured)
     }
 }

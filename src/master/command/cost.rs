@@ -1,9 +1,11 @@
 //! How much time does the referee itself take?
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use crate::figures::Figure;
 use crate::master::doctor::cpu_time;
 use crate::master::record::GameRecord;
 
@@ -17,6 +19,37 @@ pub(super) struct RefereeCost {
     turns: u32,
 }
 
+/// What a turn costs the referee itself.
+#[derive(Debug)]
+pub(super) struct TurnCost {
+    wall: Duration,
+    cpu: Duration,
+    turns: u32,
+}
+
+impl TurnCost {
+    /// Wall and CPU time, and what they should be.
+    pub(super) fn figure(&self) -> Figure {
+        const MOST: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(3)];
+        let [wall, cpu] = self.in_ms();
+        let measured = format!("{wall} ms wall, {cpu} ms CPU, mean of {} turns", self.turns);
+        let met = self.wall <= MOST[0] && self.cpu <= MOST[1];
+        Figure::new("the referee's own cost of a turn", measured).against("at most 5 ms wall, 3 ms CPU", met)
+    }
+
+    fn in_ms(&self) -> [String; 2] {
+        [self.wall, self.cpu].map(|time| format!("{:.2}", time.as_secs_f64() * 1e3))
+    }
+}
+
+impl fmt::Display for TurnCost {
+    /// As a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [wall, cpu] = self.in_ms();
+        write!(f, "the referee itself took {wall} ms, {cpu} ms CPU time, for each of {} turns", self.turns)
+    }
+}
+
 impl RefereeCost {
     /// Starts counting.
     pub(super) fn start() -> Result<RefereeCost> {
@@ -24,14 +57,12 @@ impl RefereeCost {
         Ok(RefereeCost { start: Instant::now(), cpu_at_start, agents_wall: none, agents_cpu: none, turns: 0 })
     }
 
-    /// As a sentence.
-    pub(super) fn in_words(&self) -> Result<String> {
-        let a_turn = |all: Duration, agents: Duration| {
-            all.saturating_sub(agents).as_secs_f64() * 1e3 / f64::from(self.turns.max(1))
-        };
+    /// The mean of the turns so far.
+    pub(super) fn a_turn(&self) -> Result<TurnCost> {
+        let a_turn = |all: Duration, agents: Duration| all.saturating_sub(agents) / self.turns.max(1);
         let wall = a_turn(self.start.elapsed(), self.agents_wall);
         let cpu = a_turn(cpu_time()?.saturating_sub(self.cpu_at_start), self.agents_cpu);
-        Ok(format!("the referee itself took {wall:.2} ms, {cpu:.2} ms CPU time, for each of {} turns", self.turns))
+        Ok(TurnCost { wall, cpu, turns: self.turns })
     }
 
     /// Adds a game that is over.

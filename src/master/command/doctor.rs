@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::options::{SandboxOptions, Unusable, seconds};
+use crate::figures::{FiguresOption, Topic};
 use crate::help::GuidePage;
 use crate::master::doctor::{examine, program, try_out};
 use crate::master::sandbox::{JobLimits, Sandbox};
@@ -34,6 +35,8 @@ pub(super) struct DoctorArguments {
     /// Print the result as JSON, and nothing else.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
     /// Program to run, with its arguments.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -45,11 +48,14 @@ pub(super) fn run(arguments: &DoctorArguments) -> Result<()> {
     let [name, rest @ ..] = &arguments.command[..] else {
         let diagnosis = examine(&policy)?;
         arguments.show(&diagnosis)?;
+        arguments.figures.record(Topic::Referee, diagnosis.figure())?;
         return if diagnosis.survey.is_some() { Ok(()) } else { bail!("agents cannot be confined here") };
     };
     let program = program(name).map_err(|error| Unusable(format!("{}: {error}", name.to_string_lossy())))?;
     let limits = JobLimits { cpu: Some(arguments.time), wall: arguments.wall, ..JobLimits::default() };
-    arguments.show(&try_out(&Sandbox::open(&policy)?, program, rest.to_vec(), limits)?)
+    let run = try_out(&Sandbox::open(&policy)?, program, rest.to_vec(), limits)?;
+    arguments.show(&run)?;
+    arguments.figures.record(Topic::Referee, [run.figure()])
 }
 
 impl DoctorArguments {

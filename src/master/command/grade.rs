@@ -18,6 +18,7 @@ use clap::Args;
 
 use super::intake::intake;
 use super::options::{SandboxOptions, Unusable};
+use crate::figures::FiguresOption;
 use crate::game::ParseError;
 use crate::help::GuidePage;
 use crate::master::agent::{Intake, agent_at, agents_in};
@@ -97,6 +98,8 @@ pub(super) struct GradeArguments {
     /// Print everything as JSON, and nothing else.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
 
 /// Runs the command.

@@ -11,6 +11,7 @@ use super::cost::RefereeCost;
 use super::intake::intake;
 use super::live::{Live, Show, summary, usual};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
+use crate::figures::{FiguresOption, Topic};
 use crate::files::write_whole;
 use crate::help::GuidePage;
 use crate::master::agent::{Intake, Refused, agent_at};
@@ -48,6 +49,8 @@ pub(super) struct PlayArguments {
     /// Print each game as a line of JSON, and nothing else.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
 
 /// Runs the command.
@@ -96,14 +99,15 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
             stdout_line(summary(&record, &league.clock))?;
         }
     }
-    if arguments.json {
-        return Ok(());
+    let cost = cost.a_turn()?;
+    if !arguments.json {
+        if arguments.games > 1 {
+            let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
+            stdout_line(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
+        }
+        stdout_line(&cost)?;
     }
-    if arguments.games > 1 {
-        let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
-        stdout_line(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
-    }
-    stdout_line(cost.in_words()?)
+    arguments.figures.record(Topic::Referee, [cost.figure()])
 }
 
 /// The agent in a folder, archive or file, prepared to play.

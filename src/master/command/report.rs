@@ -1,6 +1,7 @@
 //! What does `master report` do?
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -8,6 +9,7 @@ use serde_json::json;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
+use crate::figures::{Figure, FiguresOption, Topic};
 use crate::help::GuidePage;
 use crate::master::report::{self, Tournament};
 use crate::master::stop::StopFlag;
@@ -39,10 +41,16 @@ pub(super) struct ReportArguments {
     /// Print what was written as JSON, and nothing else.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
 }
+
+/// Seconds that the site may take for each game: 20 s for a thousand.
+const A_GAME: f64 = 0.02;
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
+    let start = Instant::now();
     // Before there is a second thread. Half a site is removed when a signal ends the command.
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
     let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
@@ -69,6 +77,10 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
             "master: {changed} games have changed since they were recorded; `master verify {path}` lists them"
         ));
     }
+    let took = start.elapsed().as_secs_f64();
+    let most = A_GAME * games as f64;
+    let figure = Figure::new(format!("site of {games} games"), format!("{took:.1} s"));
+    arguments.figures.record(Topic::Referee, [figure.against(format!("at most {most} s"), took <= most)])?;
     let index = site.join("index.html");
     if arguments.json {
         return stdout_line(json!({

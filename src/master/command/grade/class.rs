@@ -13,8 +13,9 @@ use super::super::intake::{agents_found, build_all};
 use super::super::options::{Purpose, Unusable};
 use super::super::screen::progress_bar;
 use super::GradeArguments;
-use super::single::REPORT;
+use super::single::{REPORT, figure};
 use super::terms::{seed, terms};
+use crate::figures::Topic;
 use crate::files::{FileKind, check_target, write_whole};
 use crate::master::agent::{FoundAgents, Intake};
 use crate::master::grade::{
@@ -90,7 +91,8 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     } else {
         stdout_line(table(&class).trim_end())?;
     }
-    ended_well(&class)
+    ended_well(&class)?;
+    arguments.figures.record(Topic::Referee, class.grades.iter().map(figure))
 }
 
 /// What is written, and where.

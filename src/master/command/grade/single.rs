@@ -11,6 +11,7 @@ use super::super::options::{Purpose, Unusable};
 use super::super::screen::{paint, progress_bar};
 use super::GradeArguments;
 use super::terms::{found, seed, terms};
+use crate::figures::{Figure, Topic};
 use crate::files::{FileId, FileKind, check_target, write_whole};
 use crate::master::agent::{Agent, Intake, Refused};
 use crate::master::grade::{
@@ -18,7 +19,7 @@ use crate::master::grade::{
 };
 use crate::master::players::{Workspace, build};
 use crate::master::transcript;
-use crate::terminal::{stderr_line, stdout_line};
+use crate::terminal::{escaped, stderr_line, stdout_line};
 
 /// Grades the agent.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
@@ -79,7 +80,13 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     }
     let failed = grade.marks.iter().filter(|mark| mark.failed.is_some()).count();
     ensure!(failed == 0, "{failed} moves or games could not be graded; run the same command again to repeat them");
-    exam.finish()
+    exam.finish()?;
+    arguments.figures.record(Topic::Referee, [figure(grade)])
+}
+
+/// The points.
+pub(super) fn figure(grade: &Grade) -> Figure {
+    Figure::new(format!("points of `{}`", escaped(&grade.agent)), format!("{} of {}", grade.points, grade.of))
 }
 
 /// The exam as far as it was kept. Where nothing can be written it is not kept.
