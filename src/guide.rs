@@ -14,6 +14,7 @@
 //! | [`learning`] | how is an evaluation made? |
 //! | [`endings`] | what is known of endings of checkers? |
 //! | [`solved`] | how is 6x6 Lines of Action won? |
+//! | [`figures`] | what was measured, and how? |
 //! | [`changes`] | what is new? |
 
 /// Pages, each a file that can be read in the source too. Links between them are by label: a file defines its labels at

@@ -31,6 +31,10 @@ mod games {
     mod properties;
     pub(crate) mod rules;
 }
+mod guide {
+    //! The guide says what is so.
+    mod figures;
+}
 mod loa {
     //! `loa` and `loa6`.
     mod console;
@@ -103,6 +107,8 @@ mod support {
     #[cfg(feature = "master")]
     pub(crate) mod archives;
     pub(crate) mod command;
+    #[cfg(any(feature = "master", feature = "display"))]
+    pub(crate) mod figures;
     pub(crate) mod skipped;
     #[cfg(any(feature = "master", feature = "training"))]
     pub(crate) mod slurm;

@@ -1,13 +1,22 @@
-//! How quick is the page, and what does it cost? On a quiet machine, of a release build:
-//! `cargo test --release --features display --test tests -- --ignored display::figures --nocapture --test-threads 1`
+//! How quick is the page, and what does it cost? On a quiet machine, of a release build, by [`COMMAND`].
 
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use kingline::figures::{Figure, Topic};
+
 use super::browser::{Browser, MOVES, Screen, by_hand, open, square};
 use super::running::{Page, Running};
+use crate::support::figures;
+
+const COMMAND: &str = "cargo test --release --features display --test tests -- --ignored display::figures --nocapture \
+                       --test-threads 1";
 
 const GAME: [&str; 6] = ["b1-b3", "a2-c2", "c1-e3", "h2-f2", "d1-d3", "a4-c4"];
+
+fn record(figure: Figure) {
+    figures::record(Topic::Display, COMMAND, figure);
+}
 
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
@@ -56,7 +65,10 @@ fn from_the_click_to_the_board() {
     }
     let (count, longest) = (took.len(), took.iter().copied().fold(0.0, f64::max));
     let median = median(took);
-    println!("from the click to the move on the board: median {median:.1} ms, longest {longest:.1}, of {count} moves");
+    let measured = format!("median {median:.1} ms, longest of {count}: {longest:.0}");
+    record(
+        Figure::new("from the click to the move on the board", measured).against("median under 50 ms", median < 50.0),
+    );
     assert!(median < 50.0);
 }
 
@@ -77,9 +89,9 @@ fn from_the_address_to_the_board() {
     }
     let longest = painted.iter().copied().fold(0.0, f64::max);
     let (painted, ready) = (median(painted), median(ready));
-    println!(
-        "from the address to the drawn board: median {painted:.0} ms, longest {longest:.0}; ready to play: {ready:.0}"
-    );
+    let measured = format!("median {painted:.0} ms, longest of 15: {longest:.0}; ready to play: {ready:.0}");
+    let figure = Figure::new("from the address in the terminal to the drawn board, browser running", measured);
+    record(figure.against("under 500 ms", longest < 500.0));
     assert!(longest < 500.0);
 }
 
@@ -130,7 +142,9 @@ fn strength_with_a_page_open() {
     }
     let sum = |nodes: &[f64]| nodes.iter().sum::<f64>();
     let ratio = sum(&with) / sum(&without);
-    println!("with a page open a second of thought has {ratio:.3} of the nodes, of {} hints each", with.len());
+    let measured = format!("{:.1} %, {} hints each", 100.0 * ratio, with.len());
+    let figure = Figure::new("nodes of a second of thought with a page open", measured);
+    record(figure.against("at least 97 %", ratio > 0.97));
     assert!(ratio > 0.97);
 }
 
@@ -184,11 +198,12 @@ fn a_hundred_pages_and_none() {
     crowded.type_line("quit");
     assert_eq!(crowded.exit_code(), Some(0));
     let heard: Vec<usize> = pages.into_iter().map(|page| page.join().expect("a page")).collect();
-    println!(
-        "with a hundred pages a seeded game takes {game:.3} of its time; a move, undo and dump typed {crowded_time:.3} ms, \
-         {lonely_time:.3} with none; each page heard {} to {} states",
-        heard.iter().min().expect("a page"),
-        heard.iter().max().expect("a page")
-    );
-    assert!(game < 1.1 && crowded_time < 1.1 * lonely_time);
+    let [least, most] = [heard.iter().min(), heard.iter().max()].map(|states| states.expect("a page"));
+    println!("each page heard {least} to {most} states");
+    let longer = 100.0 * (game - 1.0);
+    let measured = format!("{longer:.1} % longer; {crowded_time:.3} ms instead of {lonely_time:.3}");
+    let name = "with a hundred pages: a whole game of the machine in a second; a move, undo and dump typed";
+    let met = game < 1.1 && crowded_time < 1.1 * lonely_time;
+    record(Figure::new(name, measured).against("at most 10 %", met));
+    assert!(met);
 }

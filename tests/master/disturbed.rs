@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kingline::figures::{Figure, Topic};
 use kingline::game::Color;
 use kingline::master::record::{EndReason, GameRecord};
 use nix::sys::signal::{Signal, kill};
@@ -13,6 +14,10 @@ use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::support::command::{Dir, Program};
+use crate::support::figures;
+
+/// Which time counts, in the order of [`CLOCKS`].
+const COUNTS: [&str; 2] = ["wall time", "CPU time"];
 
 /// The clock of the class below, which wall time counts, and then CPU time.
 const CLOCKS: [&str; 2] = [
@@ -72,11 +77,11 @@ fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
         .collect()
 }
 
-/// The figure: `cargo test --release --features master -- --ignored twenty_random_moments --nocapture`.
+/// The figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn a_master_that_is_stopped_at_twenty_random_moments_makes_the_same_table() {
-    for clock in CLOCKS {
+    for (clock, counts) in CLOCKS.into_iter().zip(COUNTS) {
         let dir = class(clock);
         complete(&dir, "calm.db", "2");
         let calm = table(&dir, "calm.db");
@@ -104,29 +109,37 @@ fn a_master_that_is_stopped_at_twenty_random_moments_makes_the_same_table() {
                 break;
             }
         }
-        println!("{clock}: {stops} stops of 5 s, the same table: {calm:?}");
+        println!("{calm:?}");
+        let command = "cargo test --release --features master -- --ignored twenty_random_moments --nocapture";
+        let name = format!("a tournament by {counts}, stopped for 5 s at random moments");
+        let figure = Figure::new(name, format!("{stops} stops, the same table"));
+        figures::record(Topic::Referee, command, figure.against("the same table", true));
     }
 }
 
-/// The figure: `cargo test --release --features master -- --ignored sixty_four_games --nocapture`.
+/// The figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn sixty_four_games_at_once_make_the_same_table() {
-    for clock in CLOCKS {
+    for (clock, counts) in CLOCKS.into_iter().zip(COUNTS) {
         let dir = class(clock);
         let start = Instant::now();
         complete(&dir, "calm.db", "2");
         let took = start.elapsed();
         complete(&dir, "crowded.db", "64");
         assert_eq!(table(&dir, "crowded.db"), table(&dir, "calm.db"));
-        println!("{clock}: 144 games, 2 at a time {took:.0?}, 64 at a time {:.0?}", start.elapsed() - took);
+        let command = "cargo test --release --features master -- --ignored sixty_four_games --nocapture";
+        let crowded = start.elapsed() - took;
+        let measured = format!("the same table; {took:.0?} with 2 at a time, {crowded:.0?} with 64");
+        let figure = Figure::new(format!("144 games by {counts}, 2 at a time and 64 at a time"), measured);
+        figures::record(Topic::Referee, command, figure.against("the same table", true));
     }
 }
 
 /// Sixty processes in sessions of their own, started by an agent in every turn or game.
 const HOGS: &str = "for i in $(seq 60); do setsid sh -c 'while :; do :; done' & done";
 
-/// The figure: `cargo test --release --features master -- --ignored forty_games --nocapture`.
+/// The figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn forty_games_of_each_league_beside_sixty_hogs_are_lost_by_no_innocent_agent() {
@@ -164,7 +177,11 @@ fn forty_games_of_each_league_beside_sixty_hogs_are_lost_by_no_innocent_agent() 
                 played += 1;
             }
         }
-        println!("{league}: {played} games in {:.0?}, faults of the innocent: {faults:?}", start.elapsed());
+        let command = "cargo test --release --features master -- --ignored forty_games --nocapture";
+        let measured = format!("{played} games in {:.0?}, {} faults of innocent agents", start.elapsed(), faults.len());
+        let figure = Figure::new(format!("games of {league} beside sixty busy processes of an agent"), measured);
+        let met = played == 40 && faults.is_empty();
+        figures::record(Topic::Referee, command, figure.against("40 games, no fault of an innocent agent", met));
         assert!(played == 40 && faults.is_empty(), "{league}: {faults:?}");
     }
 }

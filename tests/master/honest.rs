@@ -5,9 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use kingline::figures::{Figure, Topic};
 use kingline::master::record::{EndReason, GameRecord};
 
 use crate::support::command::{Dir, Program, Ran};
+use crate::support::figures;
 use crate::support::skipped::skipped;
 
 /// An honest agent.
@@ -202,7 +204,7 @@ fn honest_agents_play_without_a_fault() {
     assert!(faults.is_empty(), "{} of {} agents:\n{}", faults.len(), AGENTS.len(), faults.join("\n"));
 }
 
-/// The figure: `cargo test --release --features master -- --ignored honest --nocapture`.
+/// The figure.
 #[test]
 #[ignore = "takes an hour"]
 fn four_games_of_every_honest_agent_on_every_tier() {
@@ -226,6 +228,9 @@ fn four_games_of_every_honest_agent_on_every_tier() {
             faults.extend(wrong.map(|wrong| format!("{}, {tier}: {wrong}", agent.name)));
         }
     }
+    let command = "cargo test --release --features master -- --ignored four_games_of_every --nocapture";
+    let measured = format!("{played} agents on tiers, {} of them at fault", faults.len());
+    let figure = Figure::new("honest agents, 4 games each on every tier", measured);
+    figures::record(Topic::Referee, command, figure.against("no fault", faults.is_empty()));
     assert!(faults.is_empty(), "{} of {played}:\n{}", faults.len(), faults.join("\n"));
-    println!("{played} honest agents on tiers, 4 games each: no fault");
 }

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use kingline::figures::{Figure, Topic};
 use kingline::game::Color;
 use kingline::master::record::{Draw, EndReason, FaultKind, GameRecord};
 use kingline::master::sandbox::{Policy, Sandbox, Tier};
 
 use crate::support::command::{Dir, Program, example};
+use crate::support::figures;
 use crate::support::skipped::skipped;
 
 /// The right verdict on an agent.
@@ -179,7 +181,7 @@ fn every_hostile_agent_is_judged_correctly_and_leaves_nothing_behind() {
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), AGENTS.len(), wrong.join("\n"));
 }
 
-/// The figure: `cargo test --release --features master -- --ignored hostile --nocapture`.
+/// The figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn twenty_times_every_hostile_agent_in_every_tier() {
@@ -198,5 +200,16 @@ fn twenty_times_every_hostile_agent_in_every_tier() {
         let runs: Vec<_> = tiers.iter().map(|&tier| scope.spawn(move || twenty(tier).collect::<Vec<_>>())).collect();
         runs.into_iter().flat_map(|run| run.join().expect("a table")).collect()
     });
+    let names: Vec<String> = tiers.iter().map(ToString::to_string).collect();
+    let measured = format!(
+        "{} agents, by {}: {} verdicts, {} wrong; nothing left behind",
+        AGENTS.len(),
+        names.join(", "),
+        AGENTS.len() * 20 * tiers.len(),
+        wrong.len()
+    );
+    let command = "cargo test --release --features master -- --ignored twenty_times --nocapture";
+    let figure = Figure::new("hostile agents, 20 games each", measured).against("all verdicts right", wrong.is_empty());
+    figures::record(Topic::Referee, command, figure);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

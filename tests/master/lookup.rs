@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use kingline::checkers::{Move, Position, Route};
 use kingline::evaluate::checkers::Evaluation;
+use kingline::figures::{Figure, Topic};
 use kingline::game::{Color, Game};
 use kingline::master::clock_rules::Spent;
 use kingline::master::grade::{Course, Exam, ExamGame};
@@ -22,6 +23,7 @@ use rand::rngs::StdRng;
 use serde_json::Value;
 
 use crate::support::command::{Dir, Program};
+use crate::support::figures;
 
 /// Answers by position.
 type Table = HashMap<Position, Move>;
@@ -160,13 +162,17 @@ fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
     assert!(points(&dir, &[]) < 20, "a seed that nobody knows is the default");
 }
 
-/// The figure: `cargo test --release --features master -- --ignored thousand --nocapture`.
+/// The figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn a_lookup_agent_of_a_thousand_exams_gets_next_to_nothing() {
     let dir = Dir::new();
     write_agent(&dir, 0..1000);
     let points = [0; 5].map(|_| points(&dir, &[]));
-    println!("points of five exams: {points:?}");
+    let command = "cargo test --release --features master -- --ignored thousand_exams --nocapture";
+    let figure =
+        Figure::new("points of an agent that looks up a thousand exams, in five others", format!("{points:?}"));
+    let met = points.iter().all(|&points| points < 20);
+    figures::record(Topic::Referee, command, figure.against("fewer than 20 of 100", met));
     assert!(points.iter().all(|&points| points < 20), "{points:?}");
 }
