@@ -32,8 +32,22 @@ mod games {
     pub(crate) mod rules;
 }
 mod guide {
-    //! The guide says what is so.
+    //! The pages say what is so: their commands work, their links lead somewhere, their figures have a command.
+    #[cfg(all(feature = "display", feature = "master", feature = "training"))]
+    mod cargo;
+    #[cfg(all(feature = "display", feature = "master", feature = "training"))]
+    mod checkout;
+    #[cfg(all(feature = "display", feature = "master", feature = "training"))]
+    mod commands;
+    #[cfg(all(feature = "display", feature = "master", feature = "training"))]
+    mod exceptions;
     mod figures;
+    mod links;
+    #[cfg(all(feature = "display", feature = "master", feature = "training"))]
+    mod options;
+    mod pages;
+    #[cfg(all(feature = "display", feature = "master", feature = "training"))]
+    mod steps;
 }
 mod loa {
     //! `loa` and `loa6`.
@@ -81,9 +95,9 @@ mod offline {
 }
 mod programs {
     //! What all programs have in common, and those of samples/library.
-    mod help;
+    pub(crate) mod help;
     mod library;
-    mod names;
+    pub(crate) mod names;
 }
 #[cfg(feature = "master")]
 mod report {

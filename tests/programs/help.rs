@@ -7,7 +7,7 @@ use super::names::NAMED;
 use crate::support::command::{Dir, Program};
 
 /// A command: its program, and the words after it.
-type Words = (Program, Vec<String>);
+pub(crate) type Words = (Program, Vec<String>);
 
 fn printed((program, words): &Words, option: &str) -> String {
     let ran = Dir::new().run_command(Command::new(program.path()).args(words).arg(option));
@@ -15,7 +15,7 @@ fn printed((program, words): &Words, option: &str) -> String {
 }
 
 /// A command and all below it. What this build lacks is listed with commas, and has no help.
-fn with_commands(command: Words) -> Vec<Words> {
+pub(crate) fn with_commands(command: Words) -> Vec<Words> {
     let help = printed(&command, "--help");
     let (program, words) = command.clone();
     let list = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap_or_default());
@@ -23,6 +23,17 @@ fn with_commands(command: Words) -> Vec<Words> {
     let below = names.filter(|name| *name != "help" && !name.ends_with(','));
     let below = below.flat_map(|name| with_commands((program, [&words[..], &[name.to_owned()]].concat())));
     [command].into_iter().chain(below).collect()
+}
+
+/// The long options that the help of a command lists, with their dashes.
+#[cfg(all(feature = "display", feature = "master", feature = "training"))]
+pub(crate) fn long_options(command: &Words) -> Vec<String> {
+    // `  -h, --help  Print help`, or `      --time <TIME>`.
+    let help = printed(command, "--help");
+    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let words =
+        lines.flat_map(|line| line.split([' ', ',']).take_while(|word| word.is_empty() || word.starts_with('-')));
+    words.filter(|word| word.starts_with("--")).map(str::to_owned).collect()
 }
 
 fn all_commands() -> Vec<Words> {

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::support::command::{Dir, Program};
 
-pub(super) const NAMED: &[(Program, &str)] = &[
+pub(crate) const NAMED: &[(Program, &str)] = &[
     (Program::Homework, "homework"),
     (Program::Reference, "reference"),
     (Program::Calibrate, "calibrate"),
