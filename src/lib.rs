@@ -36,6 +36,7 @@
 //! | `play` | who chooses a move, and within which time |
 //! | `display` | with the feature of that name: the board in a browser |
 //! | `master` | with the feature of that name: referee, grader, tournaments |
+//! | `manual` | with the feature of that name: how the programs write their man pages and completions |
 //! | [`guide`] | pages for users: turns, Lines of Action, the master, a class, tournaments, formats, figures, ... |
 //! | [`clock`], `files`, `terminal`, `help` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone; the last line of `--help` |
 //! | `figures` | what was measured, by which command, where and when |
@@ -49,6 +50,7 @@
 //! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, `terminal`, endgame tables in files | about 40 packages |
 //! | `display` | `loa --display`: the board in a browser, with the players | about 100 packages in all |
 //! | `training` | the commands of `calibrate` that learn evaluations from games | nothing more |
+//! | `manual` | `--manual FOLDER` in every program, which writes its man pages, and completions for bash, zsh and fish | three packages |
 //! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |
 //!
 //! The library and the players are for Linux, macOS and Windows.
@@ -84,6 +86,8 @@ pub mod help;
 #[cfg(any(feature = "programs", feature = "tables"))]
 pub mod knowledge;
 pub mod loa;
+#[cfg(feature = "manual")]
+pub mod manual;
 #[cfg(all(feature = "master", target_os = "linux"))]
 pub mod master;
 #[cfg(feature = "programs")]

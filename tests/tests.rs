@@ -97,6 +97,8 @@ mod programs {
     //! What all programs have in common, and those of samples/library.
     pub(crate) mod help;
     mod library;
+    #[cfg(feature = "manual")]
+    mod manual;
     pub(crate) mod names;
 }
 #[cfg(feature = "master")]

@@ -32,6 +32,10 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    #[cfg(feature = "manual")]
+    if let Some(code) = kingline::manual::write_if_asked::<Arguments>() {
+        return code;
+    }
     let arguments = Arguments::parse();
     let live = io::stderr().is_terminal();
     let mut watch = |report: &Report<Position>| {

@@ -26,6 +26,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let start = Clock::Wall(Instant::now());
+    #[cfg(feature = "manual")]
+    if let Some(code) = kingline::manual::write_if_asked::<Arguments>() {
+        return code;
+    }
     match answer(Limits::until(start, Arguments::parse().time)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

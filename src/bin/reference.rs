@@ -30,6 +30,10 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    #[cfg(feature = "manual")]
+    if let Some(code) = kingline::manual::write_if_asked::<Arguments>() {
+        return code;
+    }
     let arguments = Arguments::parse();
     match reference::take_turn(&arguments.directory, arguments.seed, arguments.cost) {
         Ok(warnings) => {

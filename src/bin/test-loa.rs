@@ -64,6 +64,10 @@ struct Arguments {
 
 #[cfg(unix)]
 fn main() -> ExitCode {
+    #[cfg(feature = "manual")]
+    if let Some(code) = kingline::manual::write_if_asked::<Arguments>() {
+        return code;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -47,6 +47,10 @@ enum MasterCommand {
 
 /// Runs the command of the command line.
 pub fn run() -> ExitCode {
+    #[cfg(feature = "manual")]
+    if let Some(code) = crate::manual::write_if_asked::<MasterArguments>() {
+        return code;
+    }
     let done = match MasterArguments::parse().command {
         MasterCommand::Play(arguments) => play::run(&arguments),
         MasterCommand::Check(arguments) => check::run(&arguments),

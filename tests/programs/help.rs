@@ -26,7 +26,7 @@ pub(crate) fn with_commands(command: Words) -> Vec<Words> {
 }
 
 /// The long options that the help of a command lists, with their dashes.
-#[cfg(all(feature = "display", feature = "master", feature = "training"))]
+#[cfg(any(feature = "manual", all(feature = "display", feature = "master", feature = "training")))]
 pub(crate) fn long_options(command: &Words) -> Vec<String> {
     // `  -h, --help  Print help`, or `      --time <TIME>`.
     let help = printed(command, "--help");
