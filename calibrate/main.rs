@@ -32,7 +32,7 @@ use kingline::terminal::{is_broken_pipe, stderr_line};
 
 /// Measures this machine and writes calibration.txt to the current folder; or does what a command says.
 ///
-/// `homework` reads calibration.txt. Fields that were edited by hand are kept when it is written again.
+/// `homework` reads calibration.txt. Its fields other than the measurements are kept.
 #[derive(Parser)]
 #[command(name = "calibrate", version, after_help = help_end(GuidePage::Turns))]
 struct Arguments {

@@ -24,7 +24,7 @@ use plan::TablePlan;
 pub(crate) use report::in_thousands;
 pub(crate) use threads::Threads;
 
-/// Builds endgame tables of checkers, verifies them, or prints their longest wins. They follow the 50-turn rule.
+/// Builds endgame tables of checkers that know the 50-turn rule, verifies them, or prints their longest wins.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct TablesArguments {
@@ -52,7 +52,7 @@ pub(crate) struct TablesArguments {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Verify: compute every value from those of its successors, by the rules of the game, and compare it with the one in
+    /// Compute every value again from those of its successors, by the rules of the game, and compare it with the one in
     /// FILE, if given.
     #[arg(long, conflicts_with_all = ["longest", "json"])]
     verify: bool,
