@@ -34,7 +34,7 @@ use crate::help_end;
 use crate::progress::Progress;
 use crate::tables::{self, Threads};
 
-/// Plays endings of checkers by the agent's logic against a perfect opponent: it must win won ones, and draw drawn ones.
+/// Plays endings of checkers by the agent's logic against an opponent: it must win won ones, and lose no drawn ones.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct EndingsArguments {
@@ -50,10 +50,10 @@ pub(crate) struct EndingsArguments {
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Who plays against the opponent.
+    /// Player whose results count.
     #[arg(long, value_enum, default_value_t = PlayerKind::Agent)]
     player: PlayerKind,
-    /// Its opponent: against the perfect one a drawn position stays drawn at best.
+    /// Opponent of that player; against the perfect one a drawn position stays drawn at best.
     #[arg(long, value_enum, default_value_t = OpponentKind::Perfect)]
     opponent: OpponentKind,
     /// Print the report as JSON.

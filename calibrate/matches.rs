@@ -72,7 +72,7 @@ pub(crate) struct MatchArguments {
     json: bool,
     #[command(flatten)]
     figures: FiguresOption,
-    /// What the match is called in the row of --figures.
+    /// Name of the match in the row of --figures.
     #[arg(long, value_name = "NAME", default_value = "points of the first player", requires = "figures")]
     figure: String,
 }

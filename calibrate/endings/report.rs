@@ -49,7 +49,7 @@ pub(super) struct GameStats {
 }
 
 impl EndingsReport {
-    /// The same, of positions with so many pieces, against this opponent.
+    /// The same, of positions with this number of pieces, against this opponent.
     pub(super) fn figures(&self, pieces: u8, opponent: OpponentKind) -> [Figure; 2] {
         let EndingsReport { won, drawn } = self;
         let name = |kind: StartKind, stats: &GameStats| {

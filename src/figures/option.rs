@@ -12,7 +12,7 @@ use super::rows::Rows;
 /// The option of every command that measures.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct FiguresOption {
-    /// Also records what was measured in FILE: a row for each figure, with this command, the machine and the date.
+    /// Also record in FILE what was measured: a row for each figure, with this command, the machine and the date.
     /// `calibrate figures FILE` prints a page of such rows. A command that fails leaves none.
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(checked))]
     figures: Option<PathBuf>,

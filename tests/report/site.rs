@@ -326,7 +326,7 @@ fn the_site_shows_elimination_rounds() {
 fn an_elimination_that_has_not_ended_has_no_winner() {
     let (site, ..) = report(&Sample::without_games(&elimination("checkers"), &PLAIN));
     let (_, text) = parse(&site["index.html"]);
-    assert!(!text.contains("Winner") && text.contains("The last of these rounds is not over"), "{text}");
+    assert!(!text.contains("Winner") && text.contains("The last round is not over"), "{text}");
     assert_eq!(text.matches("2 of 2 games still to be played").count(), 2, "{text}");
     let data: serde_json::Value = serde_json::from_str(&site["report.json"]).expect("JSON");
     assert!(data["winners"].is_null() && data["bracket"][0]["meetings"][1]["missing"] == 2, "{data}");

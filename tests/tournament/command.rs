@@ -184,7 +184,7 @@ fn broken_agents_are_reported_before_any_game() {
     assert_eq!(lines(&ran.stdout), [line("fair", 2.0, 2), line("weak", 0.0, 2)]);
     tournament(&dir, "nowhere").exits_with(1).stderr_contains(&["nowhere"]);
     dir.make_dir("none");
-    tournament(&dir, "none").exits_with(2).stderr_contains(&["0 agents, expected two"]);
+    tournament(&dir, "none").exits_with(2).stderr_contains(&["found 0 agents that can play, expected 2 or more"]);
 }
 
 #[test]
