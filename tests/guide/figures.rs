@@ -155,10 +155,10 @@ fn every_figure_has_a_command_that_is_there() {
 fn a_command_that_is_not_there_is_found() {
     for (command, expected) in [
         ("target/release/calibrate bunch perft", "unrecognized subcommand 'bunch'"),
-        ("target/release/calibrate bench pearft", "invalid value 'pearft' for '[PARTS]...'"),
+        ("target/release/calibrate bench pearft", "invalid value 'pearft' for '[PART]...'"),
         ("target/release/calibrate bench perft --sidefile x", "unexpected argument '--sidefile' found"),
         ("target/release/calibrate bench perft --side-file", "a value is required for '--side-file <FILE>'"),
-        ("target/release/calibrate tables --pieces 9 --output x", "invalid value '9' for '--pieces <PIECES>'"),
+        ("target/release/calibrate tables --pieces 9 --output x", "invalid value '9' for '--pieces <N>'"),
         ("target/release/calibrate endings --player nobody", "invalid value 'nobody' for '--player <PLAYER>'"),
         ("target/release/calibrated bench perft", "there is no program calibrated"),
         ("calibrate bench perft", "expected target/release/NAME, found calibrate"),
