@@ -239,7 +239,7 @@ fn a_file_that_is_not_a_store_stays_as_it_is() {
     }
     fs::remove_file(&path).unwrap();
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
-    says(Store::open(&path).unwrap_err(), "an SQLite file of something else");
+    says(Store::open(&path).unwrap_err(), "an SQLite file with other tables");
 }
 
 #[test]
