@@ -58,6 +58,9 @@ pub(super) struct Answer {
     pub(super) body: String,
 }
 
+/// In the head of an answer that goes on for as long as the server does.
+const EVENTS: &[u8] = b"text/event-stream";
+
 impl Running {
     pub(super) fn start(arguments: &[&str]) -> Running {
         Running::start_in(Dir::new(), arguments)
@@ -141,7 +144,14 @@ impl Running {
         if after == After::HangUp {
             let _ = stream.shutdown(std::net::Shutdown::Write);
         }
-        let _ = stream.read_to_end(&mut answer);
+        let mut buffer = [0; 4096];
+        while let Ok(bytes @ 1..) = stream.read(&mut buffer) {
+            answer.extend_from_slice(&buffer[..bytes]);
+            // Events go on for as long as the server does: nobody who hangs up waits for their end.
+            if after == After::HangUp && answer.windows(EVENTS.len()).any(|part| part == EVENTS) {
+                break;
+            }
+        }
         answer
     }
 
