@@ -69,8 +69,8 @@ impl Header {
         }
     }
 
-    /// What distinguishes the game with this number in a file of this header from games of other seeds. It has 32 bits: two games
-    /// may have the same, but only by chance.
+    /// What distinguishes the game with this number in a file of this header from games of other seeds. It has 32 bits:
+    /// two games may have the same, but only by chance.
     pub(crate) fn id(&self, game: u32) -> u32 {
         match (self.shard, self.seed) {
             (Some(_), Some(seed)) => (mix(seed, game) >> 32) as u32,

@@ -26,8 +26,8 @@ impl Date {
         Date::after_epoch(seconds / DAY)
     }
 
-    /// So many days after 1970-01-01. `civil_from_days` of H. Hinnant, chrono-Compatible Low-Level Date Algorithms,
-    /// <https://howardhinnant.github.io/date_algorithms.html>: years begin in March, eras have 400 of them.
+    /// The date this number of days after 1970-01-01: `civil_from_days` of H. Hinnant, chrono-Compatible Low-Level Date
+    /// Algorithms, <https://howardhinnant.github.io/date_algorithms.html>. Years begin in March, eras have 400 of them.
     fn after_epoch(days: u64) -> Date {
         let since = days + 719_468;
         let (era, of_era) = (since / 146_097, since % 146_097);

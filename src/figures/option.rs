@@ -13,7 +13,8 @@ use super::rows::Rows;
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct FiguresOption {
     /// Also record in FILE what was measured: a row for each figure, with this command, the machine and the date.
-    /// `calibrate figures FILE` prints a page of such rows. A command that fails leaves none.
+    /// `calibrate figures FILE` prints a page of such rows. A command that fails leaves none, `bench` those of the parts
+    /// before.
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(checked))]
     figures: Option<PathBuf>,
 }
