@@ -1,7 +1,7 @@
 //! What has an interrupted build left, and how is it kept?
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -59,18 +59,22 @@ impl SavedParts {
         write_synced(&self.folder.join(part.name()), &[&part.head(bytes), bytes])
     }
 
-    /// Deletes the folder and the parts in it; other files in it, and then the folder, stay.
+    /// Deletes the parts, and the folder too if nothing else is in it; warns if it stays.
     pub(super) fn remove(self) {
-        let ours = names_of_all_parts();
+        let all = names_of_all_parts();
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        for entry in entries {
-            if is_ours(&entry.file_name().to_string_lossy(), &ours) {
-                // If it stays, so does the folder, with a warning.
-                let _ = fs::remove_file(entry.path());
-            }
+        let (parts, others): (Vec<_>, Vec<_>) =
+            entries.partition(|entry| is_ours(&entry.file_name().to_string_lossy(), &all));
+        for part in parts {
+            // If it cannot be removed, neither can the folder, which is told below.
+            let _ = fs::remove_file(part.path());
         }
-        if let Err(error) = fs::remove_dir(&self.folder) {
-            stderr_line(format_args!("warning: cannot remove {}: {error}", self.folder.display()));
+        let folder = self.folder.display();
+        if let Some(other) = others.iter().map(DirEntry::file_name).min() {
+            let other = other.to_string_lossy();
+            stderr_line(format_args!("warning: {folder} stays: {other} in it is not part of a build"));
+        } else if let Err(error) = fs::remove_dir(&self.folder) {
+            stderr_line(format_args!("warning: cannot remove {folder}: {error}"));
         }
     }
 }
