@@ -58,15 +58,16 @@ struct Glance {
 
 /// The time between two looks ...
 const INTERVAL: Duration = Duration::from_millis(20);
-/// ... or this many times the time that a look takes, of a job with many threads.
+/// ... or this many times the time that a look takes, of a job with many threads ...
 const PER_LOOK: u32 = 20;
+/// ... but no longer than this, also if the referee was stopped in the middle of a look.
+const LONGEST_INTERVAL: Duration = Duration::from_millis(100);
 /// After a longer time without a look nothing is known of what a job did.
 const LONGEST_UNSEEN: Duration = Duration::from_millis(200);
 
 impl Stopwatch {
-    /// Of a job that began at this time.
+    /// Of a job that began at this time. If that was noticed late, it is time to look at once.
     pub(super) fn new(processes: ProcessList, began: Instant) -> Stopwatch {
-        let now = Instant::now();
         let mut watch = Stopwatch {
             processes,
             began,
@@ -76,7 +77,7 @@ impl Stopwatch {
             most_threads: 1,
             waited: Duration::ZERO,
             unseen: Duration::ZERO,
-            next: now + INTERVAL,
+            next: began + INTERVAL,
         };
         watch.is_runnable_and_delayed();
         watch
@@ -87,8 +88,9 @@ impl Stopwatch {
         Instant::now() >= self.next
     }
 
-    /// Looks at the job, which has used so much CPU time by now.
-    pub(super) fn look(&mut self, cpu: Duration) {
+    /// Looks at the job, which has used so much CPU time by now. Returns the time that had passed when the look began: what
+    /// comes after is for the next one, also if the referee is stopped at this very moment.
+    pub(super) fn look(&mut self, cpu: Duration) -> WallTime {
         let now = Instant::now();
         let (is_runnable, delayed) = self.is_runnable_and_delayed();
         let (passed, used) = (now - self.last, cpu.saturating_sub(self.cpu));
@@ -96,13 +98,18 @@ impl Stopwatch {
         self.waited += kept.waited;
         self.unseen += kept.unseen;
         (self.last, self.cpu) = (now, cpu);
-        self.next = now + INTERVAL.max(now.elapsed() * PER_LOOK);
+        self.next = now + (now.elapsed() * PER_LOOK).clamp(INTERVAL, LONGEST_INTERVAL);
+        self.time_at(now)
     }
 
-    /// The time that has passed.
+    /// The time that has passed, if the job did since the last look what it wanted.
     pub(super) fn time(&self) -> WallTime {
+        self.time_at(Instant::now())
+    }
+
+    fn time_at(&self, now: Instant) -> WallTime {
         let Stopwatch { waited, unseen, .. } = *self;
-        WallTime { own: self.began.elapsed().saturating_sub(waited + unseen), waited, unseen }
+        WallTime { own: (now - self.began).saturating_sub(waited + unseen), waited, unseen }
     }
 
     /// The most threads of all its processes together, in the times when it was looked at since the last call.
@@ -213,6 +220,20 @@ mod tests {
         assert_eq!(kept(20, 0, false, 0), [20, 0, 0], "it sleeps");
         assert_eq!(kept(5000, 100, false, 0), [100, 0, 4900], "nobody looked");
         assert_eq!(kept(5000, 5000, false, 0), [5000, 0, 0], "nobody looked, but it ran");
+    }
+
+    #[test]
+    fn a_start_that_was_noticed_late_is_looked_at_at_once() {
+        let mut child = Command::new("sleep").arg("10").stdout(Stdio::null()).spawn().unwrap();
+        let mut watch = Stopwatch::new(ProcessList::Descendants(child.id()), Instant::now() - millis(2000));
+        let was_due = watch.is_due();
+        let time = watch.look(millis(5));
+        let _ = child.kill();
+        let _ = child.wait();
+        assert!(was_due);
+        // Starting, it may have waited for a core.
+        assert!(time.own == millis(5) && time.unseen + time.waited >= millis(1995), "{time:?}");
+        assert!(!watch.is_due());
     }
 
     #[test]

@@ -235,19 +235,15 @@ impl Supervisor {
     /// reached this limit: since the last look it may have waited.
     pub(super) fn time_against(&mut self, limit: Duration) -> io::Result<WallTime> {
         let Some(watch) = &self.watch else { return Ok(WallTime::default()) };
-        if !self.has_ended && (watch.is_due() || watch.time().own >= limit) {
-            self.look()?;
-        }
-        Ok(self.watch.as_ref().map_or(WallTime::default(), Stopwatch::time))
+        // Read once: what passes after that, the next look finds.
+        let time = watch.time();
+        if watch.is_due() || time.own >= limit { self.look() } else { Ok(time) }
     }
 
-    /// Looks at what it does, if it has started and not ended.
-    pub(super) fn look(&mut self) -> io::Result<()> {
+    /// Looks at what it does, and returns the wall time since it started: none before that.
+    pub(super) fn look(&mut self) -> io::Result<WallTime> {
         let cpu = self.cpu()?;
-        if let Some(watch) = &mut self.watch {
-            watch.look(cpu);
-        }
-        Ok(())
+        Ok(self.watch.as_mut().map_or(WallTime::default(), |watch| watch.look(cpu)))
     }
 
     /// Ends it, because it exceeded a limit or for another reason.
@@ -281,21 +277,13 @@ impl Supervisor {
         }
     }
 
-    /// The wall time until now, when its first process has ended.
-    fn last_time(&mut self) -> io::Result<WallTime> {
-        if self.watch.is_some() {
-            self.look()?;
-        }
-        Ok(self.watch.as_ref().map_or(WallTime::default(), Stopwatch::time))
-    }
-
     /// Waits until it and everything that it started has ended.
     pub(super) fn finish(mut self) -> Result<Run, SandboxError> {
         while !self.has_ended {
             self.step(LONGEST_PAUSE)?;
         }
         let failed = |error: io::Error| SandboxError::system("cannot end a job", error);
-        let time = self.last_time().map_err(failed)?;
+        let time = self.look().map_err(failed)?;
         self.home.end_all().map_err(failed)?;
         // The clock of a process is gone once it is reaped; the total of a group is complete only then.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
