@@ -1,6 +1,7 @@
 //! Which figures are there, and how are they kept in a file?
 
 use std::fmt;
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -63,12 +64,13 @@ impl Rows {
         }
     }
 
-    /// Adds rows to a file, which need not be there yet, whole or not at all.
+    /// Adds rows to a file, which need not be there yet, whole or not at all. Several programs may do so at once.
     ///
     /// # Errors
     /// As [`Rows::read`], or a row has text that it could not be read back from, or the file cannot be written; it is then
     /// as it was before.
     pub fn record_in(path: &Path, new: impl IntoIterator<Item = Row>) -> Result<()> {
+        let _others_wait = locked_folder(path);
         let mut rows = Rows::read_or_new(path)?;
         for row in new {
             row.check().with_context(|| format!("cannot record a figure in {}", path.display()))?;
@@ -97,6 +99,15 @@ impl Rows {
     pub(super) fn topics(&self) -> impl Iterator<Item = (Topic, &[Row])> {
         self.0.chunk_by(|a, b| a.topic == b.topic).map(|rows| (rows[0].topic, rows))
     }
+}
+
+/// The folder of a file, locked until it is dropped; none on systems where folders cannot be opened. The file itself does
+/// not do, since each writer puts a new one in its place.
+fn locked_folder(path: &Path) -> Option<File> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = File::open(folder).ok()?;
+    folder.lock().ok()?;
+    Some(folder)
 }
 
 impl fmt::Display for Rows {
@@ -185,6 +196,21 @@ mod tests {
             let error = Rows::parse(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}\n{expected}");
         }
+    }
+
+    #[test]
+    fn no_row_is_lost_where_many_record_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("figures.jsonl");
+        let record = |figure: u32| {
+            Rows::record_in(&path, [Row::here(Topic::Search, Figure::new(figure.to_string(), "1"), "a")]).unwrap();
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || (0..25).for_each(|figure| record(4 * figure + thread)));
+            }
+        });
+        assert_eq!(Rows::read(&path).unwrap().iter().count(), 100);
     }
 
     #[test]
