@@ -52,7 +52,7 @@ const STOPPING: Duration = Duration::from_secs(30);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     ToTheEnd,
-    /// The first seconds of it; then it is stopped as by Ctrl-C.
+    /// The first seconds of it; then it is stopped, by SIGTERM: what was started in the background ignores Ctrl-C.
     FirstSeconds,
 }
 
@@ -155,8 +155,8 @@ fn wait(child: &mut Child, extent: Extent) -> End {
         Some(status) => status.code().map_or_else(|| End::Signal(status.signal().unwrap_or(0)), End::Exit),
         None if extent == Extent::ToTheEnd => End::Hung("it was still running after two minutes"),
         None => {
-            killpg(group, Signal::SIGINT).expect("a command to stop");
-            ended_within(child, STOPPING).map_or(End::Hung("Ctrl-C did not stop it"), |_| End::Stopped)
+            killpg(group, Signal::SIGTERM).expect("a command to stop");
+            ended_within(child, STOPPING).map_or(End::Hung("SIGTERM did not stop it"), |_| End::Stopped)
         }
     };
     // What it has left behind, or all of it. Mostly nobody is there any more.

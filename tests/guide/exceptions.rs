@@ -1,7 +1,7 @@
 //! The commands of the pages that are not run to their end, or not at all. Entries that no page needs any more fail a
 //! test.
 
-/// A command that takes minutes. It runs for a few seconds, must not have failed by then, and is stopped as by Ctrl-C.
+/// A command that takes minutes. It runs for a few seconds, must not have failed by then, and is then stopped.
 pub(crate) struct Long {
     /// How it begins, without `target/release/`; of several that fit the first one counts.
     pub(crate) prefix: &'static str,
