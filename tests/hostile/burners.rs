@@ -2,21 +2,22 @@
 //! nanoseconds, what it has used when it ends.
 
 use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::libc;
-use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
+use nix::sys::prctl;
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, umask};
+use nix::sys::time::TimeValLike;
 use nix::sys::wait::wait;
 use nix::time::{ClockId, clock_gettime};
-use nix::unistd::Pid;
 
 use crate::process::{child as forked, ignore};
 
@@ -114,49 +115,32 @@ pub(crate) fn sibling() {
     tell(start);
 }
 
-/// A hundred children, each the next one's parent, none waited for.
+/// How many processes a chain has.
+const LINKS: u32 = 100;
+
+/// Each the next one's parent, which does not wait for it. None can tell what its own end costs, but the kernel tells who
+/// waits for them: this process adopts them, and waits when all are gone, since what still ends is not told in full.
 pub(crate) fn chain() {
     fn link(left: u32) {
-        burn(all() / 100);
+        burn(all() / LINKS);
         if left > 1 {
             child(|| link(left - 1));
         }
-        tell(Duration::ZERO);
     }
     let start = used();
-    let (all, ends) = honest_children(100);
-    wait_for(|| {
-        ignore(Signal::SIGCHLD);
-        child(|| link(100));
-    });
-    println!("{}\n{}", all.as_nanos(), ends.as_nanos());
+    prctl::set_child_subreaper(true).expect("orphans to wait for");
+    wait_for(|| child(|| link(LINKS)));
+    std::thread::sleep(Duration::from_millis(20));
+    while wait().is_ok() {}
+    println!("{}", used_by_children().as_nanos());
     tell(start);
 }
 
-/// CPU time of this many processes that do nothing, and how much of it they use to end. That is work too, but no
-/// process can tell it: it is what passes, on one core, while a parent waits and nothing else runs.
-fn honest_children(count: u32) -> (Duration, Duration) {
-    let mut core = CpuSet::new();
-    core.set(sched_getcpu().expect("a core")).expect("a core");
-    sched_setaffinity(Pid::this(), &core).expect("to stay on a core");
-    let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
-    let mut costs: Vec<(Duration, Duration)> = Vec::new();
-    for _ in 0..count {
-        let (start, own) = (Instant::now(), used());
-        child(|| writer.write_all(&(used().as_nanos() as u64).to_le_bytes()).expect("a parent"));
-        let waiting = used();
-        let _ = wait();
-        let (own, waiting) = (used() - own, used() - waiting);
-        let all = start.elapsed().saturating_sub(own);
-        let mut reported = [0; 8];
-        reader.read_exact(&mut reported).expect("a child");
-        // A child whose parent ignores SIGCHLD is reaped at once.
-        costs.push((all, waiting + all.saturating_sub(Duration::from_nanos(u64::from_le_bytes(reported)))));
-    }
-    costs.sort_unstable();
-    // Something else may have run in most of the times.
-    let (all, ends) = costs[costs.len() / 10];
-    (all * count, ends * count)
+/// What the children that this process has waited for used, their ends included.
+fn used_by_children() -> Duration {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("a usage");
+    let times = [usage.user_time(), usage.system_time()];
+    times.iter().map(|time| Duration::from_micros(time.num_microseconds().unsigned_abs())).sum()
 }
 
 /// In a program that cannot be read, which ends the counters of others: made so in each way. Where that is refused, in

@@ -40,9 +40,7 @@ fn the_cpu_time_that_is_read_is_the_one_that_was_used() {
                 assert_eq!(tried.end, expected, "{way:?} {behavior}");
                 let reported: u64 = tried.stdout.lines().map(|line| line.parse::<u64>().expect("nanoseconds")).sum();
                 let (reported, read) = (Duration::from_nanos(reported), Duration::from_micros(tried.cpu));
-                // What it takes to end this many processes can only be guessed, the worse the busier the machine.
-                let share = if behavior == "burn-chain" { 20 } else { 50 };
-                let allowed = Duration::from_millis(5).max(reported / share);
+                let allowed = Duration::from_millis(5).max(reported / 50);
                 let is_right = reported.abs_diff(read) <= allowed;
                 if is_right { Ok(()) } else { Err(format!("{reported:?} used, {read:?} read")) }
             });

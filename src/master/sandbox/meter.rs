@@ -1,11 +1,17 @@
 //! How much CPU time has a job used by now?
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::unix::fs::FileExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
+use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
+use nix::errno::Errno;
+use nix::libc;
+use nix::sys::time::{TimeVal, TimeValLike};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
 use perf_event::events::Software;
@@ -61,14 +67,30 @@ impl Meter {
     }
 }
 
-/// CPU time of a process, and of its descendants that were waited for, until it is reaped; in whole clock ticks.
-pub(super) fn waited_for(pid: u32) -> Option<Duration> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, in parentheses, may hold anything. The times are fields 14 to 17, the state after the name field 3.
-    let (_, fields) = text.rsplit_once(')')?;
-    let ticks =
-        fields.split_whitespace().skip(11).take(4).map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
-    Some(Duration::from_secs(ticks) / u32::try_from(rustix::param::clock_ticks_per_second()).ok()?)
+/// Waits for a process, which has not been waited for: how it ended, and the CPU time of it and of its descendants that
+/// were waited for, their ends included (Linux `wait4(2)`).
+///
+/// # Errors
+/// It is not a child of this process.
+pub(super) fn reap(child: &Child) -> io::Result<(ExitStatus, Duration)> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    loop {
+        // SAFETY: both pointers are of the types that the call writes, and live until it returns.
+        #[allow(unsafe_code)]
+        let reaped = unsafe { libc::wait4(child.id().cast_signed(), &raw mut status, 0, usage.as_mut_ptr()) };
+        match Errno::result(reaped) {
+            Err(Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => break,
+        }
+    }
+    // SAFETY: it was zero before the call, which is a value of each of its fields.
+    #[allow(unsafe_code)]
+    let usage = unsafe { usage.assume_init() };
+    let times = [usage.ru_utime, usage.ru_stime].map(TimeVal::from);
+    let microseconds = times.iter().map(|time| time.num_microseconds().unsigned_abs()).sum();
+    Ok((ExitStatus::from_raw(status), Duration::from_micros(microseconds)))
 }
 
 fn open(path: &Path) -> io::Result<File> {

@@ -287,13 +287,14 @@ impl Supervisor {
         self.home.end_all().map_err(failed)?;
         // The clock of a process is gone once it is reaped; the total of a group is complete only then.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
-        // What the kernel passes to a parent, with the children that the agent has waited for: a counter must not show less.
-        let waited_for = if let Meter::Perf(_) = self.meter { meter::waited_for(self.child.id()) } else { None };
-        let status = self.child.wait().map_err(failed)?;
+        let (status, waited_for) = meter::reap(&self.child).map_err(failed)?;
         self.reaped = true;
         self.drain()?;
-        let cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
-        let cpu = cpu.max(waited_for.unwrap_or_default().saturating_sub(self.before));
+        let mut cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
+        if let Meter::Perf(_) = self.meter {
+            // A counter must not show less than the kernel tells a parent; it ends a little before its process.
+            cpu = cpu.max(waited_for.saturating_sub(self.before));
+        }
         let by_itself = match status.signal() {
             Some(libc::SIGXFSZ) => JobEnd::OverDisk,
             Some(signal) => JobEnd::Signalled(signal),
