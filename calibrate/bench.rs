@@ -1,4 +1,4 @@
-//! How good is the engine, in numbers? A table of measurements, each with its target.
+//! Measurements of the engine, each with its target.
 
 mod agent_dir;
 mod automatic;
@@ -9,45 +9,42 @@ mod loa;
 mod requests;
 mod solved_games;
 mod solver;
+mod speed;
 mod tables;
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::Result;
-pub(crate) use checkers::{search_speed, to_depth};
 use clap::ValueEnum;
-use kingline::clock::Clock;
-use kingline::figures::{Figure, FiguresOption, Target, Topic, command_line};
-use kingline::game::{Evaluator, Game, perft};
-use kingline::search::{Limits, Searcher};
+use kingline::figures::{Basis, Figure, FiguresOption, Target, Topic, command};
 use kingline::terminal::stdout_line;
+
+pub(crate) use checkers::{search_speed, to_depth};
 pub(crate) use tables::probe_first;
 
-use crate::tables::in_thousands;
-
-/// What can be measured.
+/// Parts that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum Part {
-    /// Memory by budget. Measured first: the largest child so far counts, and a child starts as a copy of this process.
+    /// Peak memory by budget. Measured first, since only the largest child so far is known and a child starts as a copy
+    /// of this process.
     Memory,
     /// Perft leaves per second, in each game.
     Perft,
     /// Search nodes per second, in each game.
     Speed,
-    /// Exec to exit of a turn with one legal move.
+    /// CPU time of a turn with one legal move, from exec to exit.
     Startup,
-    /// Random positions at small budgets, measured from outside.
+    /// Random positions at small budgets, measured from outside the process.
     Budgets,
-    /// Whole games against the reference, by files.
+    /// Whole games against the reference by files.
     Reference,
     /// Games of `loa` with both sides automatic, at its default time and after `seed`.
     Automatic,
-    /// The share of 6x6 Lines of Action positions solved within a second.
+    /// Share of 6x6 Lines of Action positions solved within a second.
     Solver,
     /// Endgame tables: a probe, the first probe of a process, the choice of a move, and a turn by files.
     Tables,
-    /// The default frugality against frugality 0; up to an hour.
+    /// Default frugality against frugality 0; up to an hour.
     Frugality,
     /// Lines of Action at full time against a tenth of it; up to half an hour.
     Tenth,
@@ -59,7 +56,7 @@ pub(crate) enum Part {
     SecondPlayer,
 }
 
-/// All parts but the longest.
+/// All parts except the longest ones.
 pub(crate) const USUAL: [Part; 9] = [
     Part::Memory,
     Part::Perft,
@@ -83,22 +80,35 @@ impl Part {
         }
     }
 
-    /// What to type to measure this part alone, with this file of endgame tables.
-    fn command(self, side: Option<&Path>) -> String {
+    /// Parts of the engine that the figures depend on.
+    fn basis(self) -> &'static [Basis] {
+        match self {
+            Part::Perft => &[],
+            Part::Speed => &[Basis::Checkers, Basis::Loa],
+            Part::Memory | Part::Startup | Part::Budgets => &[Basis::Checkers],
+            Part::Reference | Part::Frugality => &[Basis::Checkers, Basis::Tables],
+            Part::Automatic | Part::Tenth => &[Basis::Loa],
+            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => &[Basis::Loa6],
+            Part::Tables => &[Basis::Tables],
+        }
+    }
+
+    /// Returns the command that measures this part alone, with this file of endgame tables.
+    fn command(self, side: Option<&Path>) -> Vec<String> {
         let name = self.to_possible_value().map_or(String::new(), |part| part.get_name().to_owned());
         let mut words = vec!["bench".to_owned(), name];
         if let (Part::Tables, Some(side)) = (self, side) {
             words.extend(["--side-file".to_owned(), side.display().to_string()]);
         }
-        command_line("calibrate", &words)
+        command("calibrate", words)
     }
 }
 
-/// Measures the parts in the order of [`Part`], prints each row when it is known, and records it. `side`: a file of
-/// endgame tables.
+/// Measures the parts in the order of [`Part`]. Prints and records each row as soon as it is measured. `side` is a file
+/// of endgame tables.
 ///
 /// # Errors
-/// A program cannot be run, standard output cannot be written, or the file of figures.
+/// Fails if a program cannot be run, or if standard output or the file of figures cannot be written.
 pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) -> Result<()> {
     let mut parts = parts.to_vec();
     parts.sort();
@@ -128,45 +138,8 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             };
             stdout_line(format_args!("| {name} | {measured} | {target} | {met} |"))?;
         }
-        // Part by part: hours of measuring are not lost when a later part fails.
-        records.record_by(&part.command(side), part.topic(), figures)?;
+        // Records part by part, so that a later failure does not lose hours of measurements.
+        records.record_by(&part.command(side), part.basis(), part.topic(), figures)?;
     }
     Ok(())
-}
-
-/// Leaves of perft in a CPU second; the number of leaves must be right.
-fn perft_figure<G: Game>(game: &str, depth: usize, expected: u64, least: f64) -> Figure {
-    let begin = Clock::Thread.now();
-    let leaves = perft(G::start(), depth);
-    let speed = leaves as f64 / (Clock::Thread.now() - begin).as_secs_f64();
-    let name = format!("perft {depth} of {game} ({} leaves)", in_thousands(expected));
-    let wrong =
-        if leaves == expected { String::new() } else { format!("; {} leaves, which is wrong", in_thousands(leaves)) };
-    let measured = format!("{:.0} M leaves a CPU second{wrong}", speed / 1e6);
-    Figure::new(name, measured).against(format!("at least {:.0} M", least / 1e6), leaves == expected && speed >= least)
-}
-
-fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> Figure {
-    let measured = format!("{:.1} M nodes a CPU second, the slowest {:.1} M", speed / 1e6, slowest / 1e6);
-    Figure::new(name, measured).against(format!("at least {:.0} M", least / 1e6), speed >= least)
-}
-
-/// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.
-fn speed_on<G: Game, E: Evaluator<G> + Clone>(
-    positions: impl Iterator<Item = G>,
-    evaluator: &E,
-    each: Duration,
-) -> (f64, f64) {
-    let (mut all, mut time, mut slowest) = (0, Duration::ZERO, f64::INFINITY);
-    for position in positions {
-        let (mut nodes, begin) = (0, Clock::Thread.now());
-        while Clock::Thread.now() - begin < each {
-            nodes += Searcher::new(evaluator.clone()).search(position, Limits::nodes(2_000_000), &mut ()).nodes;
-        }
-        let took = Clock::Thread.now() - begin;
-        slowest = slowest.min(nodes as f64 / took.as_secs_f64());
-        all += nodes;
-        time += took;
-    }
-    (all as f64 / time.as_secs_f64(), slowest)
 }

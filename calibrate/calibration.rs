@@ -1,18 +1,19 @@
-//! How is calibration.txt edited? What this program does not mean to change stays as it is.
+//! Edits calibration.txt and keeps the fields that this program does not change.
 
 use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use kingline::files::{read_bytes, write_whole};
 use kingline::protocol::turn_files::Calibration;
 use kingline::terminal::stderr_line;
 use serde_json::{Map, Value};
 
-/// All fields of a calibration.txt, including those that no agent knows; none if there is no such file.
+/// Reads all fields of a calibration.txt, including those unknown to agents. Returns no fields if the file does not
+/// exist.
 ///
 /// # Errors
-/// It cannot be read, or is no valid calibration.
+/// Fails if the file cannot be read or is not a valid calibration.
 pub(crate) fn read(path: &Path) -> Result<Map<String, Value>> {
     let shown = path.display();
     let bytes = match read_bytes(path) {
@@ -24,15 +25,14 @@ pub(crate) fn read(path: &Path) -> Result<Map<String, Value>> {
         Calibration::parse(&text, &mut Vec::new())?;
         Ok(serde_json::from_str(&text)?)
     });
-    // As text: an error of serde_json would be taken for bad usage.
-    fields.map_err(|error| anyhow!("{shown} is invalid: {error:#}"))
+    fields.with_context(|| format!("{shown} is invalid"))
 }
 
-/// Writes a calibration.txt, with a warning on standard error for each field that an agent will ignore; returns what an
-/// agent will read.
+/// Writes a calibration.txt, and warns on standard error of each field that an agent will ignore. Returns what an agent
+/// will read.
 ///
 /// # Errors
-/// The file cannot be written, or the fields are no valid calibration.
+/// Fails if the file cannot be written or the fields are not a valid calibration.
 pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibration> {
     let text = text(fields)?;
     let mut faults = Vec::new();
@@ -44,10 +44,10 @@ pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibrat
     Ok(read)
 }
 
-/// The text of a calibration.txt.
+/// Returns the text of a calibration.txt.
 ///
 /// # Errors
-/// None: such fields can always be written as JSON.
+/// Never fails: such fields can always be written as JSON.
 pub(crate) fn text(fields: &Map<String, Value>) -> Result<String> {
     Ok(serde_json::to_string_pretty(fields)? + "\n")
 }

@@ -1,4 +1,4 @@
-//! What does a turn cost on this machine, beside its search? Written into calibration.txt.
+//! Measures what a turn costs on this machine besides its search, for calibration.txt.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -17,13 +17,13 @@ use crate::{bench, calibration, program};
 
 /// Processes started for each measurement.
 const REPEATS: usize = 40;
-/// Memory of the larger ones, in MiB.
+/// Memory used by the larger processes, in MiB.
 const LARGE_MIB: usize = 64;
 
-/// Measures, writes calibration.txt in the current directory, and prints it. Fields other than the measurements are kept.
+/// Measures, writes calibration.txt in the current directory, and prints it. Other fields keep their values.
 ///
 /// # Errors
-/// A process cannot be started, or a file cannot be written.
+/// Fails if a process cannot be started or a file cannot be written.
 pub(crate) fn calibrate() -> Result<()> {
     let path = Path::new(CALIBRATION);
     let before = calibration::read(path).unwrap_or_else(|error| {
@@ -35,7 +35,7 @@ pub(crate) fn calibrate() -> Result<()> {
     let large = start_up_and_exit(LARGE_MIB, &mut progress)?;
     let (clock, step) = clock();
     progress.step("clock");
-    // The file keeps its contents until everything is measured, even if this is interrupted.
+    // The file keeps its contents until everything is measured, so that an interrupted run changes nothing.
     let text = if before.is_empty() { with_measured(Map::new(), &Calibration::default())? } else { before.clone() };
     let files = files(path, &calibration::text(&text)?)?;
     progress.step("files");
@@ -57,7 +57,7 @@ pub(crate) fn calibrate() -> Result<()> {
     show(&written, path)
 }
 
-/// The fields of a calibration.txt with new measurements, and the frugality, so that users see it.
+/// Returns the fields of a calibration.txt with new measurements. Includes the frugality, so that users see it.
 fn with_measured(mut fields: Map<String, Value>, measured: &Calibration) -> Result<Map<String, Value>> {
     fields.insert("version".to_owned(), json!(measured.version));
     fields.insert("costs".to_owned(), serde_json::to_value(&measured.costs)?);
@@ -82,8 +82,8 @@ fn show(measured: &Calibration, path: &Path) -> Result<()> {
     stdout_line(format_args!("written to {}", path.display()))
 }
 
-/// CPU time before the first and after the last line of `main` in a process that uses this much memory: the 90th
-/// percentile.
+/// Measures the CPU time before the first line of `main` and after its last one, in a process that uses this much
+/// memory. Returns the 90th percentiles.
 fn start_up_and_exit(mib: usize, progress: &mut Progress) -> Result<(Duration, Duration)> {
     let this = program::this()?;
     let (mut starts, mut exits) = (Vec::new(), Vec::new());
@@ -100,10 +100,11 @@ fn start_up_and_exit(mib: usize, progress: &mut Progress) -> Result<(Duration, D
     Ok((Spread::of(starts).percent(90), Spread::of(exits).percent(90)))
 }
 
-/// The child process of [`start_up_and_exit`]: prints its CPU clock at start and, having used `mib` MiB, at the end.
+/// Runs as the child process of [`start_up_and_exit`]: prints its CPU clock at the start and, after using `mib` MiB, at
+/// the end.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Fails if standard output cannot be written.
 pub(crate) fn probe(mib: usize) -> Result<()> {
     let first = Clock::Process.now();
     let memory = black_box(vec![1u8; mib << 20]);
@@ -112,10 +113,10 @@ pub(crate) fn probe(mib: usize) -> Result<()> {
     said
 }
 
-/// The cost of reading the CPU clock, and the clock's smallest step.
+/// Measures the cost of reading the CPU clock, and the smallest step of the clock.
 fn clock() -> (Duration, Duration) {
     const READINGS: u32 = 20_000;
-    /// Windows's clock steps about 64 times a second: many readings may see no step.
+    /// The Windows clock advances about 64 times a second, so many readings may see no step.
     const LONGEST: Duration = Duration::from_millis(100);
     let begin = Instant::now();
     let mut last = Clock::Process.now();
@@ -130,11 +131,12 @@ fn clock() -> (Duration, Duration) {
         readings += 1;
     }
     let cost = begin.elapsed() / readings;
-    // A step as short as a reading may be shorter still.
+    // If a step is as short as a reading, the true step may be shorter.
     (cost, if step > cost * 2 { step } else { cost })
 }
 
-/// The CPU time of a turn's files, each as large as `text`: two are written, three read. The 90th percentile.
+/// Measures the CPU time that a turn takes to write two files and read three, each as large as `text`. Returns the 90th
+/// percentile.
 fn files(path: &Path, text: &str) -> Result<Duration> {
     let mut times = Vec::new();
     for _ in 0..REPEATS {

@@ -1,17 +1,17 @@
-//! `calibrate depth`: how many nodes and how much time does a search to a depth take?
+//! `calibrate depth`: nodes and CPU time of a search to a fixed depth.
 
 use anyhow::Result;
-use kingline::figures::{Figure, FiguresOption, Topic};
+use kingline::figures::{Basis, Figure, FiguresOption, Topic};
 use kingline::help::GuidePage;
 use kingline::score::Depth;
 use kingline::search::Params;
 use kingline::terminal::stdout_line;
 
 use crate::bench;
-use crate::help_end;
-use crate::tables::in_thousands;
+use crate::help::help_end;
+use kingline::terminal::in_thousands;
 
-/// Counts the nodes and the CPU time of a search to a depth, in the start position and middle games of checkers.
+/// Counts the nodes and the CPU time of a search to a fixed depth, from the start and from middle games of checkers.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Figures))]
 pub(crate) struct DepthArguments {
@@ -24,10 +24,10 @@ pub(crate) struct DepthArguments {
     figures: FiguresOption,
 }
 
-/// Prints a line for each position, and their sum.
+/// Prints a line for each position, and the sum.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Fails if standard output cannot be written.
 pub(crate) fn run(arguments: &DepthArguments) -> Result<()> {
     let (mut nodes, mut seconds) = (0, 0.0);
     for (position, some, time) in bench::to_depth(Depth(arguments.depth), arguments.params) {
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &DepthArguments) -> Result<()> {
     stdout_line(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))?;
     let name = format!("start and five middle games of checkers to depth {}", arguments.depth);
     let measured = format!("{} nodes, {seconds:.3} s of CPU time in all", in_thousands(nodes));
-    arguments.figures.record(Topic::Search, [Figure::new(name, measured)])
+    arguments.figures.record_on(&[Basis::Checkers], Topic::Search, [Figure::new(name, measured)])
 }
 
 fn params(text: &str) -> Result<Params, String> {

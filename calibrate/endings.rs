@@ -1,13 +1,13 @@
-//! Does the agent win won endings, and draw drawn ones? It plays by its files' logic, against a perfect opponent or the
-//! reference agent.
+//! `calibrate endings`: the agent must win won endings and draw drawn ones, against a perfect opponent or the reference
+//! agent.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `sampler` | which positions games start from, and how they came about |
-//! | `agent` | how the agent takes a turn |
-//! | `opponent` | how its opponent does |
-//! | `play` | how a game goes, and whether its result is right |
-//! | `report` | what the results are |
+//! | `sampler` | from which positions do games start, and how were they reached |
+//! | `agent` | how does the agent take a turn |
+//! | `opponent` | how does its opponent take a turn |
+//! | `play` | how does a game go, and is its result right |
+//! | `report` | what are the results |
 
 mod agent;
 mod opponent;
@@ -18,27 +18,28 @@ mod sampler;
 use std::sync::Mutex;
 
 use anyhow::{Result, ensure};
-use kingline::figures::{FiguresOption, Topic};
+use kingline::figures::{Basis, FiguresOption, Topic};
 use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::build::SolvedValues;
+use kingline::terminal::stdout_line;
 
+use crate::help::help_end;
+use crate::progress::Progress;
+use crate::tables;
+use crate::threads::Threads;
 use agent::PlayerKind;
+use kingline::terminal::in_thousands;
 use opponent::OpponentKind;
 use play::{Pairing, PlayedEnding};
 use report::{EndingsReport, GameStats};
 use sampler::{Sampler, StartKind};
 
-use kingline::terminal::stdout_line;
-
-use crate::help_end;
-use crate::progress::Progress;
-use crate::tables::{self, Threads};
-
-/// Plays endings of checkers by the agent's logic against an opponent: it must win won ones, and lose no drawn ones.
+/// Plays endings of checkers by the agent's logic against an opponent: it must win won ones and must not lose drawn
+/// ones.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct EndingsArguments {
-    /// Number of games from won positions, and the same number from drawn ones.
+    /// Number of games from won positions, and of games from drawn ones.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Pieces on the board, 2 to 5; five are 3 against 2 or 4 against 1. All positions are equally likely.
@@ -50,10 +51,10 @@ pub(crate) struct EndingsArguments {
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Player whose results count.
+    /// Player under test.
     #[arg(long, value_enum, default_value_t = PlayerKind::Agent)]
     player: PlayerKind,
-    /// Opponent of that player; against the perfect one a drawn position stays drawn at best.
+    /// Opponent of that player. Against the perfect one, a drawn position stays drawn at best.
     #[arg(long, value_enum, default_value_t = OpponentKind::Perfect)]
     opponent: OpponentKind,
     /// Print the report as JSON.
@@ -63,10 +64,10 @@ pub(crate) struct EndingsArguments {
     figures: FiguresOption,
 }
 
-/// Plays the games and prints the report, and in full each game with a wrong result.
+/// Plays the games, prints the report, and prints each game with a wrong result in full.
 ///
 /// # Errors
-/// A game ended with a wrong result.
+/// Fails if a game ended with a wrong result.
 pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
     let threads = Threads::new(arguments.threads);
     let (values, mut materials) = tables::solved(arguments.pieces, threads)?;
@@ -83,11 +84,12 @@ pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
         failures.iter().try_for_each(stdout_line)?;
         stdout_line(&report)?;
     }
-    ensure!(failures.is_empty(), "{} games ended with a wrong result", tables::in_thousands(failures.len() as u64));
-    arguments.figures.record(Topic::EndgameTables, report.figures(arguments.pieces, arguments.opponent))
+    ensure!(failures.is_empty(), "{} games ended with a wrong result", in_thousands(failures.len() as u64));
+    let basis = [Basis::Checkers, Basis::Tables];
+    arguments.figures.record_on(&basis, Topic::EndgameTables, report.figures(arguments.pieces, arguments.opponent))
 }
 
-/// All games of a kind, in their order.
+/// Plays all games of a kind. Returns them in order.
 fn games(
     kind: StartKind,
     arguments: &EndingsArguments,

@@ -1,27 +1,33 @@
-//! `calibrate figures`: what has been measured, as a page.
+//! `calibrate figures`: the page of measured figures.
+
+mod page;
+mod rows;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
-use kingline::figures::Rows;
 use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
 
-use crate::help_end;
+use crate::help::help_end;
 
-/// Prints the page of figures that other commands have recorded, in Markdown.
+/// Prints the page of recorded figures, in Markdown.
+///
+/// `bench`, `depth`, `tables`, `endings`, `solve`, `match` and `judge` record figures with --figures, and so do
+/// commands of `master`. Of a figure measured several times the last row counts.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Figures))]
 pub(crate) struct FiguresArguments {
-    /// File of rows as `--figures FILE` leaves them, a JSON object a line.
+    /// File of rows as `--figures FILE` writes them, one JSON object a line.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
-/// Prints the page, in Markdown.
+/// Prints the page in Markdown.
 ///
 /// # Errors
-/// The file cannot be read, or a [`LineError`](kingline::game::LineError) says what is wrong in which line.
+/// Fails if the file cannot be read. A [`LineError`](kingline::game::LineError) names the line and what is wrong with
+/// it.
 pub(crate) fn run(arguments: &FiguresArguments) -> Result<()> {
-    stdout_line(Rows::read(&arguments.file)?.page().trim_end())
+    stdout_line(page::page(&rows::read(&arguments.file)?)?.trim_end())
 }

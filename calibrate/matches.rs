@@ -1,19 +1,18 @@
-//! `calibrate match`: games between two players in this process, to choose the numbers of the search and of its time.
+//! `calibrate match`: games between two players in this process, to tune search and time management.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `checkers`, `loa` | how a player of each game chooses its moves |
-//! | `compare` | whether a learned evaluation is better than another |
-//! | `json` | how players are read from the command line |
-//! | `help` | what `--help` says of them |
-//! | `runner` | how the games are played, several at a time, and when a match ends |
-//! | `tally` | what came out |
-//! | `pairs` | what the pairs of games say of the difference in strength |
-//! | `sprt` | whether they are enough to be sure |
+//! | `checkers`, `loa` | how does a player of each game choose its moves |
+//! | `compare` | is a learned evaluation better than another |
+//! | `json` | how are players read from the command line |
+//! | `help` | how does `--help` describe them |
+//! | `runner` | how are several games played at once, and when does a match end |
+//! | `tally` | what are the results |
+//! | `pairs` | what do pairs of games say about the difference in strength |
+//! | `sprt` | do they suffice for a verdict |
 //! | `report` | what is printed |
 
 pub(crate) mod checkers;
-#[cfg(feature = "training")]
 pub(crate) mod compare;
 mod help;
 mod json;
@@ -27,10 +26,11 @@ mod tally;
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
-use kingline::figures::{Figure, FiguresOption, Topic};
+use kingline::figures::{Basis, Figure, FiguresOption, Topic};
 use kingline::terminal::stdout_line;
 
 use crate::openings;
+use crate::threads::Threads;
 use json::FromJson;
 pub(crate) use report::MatchReport;
 pub(crate) use runner::play_match;
@@ -42,23 +42,23 @@ use tally::Tally;
 #[derive(clap::Args)]
 #[command(after_long_help = help::text())]
 pub(crate) struct MatchArguments {
-    /// The first player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'; --help describes the fields.
+    /// First player as JSON, like '{"nodes": 20000, "params": {"prob_cut": null}}'. --help describes the fields.
     first: String,
-    /// The second player, likewise.
+    /// Second player as JSON.
     second: String,
-    /// The game to play.
+    /// Game to play.
     #[arg(long, value_enum, default_value_t = GameChoice::Checkers)]
     game: GameChoice,
-    /// Number of openings, or with --sprt the most; each is played twice, colors exchanged.
+    /// Number of openings, or with --sprt their maximum. Each is played twice, colors exchanged.
     #[arg(long, value_name = "N", default_value_t = 50)]
     openings: usize,
-    /// Seed of the openings; equal seeds give equal openings.
+    /// Seed of the openings. Equal seeds give equal openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Number of games at a time; each counts the CPU time of its own thread.
+    /// Number of games at a time. Each counts the CPU time of its own thread.
     #[arg(long, value_name = "N", default_value = "2")]
     threads: NonZeroUsize,
-    /// End the match as soon as a sequential test accepts that the first player is stronger by ELO0 (H0) or by ELO1 (H1).
+    /// End the match once a sequential test accepts that the first player is stronger by ELO0 (H0) or by ELO1 (H1).
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<EloPair>,
     /// Probability of accepting H1 although H0 is true, above 0 and below 0.5.
@@ -78,13 +78,17 @@ pub(crate) struct MatchArguments {
 }
 
 impl MatchArguments {
+    fn threads(&self) -> Threads {
+        Threads { count: self.threads.get() }
+    }
+
     fn sprt(&self) -> Option<Sprt> {
         let &MatchArguments { sprt, alpha, beta, .. } = self;
         sprt.map(|elo| Sprt { elo, alpha, beta })
     }
 }
 
-/// The games.
+/// Games that can be played.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum GameChoice {
     /// American checkers.
@@ -95,10 +99,10 @@ enum GameChoice {
     Loa6,
 }
 
-/// Plays the match and prints what came out.
+/// Plays the match and prints the result.
 ///
 /// # Errors
-/// A player cannot be read, or standard output cannot be written.
+/// Fails if a player cannot be read or standard output cannot be written.
 pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     let tally = match arguments.game {
         GameChoice::Checkers => play_checkers(arguments)?,
@@ -112,30 +116,35 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
         stdout_line(&report)?;
     }
     let figure = Figure::new(&*arguments.figure, report.in_words());
-    arguments.figures.record(Topic::Strength, [figure])
+    let basis = match arguments.game {
+        GameChoice::Checkers => &[Basis::Checkers, Basis::Tables][..],
+        GameChoice::Loa => &[Basis::Loa],
+        GameChoice::Loa6 => &[Basis::Loa6],
+    };
+    arguments.figures.record_on(basis, Topic::Strength, [figure])
 }
 
 fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {
-    let &MatchArguments { openings: count, seed, threads, .. } = arguments;
+    let &MatchArguments { openings: count, seed, .. } = arguments;
     let [first, second] = players(arguments)?;
     let openings = openings::openings(openings::SHARP, count, seed);
-    Ok(play_until_sure(&openings, threads.get(), "match", arguments.sprt(), |color, opening, game| {
+    Ok(play_until_sure(&openings, arguments.threads(), "match", arguments.sprt(), |color, opening, game| {
         checkers::play(&first, &second, color, opening, game)
     }))
 }
 
 fn play_loa<const N: usize>(arguments: &MatchArguments) -> Result<Tally> {
-    /// Random plies of an opening: enough for variety, too few to decide a game.
+    /// Number of random plies in an opening: enough for variety, too few to decide a game.
     const PLIES: usize = 4;
-    let &MatchArguments { openings: count, seed, threads, .. } = arguments;
+    let &MatchArguments { openings: count, seed, .. } = arguments;
     let [first, second]: [loa::LoaPlayer; 2] = players(arguments)?;
     let openings = loa::openings::<N>(PLIES, count, seed);
-    Ok(play_until_sure(&openings, threads.get(), "match", arguments.sprt(), |color, opening, game| {
+    Ok(play_until_sure(&openings, arguments.threads(), "match", arguments.sprt(), |color, opening, game| {
         loa::play(&first, &second, color, opening, game)
     }))
 }
 
-/// Both players of a match.
+/// Reads both players of a match.
 fn players<P: FromJson>(arguments: &MatchArguments) -> Result<[P; 2]> {
     Ok([json::player(&arguments.first)?, json::player(&arguments.second)?])
 }

@@ -1,4 +1,4 @@
-//! Positions to start games from: varied, quiet, and not lost.
+//! Opening positions for games: varied, quiet, and not lost.
 
 use kingline::checkers::Position;
 use kingline::evaluate::checkers::Evaluation;
@@ -8,21 +8,21 @@ use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// How far openings leave the start, and how level they stay.
+/// Variety of openings: their distance from the start, and their balance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variety {
-    /// Random turns from the start.
+    /// Number of random turns from the start.
     plies: usize,
-    /// An opening that a short search finds less level than this is not used, in hundredths of a man.
+    /// Largest lead of a side, by a short search, in hundredths of a man.
     level: i16,
 }
 
-/// Three random turns, as in the three-move ballots of checkers tournaments: for figures.
+/// Three random turns, as in the three-move ballots of checkers tournaments. Used for figures.
 pub(crate) const BALLOTS: Variety = Variety { plies: 3, level: 60 };
-/// Openings in which the better player wins more often: for choosing the numbers of a search.
+/// Openings in which the better player wins more often. Used to choose the parameters of a search.
 pub(crate) const SHARP: Variety = Variety { plies: 8, level: 90 };
 
-/// `count` openings, different ones as far as there are enough; equal seeds give equal openings.
+/// Returns `count` openings, distinct as long as there are enough. Equal seeds give equal openings.
 pub(crate) fn openings(variety: Variety, count: usize, seed: u64) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found: Vec<Position> = Vec::with_capacity(count);

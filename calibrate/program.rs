@@ -1,4 +1,4 @@
-//! How is another program of this package run, and what did the run cost?
+//! Runs other programs of this package and measures their cost.
 
 mod usage;
 
@@ -12,48 +12,52 @@ use anyhow::{Context, Result, ensure};
 
 pub(crate) use usage::{WARNING, peak_child_mib};
 
-/// This program itself, to be started again.
+/// Returns the path of this program, to start it again.
 ///
 /// # Errors
-/// The system does not say where it is.
+/// Fails if the system does not report it.
 pub(crate) fn this() -> Result<PathBuf> {
     std::env::current_exe().context("cannot find this program")
 }
 
-/// The program of this name in the same folder as this one.
+/// Returns the path of the program with this name in the folder of this one.
 ///
 /// # Errors
-/// There is none.
+/// Fails if there is none.
 pub(crate) fn sibling(name: &str) -> Result<PathBuf> {
     let path = this()?.with_file_name(format!("{name}{EXE_SUFFIX}"));
-    ensure!(path.is_file(), "no {}, which is to be measured: `cargo build --release` makes it", path.display());
+    ensure!(
+        path.is_file(),
+        "cannot find {}, the program to measure; help: run `cargo build --release`",
+        path.display()
+    );
     Ok(path)
 }
 
-/// A run of a program, from its start to its end.
+/// One run of a program, from start to exit.
 #[derive(Clone, Debug)]
 pub(crate) struct MeasuredRun {
-    /// User and system time of the process and all its children; wall time where the system does not report CPU time
+    /// User and system time of the process and all its children, or wall time if the system does not report CPU time
     /// ([`WARNING`]).
     pub(crate) cpu: Duration,
-    /// How it ended.
+    /// Exit status.
     pub(crate) status: ExitStatus,
-    /// What it printed on standard output.
+    /// Standard output.
     pub(crate) stdout: String,
 }
 
-/// Runs a program to its end. Not for two threads at once: the system counts all children together.
+/// Runs a program to its end. Two threads must not call this at once, since the system counts all children together.
 ///
 /// # Errors
-/// It cannot be started.
+/// Fails if it cannot be started.
 pub(crate) fn run(program: &Path, arguments: &[&str], directory: &Path) -> Result<MeasuredRun> {
     run_with_input(program, arguments, directory, "")
 }
 
-/// Likewise, with this text on standard input: so short that it needs no reader yet.
+/// Runs a program with this text on standard input, which must fit into a pipe.
 ///
 /// # Errors
-/// It cannot be started.
+/// Fails if it cannot be started.
 pub(crate) fn run_with_input(program: &Path, arguments: &[&str], directory: &Path, input: &str) -> Result<MeasuredRun> {
     let cannot = || format!("cannot run {}", program.display());
     let start = Instant::now();
@@ -63,7 +67,7 @@ pub(crate) fn run_with_input(program: &Path, arguments: &[&str], directory: &Pat
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().with_context(cannot)?;
     if let Some(mut pipe) = child.stdin.take() {
-        // A program that does not read its input is none the worse for it.
+        // A program may end without reading its input.
         let _ = pipe.write_all(input.as_bytes());
     }
     let output = child.wait_with_output().with_context(cannot)?;

@@ -1,11 +1,11 @@
-//! How far is it? A progress bar on standard error, if that is a terminal; otherwise nothing.
+//! Progress on standard error, if that is a terminal.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use kingline::terminal::stderr_text;
 
-/// A progress bar with its throughput and an estimate of the time left; it disappears when dropped.
+/// Progress bar with throughput and an estimate of the time left. It disappears when dropped.
 pub(crate) struct Progress {
     title: String,
     done: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// The bar of `total` items, drawn at once.
+    /// Draws a bar for `total` items.
     pub(crate) fn new(title: &str, total: usize) -> Progress {
         let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
         let progress = Progress { title: title.to_owned(), done: 0, total, start, is_terminal };
@@ -23,12 +23,12 @@ impl Progress {
         progress
     }
 
-    /// One more item is done; `note` is shown behind the bar.
+    /// Counts one more item as done, and shows `note` after the bar.
     pub(crate) fn step(&mut self, note: &str) {
         self.advance(1, note);
     }
 
-    /// `more` items are done.
+    /// Counts `more` items as done.
     pub(crate) fn advance(&mut self, more: usize, note: &str) {
         self.done += more;
         self.draw(note);
@@ -50,23 +50,23 @@ impl Drop for Progress {
     }
 }
 
-/// A line of text where nobody knows how far the end is; it disappears when dropped.
+/// Status line for work without a known end. It disappears when dropped.
 pub(crate) struct Status {
     shown: Option<Instant>,
     start: Instant,
     is_terminal: bool,
 }
 
-/// A status is shown no more often than this.
+/// Shortest time between two updates of a status.
 const EVERY: Duration = Duration::from_millis(200);
 
 impl Status {
-    /// Nothing is shown yet.
+    /// Returns a status that shows nothing yet.
     pub(crate) fn new() -> Status {
         Status { shown: None, start: Instant::now(), is_terminal: std::io::stderr().is_terminal() }
     }
 
-    /// Shows this text, with the time since the start, if it is time to.
+    /// Shows this text with the time since the start, unless the last update was too recent.
     pub(crate) fn show(&mut self, text: impl FnOnce() -> String) {
         if self.is_terminal && self.shown.is_none_or(|shown| shown.elapsed() >= EVERY) {
             self.shown = Some(Instant::now());
@@ -84,7 +84,7 @@ impl Drop for Status {
     }
 }
 
-/// The bar as text, `seconds` after its start.
+/// Returns the bar as text, `seconds` after its start.
 fn line(title: &str, done: usize, total: usize, seconds: f64, note: &str) -> String {
     const WIDTH: usize = 24;
     let filled = (WIDTH * done / total.max(1)).min(WIDTH);
@@ -101,12 +101,12 @@ fn line(title: &str, done: usize, total: usize, seconds: f64, note: &str) -> Str
     text
 }
 
-/// Two digits where the number is small.
+/// Formats numbers below 10 with one decimal place, larger ones with none.
 fn rounded(number: f64) -> String {
     if number < 10.0 { format!("{number:.1}") } else { format!("{number:.0}") }
 }
 
-/// `75 s` or `2 min` or `3.5 h`.
+/// Returns a duration like `75 s`, `2 min` or `3.5 h`.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),

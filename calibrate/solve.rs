@@ -1,26 +1,29 @@
-//! Who wins a game, and how? The whole strategy of a player who has a forced win, proved and verified.
+//! `calibrate solve`: proves that a player of a small game wins, and verifies the whole strategy.
 //!
-//! One side, the winner, wants to prove that it wins; the other one defends itself. An outer tree decides what to look
-//! at next: at the defender's turn the proof-number solver tries to prove the position lost, at the winner's a search
-//! says which move is best. What was proved is written to a store, move by move, so that nothing has to be proved twice.
+//! One side, the winner, tries to prove that it wins; the other side is the defender. An outer tree decides what to
+//! examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At the winner's
+//! turn, a search chooses the best move. Proofs are written to a store move by move, so that nothing is proved twice.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `tree` | what is to be done next, and what does that say of the start |
-//! | `node` | what is known of one position of the tree, and what may it cost |
-//! | `work` | how a position is scored, or proved |
+//! | `tree` | what is the next task, and is the start proved |
+//! | `node` | what is known about a position of the tree, and what will its proof cost |
+//! | `task` | what does a thread do, and what are the results |
+//! | `work` | how is a position scored or proved |
 //! | `read_out` | which positions does a proof rest on |
-//! | `store` | what was found out before, by this run and earlier ones |
-//! | `store_file` | how that lies on disk |
-//! | `run` | how several threads work on one tree |
+//! | `fact` | what can be known about a position |
+//! | `store` | what did this run and earlier ones find out |
+//! | `store_file` | how is the store kept on disk |
+//! | `run` | how do several threads work on one tree |
 //! | `strategy` | which positions does the winner need |
 //! | `cut` | which of them suffice, if a solver does the rest |
-//! | `longest` | what is its longest game |
+//! | `longest` | what is the longest game of a strategy |
 //! | `verify` | is a strategy right, by the rules alone |
 //! | `walk` | what happens if a player plays against every reply |
-//! | `verify_cut` | does `loa6` win with a part of it |
+//! | `verify_cut` | does `loa6` win with a cut strategy |
 
 mod cut;
+mod fact;
 mod longest;
 mod node;
 mod read_out;
@@ -28,6 +31,7 @@ mod run;
 mod store;
 mod store_file;
 mod strategy;
+mod task;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -40,7 +44,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use kingline::evaluate::loa::Evaluation;
-use kingline::figures::{Figure, FiguresOption, Topic};
+use kingline::figures::{Basis, Figure, FiguresOption, Topic};
 use kingline::files;
 use kingline::game::{Canonical, Evaluator, Game};
 use kingline::help::GuidePage;
@@ -48,22 +52,23 @@ use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
 use kingline::terminal::stdout_line;
 
-use crate::help_end;
-use crate::tables::{Threads, in_thousands};
+use crate::help::help_end;
+use crate::threads::Threads;
+use kingline::terminal::in_thousands;
 use store::Store;
 
 /// Proves that the first player of a small game of Lines of Action wins, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Solved))]
 pub(crate) struct SolveArguments {
-    /// Columns and rows of the board, 4 to 6.
+    /// Number of columns and rows of the board, 4 to 6.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=6))]
     board: u8,
-    /// Moves from the start, like `b1-b3`: prove that the side to move after them wins. May be repeated: one strategy for
-    /// all of them. Default: no moves, the first player wins from the start.
+    /// Moves from the start, like `b1-b3`: prove that the side to move after them wins. Repeat the option for one
+    /// strategy that covers several positions. Default: no moves, so that the first player wins from the start.
     #[arg(long, value_name = "MOVES")]
     after: Vec<String>,
-    /// File that keeps what was proved: run the same command again to continue an interrupted proof.
+    /// File of what was proved. Run the same command again to continue an interrupted proof.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "cut"])]
     store: Option<PathBuf>,
     /// Write the whole strategy to FILE.
@@ -72,21 +77,21 @@ pub(crate) struct SolveArguments {
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory for the solvers' tables, in MiB, of all threads together.
+    /// Memory for the solvers' tables of all threads together, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
-    /// Verify the whole strategy in FILE by the rules alone: every position, against every reply. One that was cut is
-    /// verified together with the solver of `loa6`, which does the rest.
+    /// Verify the whole strategy in FILE by the rules alone: every position, against every reply. A cut strategy is
+    /// verified together with the solver of `loa6`, which plays the rest.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "cut"])]
     verify: Option<PathBuf>,
     /// Write the longest game of the verified strategy to FILE, as SGF.
     #[arg(long, value_name = "FILE", requires = "verify")]
     longest: Option<PathBuf>,
-    /// Write to --output what `loa6` needs of the whole strategy in FILE: the positions with at least --plies, and of the
-    /// others those where its solver does not find the win.
+    /// Write the part of the whole strategy in FILE that `loa6` needs to --output: the positions with at least --plies,
+    /// and those others in which its solver does not find the win.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store")]
     cut: Option<PathBuf>,
-    /// With --cut: keep all positions in which the loser can hold out this number of plies.
+    /// Smallest number of plies that the loser can hold out in the positions that --cut always keeps.
     #[arg(long, value_name = "N", default_value_t = 15, requires = "cut")]
     plies: u8,
     /// File that --cut writes.
@@ -99,7 +104,7 @@ pub(crate) struct SolveArguments {
 /// Proves, verifies or cuts.
 ///
 /// # Errors
-/// A file cannot be read or written, the side to move does not win, or a strategy is wrong.
+/// Fails if a file cannot be read or written, the side to move does not win, or a strategy is wrong.
 pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
     let figures = match arguments.board {
         4 => of_board::<4>(arguments)?,
@@ -110,7 +115,7 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
             _ => of_board::<6>(arguments)?,
         },
     };
-    arguments.figures.record(Topic::SmallLoa, figures)
+    arguments.figures.record_on(&[Basis::Loa6], Topic::SmallLoa, figures)
 }
 
 fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
@@ -118,7 +123,7 @@ fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
     if let Some(path) = &arguments.verify {
         return Ok(vec![verify_whole(arguments, &open(path, &read(path)?)?, &starts)?]);
     }
-    ensure!(arguments.cut.is_none(), "only the strategy of 6x6 can be cut: `loa6` plays by it");
+    ensure!(arguments.cut.is_none(), "only the strategy of 6x6 can be cut, for `loa6`");
     let store = arguments.store.as_deref().context("--store is required")?;
     prove(arguments, store, &starts, Evaluation::default())
 }
@@ -135,14 +140,14 @@ fn verify_whole<const N: usize>(
     Ok(figure)
 }
 
-/// A whole strategy, or a part of one with the solver of `loa6`.
+/// Verifies a whole strategy, or a cut one with the solver of `loa6`.
 fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
     let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
     let strategy = open(path, &bytes)?;
     if strategy.fewest_plies() == 0 {
         return verify_whole(arguments, &strategy, &starts);
     }
-    ensure!(arguments.longest.is_none(), "the longest game is that of a whole strategy; this one is cut");
+    ensure!(arguments.longest.is_none(), "found a cut strategy, expected a whole one for its longest game");
     verify_cut::run(&strategy, &starts, Threads::new(arguments.threads))
 }
 
@@ -159,7 +164,7 @@ fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G
     Strategy::open(bytes).with_context(|| path.display().to_string())
 }
 
-/// Proves that the side to move wins each of these positions, and writes the strategy if that is wanted.
+/// Proves that the side to move wins each of these positions, and writes the strategy if requested.
 fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     arguments: &SolveArguments,
     path: &Path,
@@ -175,7 +180,7 @@ fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
         let place = if after.is_empty() { "from the start".to_owned() } else { format!("after {after}") };
         let known = store.lost_positions() as u64;
         let proved = run::prove(&store, *start, evaluator, threads, (arguments.memory as usize) << 20)?;
-        // A proof that goes on with what was known before costs less.
+        // A proof that continues from known facts costs less.
         let before = if known == 0 { String::new() } else { format!(", {} of them before", in_thousands(known)) };
         let name = format!("proof of {board}x{board} Lines of Action {place}");
         figures.push(Figure::new(name, format!("{}{before}", proved.in_words())));
@@ -192,7 +197,7 @@ fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     Ok(figures)
 }
 
-/// The positions after these moves from the start; the start itself without any.
+/// Returns the positions after these moves from the start, or the start itself without any.
 fn starts<G: Game>(after: &[String]) -> Result<Vec<G>> {
     let position = |line: &String| {
         let mut position = G::start();
@@ -205,7 +210,7 @@ fn starts<G: Game>(after: &[String]) -> Result<Vec<G>> {
     if after.is_empty() { Ok(vec![G::start()]) } else { after.iter().map(position).collect() }
 }
 
-/// All of a file; whole strategies are longer than other files.
+/// Reads a file of any length; whole strategies exceed the limit for other files.
 fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }

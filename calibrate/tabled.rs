@@ -1,4 +1,4 @@
-//! Which random endings are there, and which games lead to them?
+//! Random endings of checkers, and games that lead to them.
 
 use kingline::checkers::{Move, Piece, Position, Square};
 use kingline::game::{Color, Game, History, Progress};
@@ -8,14 +8,14 @@ use kingline::protocol::turn_files::Playdata;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt};
 
-/// The positions of some materials, to draw from.
+/// Positions of some materials, to draw from.
 pub(crate) struct Endings {
-    /// Each with the count of numbers up to its last one.
+    /// Materials, each with the total count of position numbers up to and including its own.
     materials: Vec<(Material, u64)>,
 }
 
 impl Endings {
-    /// All positions of these materials.
+    /// Collects all positions of these materials.
     pub(crate) fn of(materials: impl IntoIterator<Item = Material>) -> Endings {
         let mut end = 0;
         let count = |material| {
@@ -25,7 +25,7 @@ impl Endings {
         Endings { materials: materials.into_iter().map(count).collect() }
     }
 
-    /// One of them, all equally likely; `None` if there are none.
+    /// Draws one of the positions, all equally likely; `None` if there are none.
     pub(crate) fn draw(&self, rng: &mut StdRng) -> Option<Position> {
         let &(_, end) = self.materials.last()?;
         loop {
@@ -38,15 +38,15 @@ impl Endings {
     }
 }
 
-/// A position of this material, White to move; `None` if men of both sides fell on one square. Drawing again then keeps
-/// all positions equally likely.
+/// Places the pieces of this material at random, White to move. Returns `None` if men of both sides fall on one square;
+/// drawing again then keeps all positions equally likely.
 fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
     let mut placed: Vec<(Square, Color, Piece)> = Vec::new();
     let mut put = |count: u8, color: Color, piece: Piece| {
         for _ in 0..count {
             let square = loop {
                 let square = Square::from_number(rng.random_range(1..=32))?;
-                // White's men move up, and are kings on the last row (§1).
+                // White's men move up and are kings on the last row (§1).
                 let last_row = if color == Color::White { 7 } else { 0 };
                 let fits = piece == Piece::King || square.row() != last_row;
                 let other = |&(there, owner, _): &(Square, Color, Piece)| there == square && owner != color;
@@ -68,8 +68,8 @@ fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
     Some(Position::new(Color::White, placed))
 }
 
-/// A game that led to `position` by `quiet_turns` quiet turns, drawn backwards at random, without a repetition; by
-/// fewer where no turn back is left.
+/// Returns a game that leads to `position` by `quiet_turns` quiet turns, drawn backwards at random without a
+/// repetition. The game has fewer turns if none leads further back.
 pub(crate) fn game_to(position: Position, quiet_turns: u16, rng: &mut StdRng) -> History<Position> {
     let mut backwards = vec![position];
     let mut turns = Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn game_to(position: Position, quiet_turns: u16, rng: &mut StdRng) ->
     history
 }
 
-/// The turns of a game, as far as its history goes, each with the position before it.
+/// Returns the turns in the history of a game, each with the position before it.
 pub(crate) fn turns(history: &History<Position>) -> Vec<(Position, Move)> {
     let mut turns = Vec::new();
     for pair in history.positions().windows(2) {
@@ -98,8 +98,8 @@ pub(crate) fn turns(history: &History<Position>) -> Vec<(Position, Move)> {
     turns
 }
 
-/// What playdata.txt holds before the agent's turn in a game: everything up to its last turn, without the opponent's
-/// answer. `None` if there was no turn before that answer.
+/// Returns the contents of playdata.txt before the agent's turn: the game up to the agent's last turn, without the
+/// opponent's answer. Returns `None` if there was no such turn.
 pub(crate) fn playdata(history: &History<Position>) -> Option<Playdata> {
     let turns = turns(history);
     let (_, known) = turns.split_last()?;
@@ -108,7 +108,7 @@ pub(crate) fn playdata(history: &History<Position>) -> Option<Playdata> {
     Some(playdata)
 }
 
-/// All positions from which a quiet turn leads to `position`, with the turn.
+/// Returns all positions from which a quiet turn leads to `position`, with that turn.
 fn quiet_before(position: &Position) -> Vec<(Position, Move)> {
     let mover = !position.turn();
     let pieces: Vec<(Square, Color, Piece)> =
@@ -120,7 +120,7 @@ fn quiet_before(position: &Position) -> Vec<(Position, Move)> {
             let mut earlier = pieces.clone();
             earlier[place] = (from, mover, piece);
             let before = Position::new(mover, earlier);
-            // By the engine's rules: not where the mover had to jump, or a man went backwards.
+            // Checks by the rules: the mover may have had to jump, and men do not move backwards.
             let list = before.legal_moves();
             let quiet = |mv: &&Move| before.progress(**mv) != Progress::Zeroing && before.play(**mv) == *position;
             if let Some(&mv) = list.iter().find(quiet) {

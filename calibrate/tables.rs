@@ -1,4 +1,4 @@
-//! How are endgame tables made? They are built, verified, and their longest wins listed.
+//! `calibrate tables`: builds and verifies endgame tables, and lists their longest wins.
 
 mod build;
 mod longest;
@@ -7,42 +7,41 @@ mod parts;
 mod plan;
 mod report;
 mod solve;
-mod threads;
 mod verify;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
-use kingline::figures::{FiguresOption, Topic};
+use kingline::figures::{Basis, FiguresOption, Topic};
 use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::SolvedValues;
 
-use crate::help_end;
+use crate::help::help_end;
+use crate::threads::Threads;
 use naming::Naming;
 use plan::TablePlan;
-pub(crate) use report::in_thousands;
-pub(crate) use threads::Threads;
 
 /// Builds endgame tables of checkers that know the 50-turn rule, verifies them, or prints their longest wins.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct TablesArguments {
-    /// Pieces on the board, 2 to 6. Up to 5: the tables of this number and of fewer; 6: only those of six.
+    /// Pieces on the board, 2 to 6. Up to 5, the tables of this number and of fewer pieces; with 6, those of six pieces
+    /// alone.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
-    /// Pieces of a side, 3 or 4 at most. The tables of five pieces always include 4 against 1.
+    /// Largest number of pieces of a side, 3 or 4. The tables of five pieces always include 4 against 1.
     ///
-    /// For six pieces, 3 takes 1.2 GB of memory and 4 about 2.5 GB, and FILE.parts the same on disk.
+    /// For six pieces, 3 takes 1.2 GB of memory and 4 about 2.5 GB. FILE.parts takes the same on disk.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
     side: u8,
-    /// File of tables to write or, with --verify, to read. No other kind of file is overwritten.
+    /// File of tables to write or, with --verify, to read. Only files of tables are overwritten.
     ///
-    /// Until FILE is written, the folder FILE.parts keeps what is done: run the same command again to continue an
-    /// interrupted build.
+    /// Until FILE is complete, the folder FILE.parts keeps the finished parts: run the same command again to continue
+    /// an interrupted build.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
     output: Option<PathBuf>,
-    /// Also enter FILE in the calibration.txt of the agent in FOLDER, which then plays with these tables. FILE must lie
+    /// Also name FILE in the calibration.txt of the agent in FOLDER, so that it plays with these tables. FILE must lie
     /// outside FOLDER.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["verify", "longest"])]
     name_in: Option<PathBuf>,
@@ -52,11 +51,11 @@ pub(crate) struct TablesArguments {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Compute every value again from those of its successors, by the rules of the game, and compare it with the one in
-    /// FILE, if given.
+    /// Compute every value again from its successors by the rules of the game, and compare it with the one in FILE, if
+    /// given.
     #[arg(long, conflicts_with_all = ["longest", "json"])]
     verify: bool,
-    /// Verify about N positions, drawn at random, instead of all. Default for six pieces: 5000000.
+    /// Verify about N random positions instead of all. Default for six pieces: 5000000.
     #[arg(long, value_name = "N", requires = "verify")]
     sample: Option<u64>,
     /// Print the longest win of each material with its moves in PDN.
@@ -69,7 +68,7 @@ pub(crate) struct TablesArguments {
 /// Builds, verifies, or prints the longest wins.
 ///
 /// # Errors
-/// A file cannot be read, written or named, or a value is wrong.
+/// Fails if a file cannot be read, written or named, or a value is wrong.
 pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
     let plan = TablePlan::new(arguments.pieces, arguments.side);
     let threads = Threads::new(arguments.threads);
@@ -80,16 +79,16 @@ pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
             let naming = arguments.name_in.as_deref().map(|agent| Naming::new(file, agent)).transpose()?;
             build::run(&plan, threads, file, naming, arguments.json)?
         }
-        // Ruled out by the command line.
+        // Excluded by the command line.
         None => return Ok(()),
     };
-    arguments.figures.record(Topic::EndgameTables, figure)
+    arguments.figures.record_on(&[Basis::Tables], Topic::EndgameTables, figure)
 }
 
-/// The exact values of all positions of up to `pieces` pieces, as in the file of them, and their materials.
+/// Solves all positions of up to `pieces` pieces. Returns their exact values, and the materials in their file.
 ///
 /// # Errors
-/// None: nothing is written.
+/// Never fails: nothing is written.
 pub(crate) fn solved(pieces: u8, threads: Threads) -> Result<(SolvedValues, Vec<Material>)> {
     let plan = TablePlan::new(pieces, 3);
     Ok((solve::solve(&plan, threads, None)?, plan.wanted))

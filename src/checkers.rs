@@ -1,13 +1,13 @@
-//! What are the rules of American checkers, and how are positions, moves and games written?
+//! American checkers: the rules, and how positions, moves and games are written.
 //!
-//! Sections (§) are those of the contract that the README sums up.
+//! Section signs (§) refer to the contract that the README summarizes.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `square`, `piece`, `bitboard` | which squares and pieces there are, and how sets of squares are stored |
-//! | `position`, `zobrist` | which pieces stand where, and what is the key of that |
-//! | `moves`, `route` | which turns are legal, and which squares does a turn touch |
-//! | `rules` | what a move leads to: [`Game`](crate::game::Game) for checkers |
+//! | `position`, `zobrist` | which pieces stand where, and what the position's key is |
+//! | `moves`, `route` | which turns are legal, and which squares a turn touches |
+//! | `rules` | what a move does: [`Game`](crate::game::Game) for checkers |
 //! | `notation`, `diagram`, [`pdn`] | how moves, boards and games are written |
 
 pub(crate) mod bitboard;

@@ -1,4 +1,4 @@
-//! How late is it? The CPU time that the contract counts, and wall time.
+//! Clocks: the CPU time that the contract counts, and wall time.
 
 use std::io;
 use std::sync::OnceLock;
@@ -11,14 +11,15 @@ use cpu_time::{ProcessTime, ThreadTime};
 pub enum Clock {
     /// CPU time of the whole process since its start, user and system, over all threads.
     Process,
-    /// CPU time of this thread since its start: for several games in one process.
+    /// CPU time of this thread since its start, for several games in one process.
     Thread,
     /// Wall time since this instant.
     Wall(Instant),
 }
 
 impl Clock {
-    /// The CPU clock of this process; on a system without one, wall time from now on, and a warning.
+    /// Returns the CPU clock of this process. On a system without one, returns a wall clock that starts now, and a
+    /// warning.
     pub fn of_process() -> (Clock, Option<&'static str>) {
         Clock::cpu_or_wall(ProcessTime::try_now().is_ok())
     }
@@ -27,11 +28,12 @@ impl Clock {
         if has_cpu_clock {
             return (Clock::Process, None);
         }
-        let warning = "no CPU clock of the process on this system: wall time counts";
+        let warning = "this system has no CPU clock for a process: wall time counts instead";
         (Clock::Wall(Instant::now()), Some(warning))
     }
 
-    /// The time on the clock. Without a CPU clock it is wall time: a clock that stood still would never end a search.
+    /// Reads the clock. Without a CPU clock it reads wall time, since a clock that stands still would never end a
+    /// search.
     pub fn now(self) -> Duration {
         match self {
             Clock::Process => or_wall(ProcessTime::try_now().map(|time| time.as_duration())),
@@ -41,7 +43,7 @@ impl Clock {
     }
 }
 
-/// CPU time; without it, wall time since the first call without it.
+/// Returns the CPU time or, if it is unavailable, the wall time since the first call without it.
 fn or_wall(cpu: io::Result<Duration>) -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     cpu.unwrap_or_else(|_| FIRST.get_or_init(Instant::now).elapsed())

@@ -1,25 +1,29 @@
 //! The board in a browser: a page on this machine's loopback address, beside the terminal.
 //!
-//! Page and terminal are two sources of the same commands of one [`Session`]. One thread, the desk,
-//! has the game and the terminal; the server's thread passes on what pages ask for, and tells all pages what the desk has
-//! published.
+//! Page and terminal give commands to one [`Session`]. One thread, the desk, owns the game and the terminal. The
+//! server's thread passes requests from pages to the desk, and sends the desk's updates to the pages.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `desk` | in which order are commands of page and terminal executed |
-//! | `inbox` | what comes, and from where |
-//! | `thinking` | what happens to a thought when a command comes |
-//! | `terminal` | where do the terminal's lines come from |
-//! | `shown` | what does a page show of a game |
-//! | `snapshot` | how is that sent |
-//! | `hub` | how do all pages learn of it |
-//! | `server` | which addresses are there, and what do they answer |
-//! | `guard` | who may ask |
-//! | `page`, `help` | what is on the page |
+//! | `event` | what other threads send to the desk |
+//! | `desk` | in which order commands from page and terminal are executed |
+//! | `inbox` | what the desk does next |
+//! | `thinking` | what happens to a search when a command arrives |
+//! | `audience` | how the desk answers the terminal and the pages |
+//! | `terminal` | where the terminal's lines come from |
+//! | `shown` | what a page shows of a game |
+//! | `snapshot` | how a game is sent to a page |
+//! | `hub` | how all pages learn of changes |
+//! | `server` | which addresses exist, and what each returns |
+//! | `guard` | which requests are allowed |
+//! | `page`, `help`, `drawing` | what is on the page |
 //!
-//! The page's script and style sheets are in `assets`, and `src/draw` has those of boards.
+//! The page's scripts and style sheet are in `assets`, those for boards in `src/draw`.
 
+mod audience;
 mod desk;
+mod drawing;
+mod event;
 mod guard;
 mod help;
 mod hub;
@@ -39,14 +43,14 @@ use anyhow::Result;
 use crate::play::{Console, ConsoleEnd, Session, Strictness};
 use crate::terminal::stderr_line;
 use desk::Desk;
+pub use event::Input;
 use hub::Hub;
 use server::Server;
-pub use terminal::Input;
 
-/// Commands that may wait to be executed; more are refused.
+/// Largest number of commands waiting to be executed; more are refused.
 const WAITING: usize = 64;
 
-/// Shows the game of a session in the browser, at this port or one that is free, and reads commands to their end.
+/// Shows a session's game in the browser, at this port or a free one, and executes commands until the session ends.
 ///
 /// # Errors
 /// The port is taken, or a stream fails.
@@ -63,14 +67,14 @@ pub fn run(
     let mut desk = Desk::new(session, (sender, events), console, from, hub, strictness);
     stderr_line(format_args!("The board is at {}", server.address()));
     if std::io::stderr().is_terminal() && !(has_windows() && webbrowser::open(server.address()).is_ok()) {
-        stderr_line("No browser could be opened: copy the address into one.");
+        stderr_line("No browser could be opened. Copy the address into one.");
     }
     let ended = desk.run();
     server.stop();
     Ok(ended?)
 }
 
-/// Whether a browser would have a window: without, one may be found that takes the terminal.
+/// Returns true if a browser can open a window. Otherwise a text browser might take over the terminal.
 fn has_windows() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")

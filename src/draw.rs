@@ -1,14 +1,14 @@
-//! How is a board drawn, for people?
+//! Board drawings for people.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `board` | what is there to draw: size, squares, names of rows and columns |
-//! | `text` | how does a board look as text |
-//! | `compact` | how is a board written in one word, for scripts |
-//! | `svg` | how does a board look on a page |
-//! | `board.css`, `board.js` | its colors, and how a script draws on it |
+//! | `board` | what is drawn: the size, the squares, the names of rows and columns |
+//! | `text` | how a board looks as text |
+//! | `compact` | how a board is written in one word, for scripts |
+//! | `svg` | how a board looks on a page |
+//! | `board.css`, `board.js` | how pages style a board, and how scripts change it |
 //!
-//! Boards as programs read and write them are notations, and stand with their game or protocol.
+//! Boards that programs read and write are notations; they belong to their game or protocol.
 
 mod board;
 mod compact;
@@ -17,5 +17,5 @@ mod text;
 
 pub use board::{Board, Content, Labels};
 pub use compact::compact;
-pub use svg::{Drawing, Grid, SHAPES};
+pub use svg::{BOARD_CSS, BOARD_JS, Drawing, Grid, SHAPES};
 pub use text::{CHECKERS, LOA, Paint, REQUEST, Style, framed, painted, plain};

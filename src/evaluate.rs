@@ -1,6 +1,6 @@
-//! What is a position worth at a glance?
+//! Static evaluations for each game.
 //!
-//! An evaluation of each game, in a unit of its own; [`Evaluator`](crate::game::Evaluator) is what the search asks of it.
+//! Each evaluation has its own unit and implements [`Evaluator`](crate::game::Evaluator), the interface to the search.
 
 pub mod checkers;
 pub mod loa;

@@ -1,9 +1,9 @@
-//! How are files read with bounds, and written whole or not at all?
+//! Bounded reads of files, and writes that happen whole or not at all.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `identity` | are two paths one file |
-//! | `target` | may a file be written there |
+//! | `identity` | which paths and streams are the same file |
+//! | `target` | whether a file may be written at a path |
 
 mod identity;
 mod target;
@@ -17,13 +17,13 @@ use anyhow::{Context, Result};
 pub use identity::{FileId, StandardStream, UsedFile, check_different};
 pub use target::{FileKind, check_target};
 
-/// The longest file that is read, in bytes.
+/// Size limit of files to read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// The text of a regular file; invalid UTF-8 becomes U+FFFD.
+/// Reads the text of a regular file; invalid UTF-8 becomes U+FFFD.
 ///
 /// # Errors
-/// The file cannot be read, is no regular file, or is longer than a MiB.
+/// The file cannot be read, is not a regular file, or is longer than 1 MiB.
 pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(match String::from_utf8(read_bytes(path)?) {
         Ok(text) => text,
@@ -31,12 +31,12 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
-/// All of a regular file.
+/// Reads a whole regular file.
 ///
 /// # Errors
-/// The file cannot be read, is no regular file, or is longer than a MiB.
+/// The file cannot be read, is not a regular file, or is longer than 1 MiB.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    // Checked before it is opened: opening a pipe may block forever.
+    // Checked before opening, since opening a pipe may block forever.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
@@ -48,11 +48,11 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file whole or not at all: under a temporary name beside it, then renamed. Where no new file may be made in
-/// the directory but the file itself can be written, it is written in place. A link is replaced, not followed.
+/// Writes a file whole or not at all, through a temporary file beside it that is then renamed. If the directory allows
+/// no new file but the file itself is writable, it is overwritten in place. A symbolic link is replaced, not followed.
 ///
 /// # Errors
-/// Says which file could not be written, and why; it is then as it was before.
+/// The file could not be written and is unchanged; the error names it and gives the reason.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, bytes).with_context(|| cannot_write(path))
 }
@@ -67,7 +67,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         }
         Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => {
             let file = File::options().write(true).open(path);
-            // Without a file to write in place, the first error counts.
+            // Without a file to write in place, the first error is the one to report.
             let file = file.map_err(|error| if error.kind() == io::ErrorKind::NotFound { denied } else { error });
             write_in_place(path, file?, bytes)
         }
@@ -83,15 +83,15 @@ fn write_in_place(path: &Path, mut file: File, bytes: &[u8]) -> io::Result<()> {
         file.set_len(bytes.len() as u64)
     };
     write(bytes).inspect_err(|_| {
-        // A full disk has room for what was there. The first error is the one that counts.
+        // Even a full disk has room for the old content. Only the first error is reported.
         let _ = before.and_then(|before| write(&before));
     })
 }
 
-/// Writes a large file of several pieces whole or not at all, also through a power cut; see [`NewFile`].
+/// Writes a large file from several pieces, whole or not at all even if the power fails; see [`NewFile`].
 ///
 /// # Errors
-/// Says which file could not be written, and why; it is then as it was before.
+/// The file could not be written and is unchanged; the error names it and gives the reason.
 pub fn write_synced(path: &Path, pieces: &[&[u8]]) -> Result<()> {
     let mut file = NewFile::create(path)?;
     for bytes in pieces {
@@ -100,32 +100,32 @@ pub fn write_synced(path: &Path, pieces: &[&[u8]]) -> Result<()> {
     file.finish()
 }
 
-/// A large file that is there whole or not at all, also after a power cut: it is written under a temporary name beside
-/// it, synced, then renamed. Dropped before it is finished, it leaves nothing.
+/// A large file that appears whole or not at all, even if the power fails: it is written under a temporary name beside
+/// its place, synced, then renamed. If dropped before it is finished, it leaves nothing behind.
 pub struct NewFile {
     path: PathBuf,
-    // Dropped in this order: some systems delete no open file.
+    // Dropped in this order, because some systems cannot delete an open file.
     file: BufWriter<File>,
     temporary: Temporary,
 }
 
-/// The name of a file that is removed when this is dropped, if it is still there.
+/// Name of a temporary file, which is deleted on drop if it still exists.
 struct Temporary(PathBuf);
 
 impl Temporary {
     fn rename(self, path: &Path) -> io::Result<()> {
         fs::rename(&self.0, path)?;
-        // The name is free again: a file that has it now is somebody else's.
+        // The name is free again: a file that has it now belongs to another program.
         std::mem::forget(self);
         Ok(())
     }
 }
 
 impl NewFile {
-    /// An empty file; `path` stays as it is.
+    /// Creates an empty file under a temporary name; `path` stays unchanged.
     ///
     /// # Errors
-    /// Says which file cannot be made, and why.
+    /// The file cannot be created; the error names it.
     pub fn create(path: &Path) -> Result<NewFile> {
         let made = check_replaceable(path).and_then(|()| create_beside(path));
         let (temporary, file) = made.with_context(|| cannot_write(path))?;
@@ -133,29 +133,29 @@ impl NewFile {
         Ok(NewFile { path: path.to_owned(), file, temporary })
     }
 
-    /// Adds these bytes.
+    /// Appends bytes.
     ///
     /// # Errors
-    /// Says which file could not be written, and why.
+    /// The file could not be written; the error names it and gives the reason.
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.file.write_all(bytes).with_context(|| cannot_write(&self.path))
     }
 
-    /// Brings all bytes to the disk, so that little can go wrong when the file is put in its place.
+    /// Writes all bytes to the disk, so that little can go wrong when the file is renamed.
     ///
     /// # Errors
-    /// Says which file could not be written, and why.
+    /// The file could not be written; the error names it and gives the reason.
     pub fn sync(&mut self) -> Result<()> {
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         synced.with_context(|| cannot_write(&self.path))
     }
 
-    /// Puts the file in its place.
+    /// Renames the file to its final name.
     ///
     /// # Errors
-    /// Says which file could not be written, and why; it is then as it was before.
+    /// The file could not be written and is unchanged; the error names it and gives the reason.
     pub fn finish(mut self) -> Result<()> {
-        // The rename must not reach the disk before the bytes do.
+        // Sync first: the rename must not reach the disk before the bytes do.
         self.sync()?;
         let NewFile { path, file, temporary } = self;
         drop(file);
@@ -174,12 +174,12 @@ fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// The folder that a file lies in.
+/// Returns the folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Who may do anything must not replace a device by a file.
+/// Refuses to replace a device, which a privileged user could.
 fn check_replaceable(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(there) if is_device(there.file_type()) => {
@@ -200,9 +200,9 @@ fn is_device(_: FileType) -> bool {
     false
 }
 
-/// A new file beside `path`. A file that is there is left alone, whoever made it.
+/// Creates a new temporary file beside `path`. Existing files are left alone, whoever made them.
 fn create_beside(path: &Path) -> io::Result<(Temporary, File)> {
-    /// More are not left by killed programs.
+    /// Limit on temporary files left behind by killed programs.
     const MOST: u32 = 1000;
     let mut number = 0;
     loop {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_there_when_it_is_finished_and_not_before() {
+    fn a_new_file_appears_only_when_it_is_finished() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         fs::write(&path, b"before").unwrap();
@@ -262,7 +262,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_is_replaced_and_what_it_leads_to_stays() {
+    fn a_link_is_replaced_and_its_target_stays() {
         let folder = tempfile::tempdir().unwrap();
         let [input, link, hard] = ["input.txt", "link", "hard"].map(|name| folder.path().join(name));
         fs::write(&input, "GAME\n").unwrap();

@@ -1,20 +1,20 @@
-//! What is a game? A small position that is copied to make a move, and all its legal moves.
+//! Rules of a game: a small position that is copied to make a move, and all its legal moves.
 //!
-//! The position is the game. What it does not hold (earlier positions, the count of quiet turns) belongs to the path
-//! that led to it: see [`History`].
+//! The position is the game. Earlier positions and the count of quiet turns belong to the path that led to it: see
+//! [`History`].
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `rules` | what are the rules of a game |
-//! | `color`, `ending` | whose side; how did it end, and why |
-//! | `history` | what of the past still matters |
-//! | `move_list` | where do the legal moves of a position go |
-//! | `evaluator`, `knowledge` | what does a search ask about a position: its evaluation, and tables |
-//! | `opening` | where does a random game lead |
-//! | `canonical` | which positions are alike |
-//! | `perft` | how many ways does a game go on |
-//! | `parse_error` | what was read, and what was expected |
-//! | `bits`, `zobrist` | which bits are set; which random numbers make a key |
+//! | `rules` | what a type needs to be a game |
+//! | `color`, `ending` | which side; how a game ended, and why |
+//! | `history` | which earlier positions still matter |
+//! | `move_list` | where the legal moves of a position are stored |
+//! | `evaluator`, `knowledge` | what a search asks about a position: its evaluation, and tables |
+//! | `opening` | how random openings are drawn |
+//! | `canonical` | which positions are equivalent |
+//! | `perft` | how many lines of a given length there are |
+//! | `parse_error`, `line_error` | what was read, and what was expected |
+//! | `bits`, [`zobrist`] | which bits are set; which random numbers make up a key |
 
 pub(crate) mod bits;
 mod canonical;
@@ -29,7 +29,7 @@ mod opening;
 mod parse_error;
 mod perft;
 mod rules;
-pub(crate) mod zobrist;
+pub mod zobrist;
 
 pub use canonical::Canonical;
 pub use color::Color;

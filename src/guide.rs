@@ -1,25 +1,26 @@
-//! How things are done, beyond what an item's own documentation says: a page for each question.
+//! The guide: how to use the programs, and how they work. Each page answers a question.
 //!
 //! | page | question it answers |
 //! | --- | --- |
-//! | [`turns`] | what does `homework` read and write, and how does it spend its time? |
-//! | [`loa`] | what does `loa` understand, and `loa6`? |
+//! | [`turns`] | what does `homework` read and write, and how does it manage its time? |
+//! | [`loa`] | what do `loa` and `loa6` understand? |
 //! | [`display`] | how is Lines of Action played in the browser? |
-//! | [`scripts`] | how are `loa` programs tested? |
-//! | [`master`] | how are agents played, checked and judged? |
-//! | [`sandbox`] | how are they held, and their time measured? |
+//! | [`scripts`] | how does `test-loa` test `loa` programs? |
+//! | [`master`] | how are games between agents played, checked and judged? |
+//! | [`sandbox`] | how are agents confined, and how is their time measured? |
 //! | [`class`] | how do submissions become a gradebook? |
-//! | [`tournaments`] | who is best, on one machine or on many? |
-//! | [`formats`] | what is in the files? |
-//! | [`learning`] | how is an evaluation made? |
-//! | [`endings`] | what is known of endings of checkers? |
+//! | [`tournaments`] | which agent is best, on one machine or on many? |
+//! | [`formats`] | what do the files contain? |
+//! | [`learning`] | how is an evaluation learned? |
+//! | [`endings`] | what is known about endings of checkers? |
 //! | [`solved`] | how is 6x6 Lines of Action won? |
 //! | [`figures`] | what was measured, and how? |
 //! | [`changes`] | what is new? |
 
-/// Pages, each a file that can be read in the source too. Links between them are by label: a file defines its labels at
-/// its end, for readers of the source; the definitions before it come first, and so count in the documentation. Pictures
-/// too: `cargo doc` copies none, so from the page, in target/doc/kingline/guide/NAME, the way leads back to the source.
+/// Modules of the pages. Pages are files that can also be read in the source, so each defines the labels of its links
+/// at its end, for readers there. The definitions here precede the page, and the first definition of a label counts, so
+/// they apply in the documentation. `cargo doc` copies no pictures: their links lead from
+/// target/doc/kingline/guide/NAME back to the source.
 macro_rules! pages {
     ($($name:ident: $file:literal)*) => {$(
         #[doc = pages!(labels)]

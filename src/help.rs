@@ -1,36 +1,53 @@
-//! Where does the guide say more? So ends `--help` in every program.
+//! The last line of every program's `--help`, which names a page of the guide.
 
 /// A page of the [guide](crate::guide).
 #[derive(Clone, Copy, Debug)]
 pub enum GuidePage {
-    /// [The files of a turn, and its time](crate::guide::turns).
+    /// [Turn files and time](crate::guide::turns).
     Turns,
-    /// [Lines of Action by commands](crate::guide::loa).
+    /// [Lines of Action by text commands](crate::guide::loa).
     Loa,
-    /// [The scripts of `test-loa`](crate::guide::scripts).
+    /// [Scripts of `test-loa`](crate::guide::scripts).
     Scripts,
-    /// [Leagues, games between agents, and the check of one](crate::guide::master).
+    /// [Leagues, games between agents, the check of an agent](crate::guide::master).
     Master,
-    /// [How agents are confined and measured](crate::guide::sandbox).
+    /// [Confinement of agents, and the measurement of their time](crate::guide::sandbox).
     Sandbox,
-    /// [How submissions are graded](crate::guide::class).
+    /// [Grading of submissions](crate::guide::class).
     Class,
     /// [Tournaments, on one machine or on many](crate::guide::tournaments).
     Tournaments,
-    /// [How evaluations are learned](crate::guide::learning).
+    /// [Learning of evaluations](crate::guide::learning).
     Learning,
     /// [Endgame tables](crate::guide::endings).
     Endings,
     /// [6x6 Lines of Action, solved](crate::guide::solved).
     Solved,
-    /// [What was measured](crate::guide::figures).
+    /// [Measurements](crate::guide::figures).
     Figures,
 }
 
 impl GuidePage {
-    /// The last line of `--help`.
+    /// Name of the page's file and of its documentation module.
+    fn name(self) -> &'static str {
+        match self {
+            GuidePage::Turns => "turns",
+            GuidePage::Loa => "loa",
+            GuidePage::Scripts => "scripts",
+            GuidePage::Master => "master",
+            GuidePage::Sandbox => "sandbox",
+            GuidePage::Class => "class",
+            GuidePage::Tournaments => "tournaments",
+            GuidePage::Learning => "learning",
+            GuidePage::Endings => "endings",
+            GuidePage::Solved => "solved",
+            GuidePage::Figures => "figures",
+        }
+    }
+
+    /// Last line of `--help`.
     pub fn line(self) -> String {
-        let name = format!("{self:?}").to_ascii_lowercase();
+        let name = self.name();
         format!("Guide: src/guide/{name}.md in the source, or `cargo doc --open`, module guide::{name}.")
     }
 }

@@ -1,11 +1,11 @@
-//! What is known of a position without search?
+//! Knowledge about positions that needs no search.
 //!
 //! | room | what it knows |
 //! | --- | --- |
 //! | [`tablebase`] | checkers endings of a few pieces, under the 50-turn rule |
 //! | [`solved`] | how the first player wins 6x6 Lines of Action |
 //!
-//! `checksum` tells whether bytes are those that were written.
+//! `checksum` detects altered bytes.
 
 mod checksum;
 pub mod solved;

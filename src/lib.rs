@@ -1,4 +1,4 @@
-//! `kingline`: game-playing programs on one engine.
+//! `kingline`: game-playing programs built on one engine.
 //!
 //! ```
 //! use std::time::Duration;
@@ -19,87 +19,90 @@
 //! # Ok::<(), kingline::game::ParseError>(())
 //! ```
 //!
-//! Three programs in `samples/library` go on from here: `search` looks at a position of any game, `perft` counts a
-//! game's positions, and `own_game` is a game of one's own, which this search plays.
+//! Three programs in `samples/library` show more: `search` searches a position of any game, `perft` counts positions,
+//! and `own_game` defines a new game that the same search plays.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! | --- | --- |
-//! | [`game`] | what a game is: [`game::Game`], its history, perft |
-//! | [`score`] | what a search knows of a position, in one number |
+//! | [`game`] | the trait [`game::Game`], the history of a game, perft |
+//! | [`score`] | the value of a position, as one number |
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards, and on smaller ones |
 //! | [`draw`] | boards for people, as text and SVG |
-//! | [`evaluate`] | what a position is worth at a glance, in each game |
-//! | [`search`] | one search, and a solver of forced wins, for every game |
-//! | `knowledge` | what is known without search: endgame tables of checkers, a strategy for 6x6 Lines of Action |
-//! | `protocol` | what goes in and out of the programs as text |
-//! | `play` | who chooses a move, and within which time |
-//! | `display` | with the feature of that name: the board in a browser |
-//! | `master` | with the feature of that name: referee, grader, tournaments |
-//! | `manual` | with the feature of that name: how the programs write their man pages and completions |
-//! | [`guide`] | pages for users: turns, Lines of Action, the master, a class, tournaments, formats, figures, ... |
-//! | [`clock`], `files`, `terminal`, `help` | CPU and wall clocks; files read with bounds and written whole; lines printed where the reader may be gone; the last line of `--help` |
-//! | `figures` | what was measured, by which command, where and when |
+//! | [`evaluate`] | static evaluation for each game |
+//! | [`search`] | alpha-beta search and a proof-number solver, for every game |
+//! | `knowledge` | endgame tables of checkers, and a strategy for 6x6 Lines of Action |
+//! | [`guide`] | the guide: turn files, Lines of Action, the master, classes, tournaments, formats, figures, ... |
+//! | [`clock`] | CPU clock and wall clock |
 //!
 //! # Features
 //!
-//! | feature | what it adds | what it takes |
+//! | feature | adds | costs |
 //! | --- | --- | --- |
-//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time`, and one or two packages below it |
-//! | `tables` (default) | endgame tables inside the program, and the strategy of 6x6 Lines of Action: `knowledge` | 6.2 MB |
-//! | `programs` (default) | the players, and what they are made of: `play`, `protocol`, `files`, `terminal`, endgame tables in files | about 40 packages |
-//! | `display` | `loa --display`: the board in a browser, with the players | about 100 packages in all |
-//! | `training` | the commands of `calibrate` that learn evaluations from games | nothing more |
-//! | `manual` | `--manual FOLDER` in every program, which writes its man pages, and completions for bash, zsh and fish | three packages |
-//! | `master` | the referee, with both others | Linux, a C compiler, about 90 packages in all |
+//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time` and its dependencies |
+//! | `tables` (default) | `knowledge`, with built-in endgame tables and the strategy of 6x6 Lines of Action | 6.2 MB |
+//! | `programs` (default) | the players, and hidden modules for the programs of this workspace; endgame tables in files | about 40 packages |
+//! | `display` | `loa --display`: the board in a browser; includes `programs` | about 120 packages in all |
 //!
-//! The library and the players are for Linux, macOS and Windows.
+//! The hidden modules (`play`, `protocol`, `display`, `files`, ...) are not part of the library's interface and may
+//! change in any version.
+//!
+//! The library and the players run on Linux, macOS and Windows. Two more packages use this one: `kingline-calibrate`
+//! runs measurements, fits evaluation weights, builds endgame tables and proves forced wins; `kingline-master`, for
+//! Linux, referees and grades other people's agents.
 //!
 //! # Speed
 //!
-//! Flags for the processor do not travel with a library: what its `.cargo/config.toml` says does not reach a program that
-//! depends on it. Put them into your own. Every x86-64 machine since 2009 can do what `x86-64-v2` takes, and the search,
-//! which counts bits a lot, is about 4 % faster with it:
+//! The processor flags in this package's `.cargo/config.toml` do not apply to programs that depend on it, so put them
+//! into your own. Every x86-64 machine since 2009 supports `x86-64-v2`. With it, the search is about 4 % faster, since
+//! it counts many bits:
 //!
 //! ```toml
 //! [target.'cfg(target_arch = "x86_64")']
-//! rustflags = ["-Ctarget-cpu=x86-64-v2"]    # or native, for the machine at hand
+//! rustflags = ["-Ctarget-cpu=x86-64-v2"]    # or native, for this machine only
 //! ```
-
-#[cfg(all(feature = "master", not(target_os = "linux")))]
-compile_error!("the feature `master` is for Linux: leave it out, and the players are built");
 
 pub mod checkers;
 pub mod clock;
 #[cfg(feature = "display")]
+#[doc(hidden)]
 pub mod display;
 pub mod draw;
 pub mod evaluate;
 #[cfg(feature = "programs")]
+#[doc(hidden)]
 pub mod figures;
 #[cfg(feature = "programs")]
+#[doc(hidden)]
 pub mod files;
 pub mod game;
 pub mod guide;
 #[cfg(feature = "programs")]
+#[doc(hidden)]
 pub mod help;
 #[cfg(any(feature = "programs", feature = "tables"))]
 pub mod knowledge;
 pub mod loa;
-#[cfg(feature = "manual")]
-pub mod manual;
-#[cfg(all(feature = "master", target_os = "linux"))]
-pub mod master;
 #[cfg(feature = "programs")]
+#[doc(hidden)]
 pub mod play;
 #[cfg(feature = "programs")]
+#[doc(hidden)]
 pub mod protocol;
+#[cfg(feature = "programs")]
+#[doc(hidden)]
+pub mod samples;
 pub mod score;
 pub mod search;
 #[cfg(feature = "programs")]
+#[doc(hidden)]
 pub mod terminal;
 
-/// The README's program works.
+/// True if this build has `loa --display`. Tests build the other programs with the same features.
+#[doc(hidden)]
+pub const HAS_DISPLAY: bool = cfg!(feature = "display");
+
+/// Runs the program in the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

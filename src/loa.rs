@@ -1,15 +1,15 @@
-//! What are the rules of Lines of Action on boards of 8x8 and 6x6, 5x5 and 4x4, and how are positions, moves and games written?
+//! Lines of Action on boards of 8x8, 6x6, 5x5 and 4x4: the rules, and the notation of positions, moves and games.
 //!
-//! The size of the board is a const generic `N`, 4, 5, 6 or 8. Sections (§) are those of the contracts that the README sums
-//! up; all sizes have the same rules.
+//! The size of the board is a const generic `N`, 4, 5, 6 or 8. All sizes have the same rules. Section signs (§) refer
+//! to the contracts that the README summarizes.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `square`, `bitboard` | which squares there are, and how sets of them are stored |
-//! | `position`, `zobrist` | which pieces stand where, and what is the key of that |
-//! | `moves`, `connection` | which moves are legal, and do pieces form one group |
+//! | `square`, `bitboard` | which squares there are, and how sets of squares are stored |
+//! | `position`, `zobrist` | which pieces stand where, and what the key of a position is |
+//! | `moves`, `connection` | which moves are legal, and whether pieces form one group |
 //! | `rules` | what a move leads to: [`Game`](crate::game::Game) for Lines of Action |
-//! | `symmetry` | which positions are alike |
+//! | `symmetry` | which positions are equivalent |
 //! | `notation`, [`sgf`] | how moves, positions and games are written |
 
 pub(crate) mod bitboard;

@@ -1,13 +1,13 @@
-//! What goes in and out of the programs as text? No player is in here.
+//! Text that the programs read and write. This room contains no player.
 //!
 //! | room | whose text |
 //! | --- | --- |
-//! | [`turn_files`] | a turn of the checkers agent: input.txt, output.txt, playdata.txt, calibration.txt |
+//! | [`turn_files`] | the checkers agent, for one turn: input.txt, output.txt, playdata.txt, calibration.txt |
 //! | [`request`] | the 6x6 Lines of Action agent |
 //! | [`commands`] | the command mode of Lines of Action, in two dialects |
 //! | `scripts` | tests of Lines of Action programs, in two languages (Unix) |
 //!
-//! `slip` names what is easily overlooked in an answer: a blank at the end of a line.
+//! `slip` names mistakes in an answer that are easy to overlook, such as a blank at the end of a line.
 
 pub mod commands;
 pub mod request;

@@ -1,4 +1,4 @@
-//! What is the value of a position? One number, in bands that never mix.
+//! The value of a position: one number, in disjoint bands.
 //!
 //! ```text
 //!  -32000 .. -31000   lost in at most 1000 plies                         (proved by search)
@@ -8,17 +8,18 @@
 //!   31000 ..  32000   won in at most 1000 plies                          (proved by search)
 //! ```
 //!
-//! Each evaluation defines its unit. In [`checkers`](crate::evaluate::checkers::Evaluation) 100 is about one man; in
-//! [Lines of Action](crate::evaluate::loa::Evaluation), where the number of pieces says little, a 73 % chance to win.
+//! Each evaluation defines its own unit. In [`checkers`](crate::evaluate::checkers::Evaluation) 100 is about one man.
+//! In [Lines of Action](crate::evaluate::loa::Evaluation), where the number of pieces says little, 100 is a winning
+//! chance of 73 %.
 //!
-//! Both kinds of decided scores are certain. They differ in what their distance leads to: the end of the game, or a
-//! capture or crowning after which the game is still won and the count of quiet turns starts again (see
+//! Both kinds of decided scores are certain. They differ in what their distance measures: the plies to the end of the
+//! game, or to a capture or crowning after which the game is still won and the count of quiet turns restarts (see
 //! [`Value`](crate::game::Value)).
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The value of a position for the side to move: an estimate, in hundredths of the evaluation's unit, or decided.
+/// Value of a position for the side to move: an estimate, in hundredths of the evaluation's unit, or decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
@@ -31,7 +32,7 @@ pub struct Ply(pub u16);
 #[cfg_attr(feature = "programs", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Depth(pub i16);
 
-/// What a score means, by its band.
+/// Meaning of a score, by its band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// An estimate, in hundredths of the evaluation's unit, or a draw.
@@ -42,14 +43,14 @@ pub enum Meaning {
     LossIn(u16),
     /// The side to move wins, by a table; the next zeroing turn is at most this many plies away.
     TableWin(u16),
-    /// The side to move loses, by a table; likewise.
+    /// The side to move loses, by a table; the next zeroing turn is at most this many plies away.
     TableLoss(u16),
 }
 
 impl Score {
-    /// A drawn game.
+    /// Score of a drawn game.
     pub const DRAW: Score = Score(0);
-    /// Above every score that a position can have.
+    /// Bound above every score of a position.
     pub const INFINITE: Score = Score(32_001);
     /// The largest estimate.
     pub const MAX_ESTIMATE: Score = Score(28_000);
@@ -72,50 +73,50 @@ impl Score {
         })
     }
 
-    /// The side to move wins `ply` plies from the root; nearer is better.
+    /// Score of a win of the side to move `ply` plies from the root; nearer is better.
     pub const fn win_in(ply: Ply) -> Score {
         Score(Self::WIN_NOW - ply.0 as i16)
     }
 
-    /// The side to move has lost `ply` plies from the root; farther is better.
+    /// Score of a loss of the side to move `ply` plies from the root; farther is better.
     pub const fn loss_in(ply: Ply) -> Score {
         Score(-Self::WIN_NOW + ply.0 as i16)
     }
 
-    /// By a table the side to move at `ply` wins, at most `plies` plies from there to the next zeroing turn; nearer is
-    /// better. Distances beyond the band are clamped to it.
+    /// Score of a win by a table for the side to move at `ply`, at most `plies` plies before the next zeroing turn;
+    /// nearer is better. Distances beyond the band are clamped to it.
     pub const fn table_win(ply: Ply, plies: u16) -> Score {
         let distance = ply.0.saturating_add(plies);
         let longest = (Self::TABLE_WIN_NOW - Self::MIN_TABLE_WIN.0) as u16;
         Score(Self::TABLE_WIN_NOW - if distance < longest { distance } else { longest } as i16)
     }
 
-    /// By a table the side to move at `ply` loses, likewise; farther is better.
+    /// Score of a loss by a table, with the same arguments as [`table_win`](Self::table_win); farther is better.
     pub const fn table_loss(ply: Ply, plies: u16) -> Score {
         Score(-Self::table_win(ply, plies).0)
     }
 
-    /// Whether the game is certainly won or lost: proved by the search, or known from a table.
+    /// Returns `true` if the game is certainly won or lost: proved by the search, or known from a table.
     pub const fn is_decided(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Whether the side to move certainly wins.
+    /// Returns `true` if the side to move certainly wins.
     pub const fn is_win(self) -> bool {
         self.0 >= Self::MIN_TABLE_WIN.0
     }
 
-    /// Whether the side to move certainly loses.
+    /// Returns `true` if the side to move certainly loses.
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::MIN_TABLE_WIN.0
     }
 
-    /// Whether the search proved a forced win or loss, to the end of the game.
+    /// Returns `true` if the search proved a forced win or loss, to the end of the game.
     pub const fn is_proved(self) -> bool {
         self.0 >= Self::MIN_WIN.0 || self.0 <= -Self::MIN_WIN.0
     }
 
-    /// What the score means.
+    /// Returns the meaning of the score.
     pub const fn meaning(self) -> Meaning {
         if self.0 >= Self::MIN_WIN.0 {
             Meaning::WinIn((Self::WIN_NOW - self.0) as u16)
@@ -130,18 +131,18 @@ impl Score {
         }
     }
 
-    /// The number itself, for storage and display.
+    /// Raw value, for storage and display.
     pub const fn value(self) -> i16 {
         self.0
     }
 
-    /// Back from [`value`](Self::value).
+    /// Creates a score from its raw [`value`](Self::value).
     pub const fn from_value(value: i16) -> Score {
         Score(value)
     }
 
-    /// The score as a transposition table stores it: its distance is counted from the position at `ply`, no longer
-    /// from the root.
+    /// Converts the score for a transposition table: its distance then counts from the position at `ply` instead of the
+    /// root.
     pub const fn to_table(self, ply: Ply) -> Score {
         if self.is_win() {
             Score(self.0 + ply.0 as i16)
@@ -152,7 +153,7 @@ impl Score {
         }
     }
 
-    /// Back from [`to_table`](Self::to_table), for the position met at `ply`.
+    /// Inverse of [`to_table`](Self::to_table), for the position reached at `ply`.
     pub const fn from_table(stored: Score, ply: Ply) -> Score {
         if stored.is_win() {
             Score(stored.0 - ply.0 as i16)
@@ -163,7 +164,7 @@ impl Score {
         }
     }
 
-    /// The score plus `margin` hundredths, within ±[`INFINITE`](Self::INFINITE).
+    /// Adds `margin` hundredths, clamped to ±[`INFINITE`](Self::INFINITE).
     pub const fn plus(self, margin: i16) -> Score {
         let value = self.0.saturating_add(margin);
         let bound = Self::INFINITE.0;
@@ -185,7 +186,7 @@ impl Neg for Score {
 }
 
 impl fmt::Display for Score {
-    /// `+0.35`, `win in 7`, `loss in 12`, `table win, 5 plies to go`; plies for distances.
+    /// `+0.35`, `win in 7`, `loss in 12`, `table win, 5 plies to go`; distances are in plies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.meaning() {
             Meaning::Estimate(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn meaning_and_predicates_tell_the_band() {
+    fn meaning_and_predicates_match_the_band() {
         for (ply, plies) in [(0, 0), (1, 0), (200, 50), (500, 500)] {
             let table = [Score::table_win(Ply(ply), plies), Score::table_loss(Ply(ply), plies)];
             assert_eq!(table.map(Score::meaning), [Meaning::TableWin(ply + plies), Meaning::TableLoss(ply + plies)]);
@@ -278,7 +279,7 @@ mod tests {
             assert_eq!(Score::from_table(score.to_table(Ply(4)), Ply(4)), score);
         }
         assert_eq!(Score::win_in(Ply(9)).to_table(Ply(4)), Score::win_in(Ply(5)));
-        // Four plies below the root; reached again, seven below it.
+        // First reached four plies below the root, then seven below it.
         assert_eq!(Score::table_win(Ply(6), 3).to_table(Ply(4)), Score::table_win(Ply(2), 3));
         assert_eq!(
             Score::from_table(Score::table_loss(Ply(6), 3).to_table(Ply(4)), Ply(7)),

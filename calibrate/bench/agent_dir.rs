@@ -1,4 +1,4 @@
-//! How is an agent asked for a turn by files, and its answer read?
+//! Working directory of an agent that plays by files.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,18 +10,18 @@ use kingline::files::read_text;
 use kingline::game::{Color, Game};
 use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, read_answer};
 
-/// A working directory of an agent, gone when dropped.
+/// Working directory of an agent, removed when dropped.
 pub(crate) struct AgentDir(PathBuf);
 
 impl AgentDir {
     pub(crate) fn new(name: &str) -> Result<AgentDir> {
-        /// More are not left by killed runs.
+        /// More directories than killed runs leave behind.
         const MOST: u32 = 1000;
         let mut number = 0;
         loop {
             let path = std::env::temp_dir().join(format!("kingline-{name}-{}-{number}", std::process::id()));
             match fs::create_dir(&path) {
-                // Not ours: it will be deleted.
+                // Leaves other users' directories alone: dropping this value deletes its directory.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST => number += 1,
                 made => {
                     made.with_context(|| format!("cannot make {}", path.display()))?;
@@ -35,7 +35,7 @@ impl AgentDir {
         &self.0
     }
 
-    /// Writes input.txt and deletes a stale output.txt.
+    /// Writes input.txt and deletes an old output.txt.
     pub(crate) fn ask(&self, mode: &str, position: &Position, left: f64) -> Result<()> {
         let side = if position.turn() == Color::Black { "BLACK" } else { "WHITE" };
         let _ = fs::remove_file(self.0.join(OUTPUT));
@@ -43,7 +43,7 @@ impl AgentDir {
             .with_context(|| format!("cannot write {}", self.0.join(INPUT).display()))
     }
 
-    /// Reads output.txt strictly: a legal turn, or what is wrong.
+    /// Reads output.txt strictly. Returns the turn if it is legal.
     pub(crate) fn answer(&self, position: &Position) -> Result<<Position as Game>::Move> {
         let text = read_text(&self.0.join(OUTPUT)).context("no answer")?;
         Ok(read_answer(&text, position)?)

@@ -1,22 +1,22 @@
-//! How long does a game of `loa` with itself take, that nobody watches: the end of input is there?
+//! Time that `loa` takes to play a game against itself after the end of its input.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use kingline::figures::Figure;
 
-use super::Figure;
 use crate::program;
 use crate::progress::Progress;
 
-/// Games of each edition.
+/// Number of games for each edition.
 const GAMES: usize = 20;
 
-/// An edition of the course, and how both sides are made automatic in it.
+/// Edition of the course, with the commands that make both sides automatic.
 struct Edition {
     name: &'static str,
     commands: &'static str,
-    /// The most wall time of a game.
+    /// Largest wall time of a game.
     limit: Duration,
 }
 
@@ -25,10 +25,10 @@ const EDITIONS: [Edition; 2] = [
     Edition { name: "2015", commands: "auto black\nstart\n", limit: Duration::from_secs(5) },
 ];
 
-/// The most CPU time of a game after `seed`.
+/// Largest CPU time of a game after `seed`.
 const SEEDED: Duration = Duration::from_millis(1_500);
 
-/// Games at the default time, by wall time, and after `seed`, by CPU time.
+/// Plays games at the default time, measured by wall time, and after `seed`, measured by CPU time.
 pub(super) fn games() -> Result<Vec<Figure>> {
     let loa = program::sibling("loa")?;
     let mut progress = Progress::new("automatic", 2 * EDITIONS.len() * GAMES);

@@ -1,18 +1,18 @@
-//! Does the agent keep within its time and memory, as measured from outside?
+//! Time and memory of the agent, measured from outside the process.
 
 use anyhow::Result;
 use kingline::checkers::Position;
+use kingline::figures::Figure;
 use kingline::game::random_opening;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::Figure;
 use super::agent_dir::AgentDir;
 use crate::program;
 use crate::progress::Progress;
-use crate::tables::in_thousands;
+use kingline::terminal::in_thousands;
 
-/// Random positions at small budgets: no answer may be late or illegal.
+/// Plays random positions at small budgets. No answer may be late or illegal.
 pub(super) fn keeping() -> Result<Vec<Figure>> {
     [(10_000, 0.01), (1_000, 0.1), (100, 1.0)].into_iter().map(|(count, budget)| keeping_one(count, budget)).collect()
 }
@@ -39,7 +39,7 @@ fn keeping_one(count: usize, budget: f64) -> Result<Figure> {
     Ok(Figure::new(name, measured).against("0 over budget, 0 illegal", late + wrong == 0))
 }
 
-/// A position after at most 120 random plies from the start; the game goes on.
+/// Returns a position after at most 120 random plies from the start, in a game that is not over.
 fn random_position(rng: &mut StdRng) -> Position {
     loop {
         let plies = rng.random_range(0..120);
@@ -49,7 +49,7 @@ fn random_position(rng: &mut StdRng) -> Position {
     }
 }
 
-/// Peak memory of a turn, from the smallest budget to the largest.
+/// Measures the peak memory of a turn, from the smallest budget to the largest.
 pub(super) fn memory() -> Result<Vec<Figure>> {
     let folder = AgentDir::new("memory")?;
     let homework = program::sibling("homework")?;

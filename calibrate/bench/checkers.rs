@@ -1,4 +1,4 @@
-//! How fast are move generation and search in checkers, and how short can a turn be?
+//! Speed of move generation and search in checkers, and the shortest turn.
 
 use std::time::Duration;
 
@@ -6,15 +6,16 @@ use anyhow::Result;
 use kingline::checkers::Position;
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
+use kingline::figures::Figure;
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher};
 
-use super::Figure;
 use super::agent_dir::AgentDir;
+use super::speed::{perft_figure, speed_figure, speed_on};
 use crate::program;
 use crate::spread::Spread;
 
-/// The start and five middle-game positions, in PDN.
+/// Start and five middle-game positions, in PDN.
 pub(super) const POSITIONS: [&str; 6] = [
     "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
     "W:W18,21,22,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,9,10,12,16",
@@ -25,20 +26,20 @@ pub(super) const POSITIONS: [&str; 6] = [
 ];
 
 pub(super) fn perft_speed() -> Figure {
-    super::perft_figure::<Position>("checkers", 11, 85_242_128, 60e6)
+    perft_figure::<Position>("checkers", 11, 85_242_128, 60e6)
 }
 
 pub(super) fn speed() -> Figure {
     let (speed, slowest) = search_speed(Duration::from_secs(1));
-    super::speed_figure("search of checkers, start and five middle games", speed, slowest, 4e6)
+    speed_figure("search of checkers, start and five middle games", speed, slowest, 4e6)
 }
 
-/// Nodes per CPU second over all the positions, and on the slowest, with at least this time for each.
+/// Returns the nodes per CPU second over all positions and on the slowest one. Searches each for at least this time.
 pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
-    super::speed_on(positions(), &Evaluation::default(), each)
+    speed_on(positions(), &Evaluation::default(), each)
 }
 
-/// Nodes and CPU time to this depth from each of the positions.
+/// Searches each position to this depth. Returns the nodes and the CPU time.
 pub(crate) fn to_depth(depth: Depth, params: Params) -> Vec<(Position, u64, Duration)> {
     let search = |position: Position| {
         let begin = Clock::Thread.now();
@@ -53,7 +54,7 @@ fn positions() -> impl Iterator<Item = Position> {
     POSITIONS.iter().filter_map(|text| text.parse().ok())
 }
 
-/// A turn with one legal move, from outside.
+/// Measures a turn with one legal move from outside the process.
 pub(super) fn startup() -> Result<Figure> {
     const REPEATS: usize = 101;
     let folder = AgentDir::new("startup")?;

@@ -1,21 +1,22 @@
-//! How do whole games end: against the reference by files, and against the same engine without frugality?
+//! Results of whole games against the reference by files, and against the same engine without frugality.
 
 use anyhow::Result;
 use kingline::checkers::Position;
+use kingline::figures::Figure;
 use kingline::game::{Color, Ending, Game, History};
 
-use super::Figure;
 use super::agent_dir::AgentDir;
 use crate::matches::{self, checkers::CheckersPlayer};
 use crate::progress::Progress;
+use crate::threads::Threads;
 use crate::{openings, program};
 
 /// Budgets of the games against the reference, in seconds.
 const BUDGETS: [f64; 5] = [300.0, 100.0, 30.0, 5.0, 1.0];
-/// Openings at each budget; each is played with both colors.
+/// Number of openings at each budget; each is played with both colors.
 const OPENINGS: usize = 4;
 
-/// How a game by files ended for `homework`, by the course's rule (§3).
+/// Result for `homework` of a game by files, by the course's rule (§3).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CourseResult {
     Won,
@@ -55,7 +56,7 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
     ])
 }
 
-/// One game of `homework`, which has `color`, against `reference`; its result and its CPU seconds.
+/// Plays one game between `homework`, which has `color`, and `reference`. Returns its result and its CPU seconds.
 fn by_files(
     folders: &[AgentDir; 2],
     color: Color,
@@ -103,12 +104,12 @@ fn by_files(
     Ok((result, ours))
 }
 
-/// The default frugality against frugality 0, the same engine, 100 games at 60 s.
+/// Plays 100 games at 60 s between the default frugality and frugality 0.
 pub(super) fn frugality() -> Vec<Figure> {
     let frugal = CheckersPlayer::with_clock(60.0, None);
     let spender = CheckersPlayer::with_clock(60.0, Some(0.0));
     let openings = openings::openings(openings::BALLOTS, 50, 60);
-    let tally = matches::play_match(&openings, 2, "frugality", |color, opening, game| {
+    let tally = matches::play_match(&openings, Threads { count: 2 }, "frugality", |color, opening, game| {
         matches::checkers::play(&frugal, &spender, color, opening, game)
     });
     let measured = format!(

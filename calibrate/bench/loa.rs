@@ -1,17 +1,19 @@
-//! How fast and how strong is Lines of Action?
+//! Speed and strength of Lines of Action.
 
 use std::time::Duration;
 
 use kingline::evaluate::loa::Evaluation;
+use kingline::figures::Figure;
 use kingline::loa::Position;
 
-use super::Figure;
+use super::speed::{perft_figure, speed_figure, speed_on};
 use crate::matches::{self, loa::LoaPlayer};
+use crate::threads::Threads;
 
 /// Seconds per move of the `loa` program.
 const FULL_TIME: f64 = 0.35;
 
-/// The start and five middle-game positions of self-play.
+/// Start and five middle-game positions from self-play.
 const POSITIONS: [&str; 6] = [
     "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- black",
     "bbbbb-b-/---w-w-w/w------w/w-w-----/-------w/-------b/w------w/-bw-bbb- black",
@@ -23,23 +25,23 @@ const POSITIONS: [&str; 6] = [
 
 pub(super) fn perft_speed() -> Vec<Figure> {
     vec![
-        super::perft_figure::<Position<8>>("8x8 Lines of Action", 5, 55_963_132, 40e6),
-        super::perft_figure::<Position<6>>("6x6 Lines of Action", 6, 96_288_700, 40e6),
+        perft_figure::<Position<8>>("8x8 Lines of Action", 5, 55_963_132, 40e6),
+        perft_figure::<Position<6>>("6x6 Lines of Action", 6, 96_288_700, 40e6),
     ]
 }
 
 pub(super) fn speed() -> Figure {
     let positions = POSITIONS.iter().filter_map(|text| text.parse::<Position<8>>().ok());
-    let (speed, slowest) = super::speed_on(positions, &Evaluation::default(), Duration::from_secs(1));
-    super::speed_figure("search of 8x8 Lines of Action, start and five middle games", speed, slowest, 2e6)
+    let (speed, slowest) = speed_on(positions, &Evaluation::default(), Duration::from_secs(1));
+    speed_figure("search of 8x8 Lines of Action, start and five middle games", speed, slowest, 2e6)
 }
 
-/// What time is worth: the engine against itself with a tenth of the time, 200 games.
+/// Plays 200 games of the engine against itself with a tenth of the time.
 pub(super) fn tenth() -> Figure {
     let full = LoaPlayer::with_seconds(FULL_TIME);
     let tenth = LoaPlayer::with_seconds(FULL_TIME / 10.0);
     let openings = matches::loa::openings::<8>(4, 100, 10);
-    let tally = matches::play_match(&openings, 2, "a tenth of the time", |color, opening, game| {
+    let tally = matches::play_match(&openings, Threads { count: 2 }, "a tenth of the time", |color, opening, game| {
         matches::loa::play(&full, &tenth, color, opening, game)
     });
     let name = format!("200 games of 8x8 Lines of Action at {FULL_TIME} s a move against a tenth of that");

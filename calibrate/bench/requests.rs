@@ -1,4 +1,4 @@
-//! Does `loa6` answer in time on a busy machine, asked as a driver would ask?
+//! Answers of `loa6` on a busy machine, with a new process for each request, as a driver runs it.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -6,22 +6,23 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use kingline::figures::Figure;
 use kingline::game::{Color, Game, random_opening};
 use kingline::loa::Position;
 use kingline::protocol::request::{Request, read_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::Figure;
 use crate::program;
 use crate::progress::Progress;
-use crate::tables::in_thousands;
+use kingline::terminal::in_thousands;
 
 const POSITIONS: usize = 1_000;
 /// The driver's limit (§2).
 const LIMIT: Duration = Duration::from_secs(3);
 
-/// Random positions, with twice as many busy processes as cores: no answer may be late or illegal.
+/// Requests moves in random positions while twice as many processes as cores are busy. No answer may be late or
+/// illegal.
 pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
     let loa6 = program::sibling("loa6")?;
     let _load = Load::new(2 * available_parallelism().context("cannot count the cores")?.get())?;
@@ -45,7 +46,7 @@ pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
     Ok(vec![Figure::new(name, measured).against("0 late (3 s of wall time), 0 illegal", late + illegal == 0)])
 }
 
-/// A position of Black's after at most 40 random plies from the start; the game goes on.
+/// Returns a position with Black to move after at most 40 random plies from the start, in a game that is not over.
 fn random_position(rng: &mut StdRng) -> Position<6> {
     loop {
         let plies = rng.random_range(0..=40u32) as usize;
@@ -57,7 +58,7 @@ fn random_position(rng: &mut StdRng) -> Position<6> {
     }
 }
 
-/// Busy processes; killed when dropped, and they end by themselves when this process does.
+/// Busy processes. They are killed when dropped, and end by themselves when this process does.
 struct Load(Vec<Child>);
 
 impl Load {

@@ -1,10 +1,12 @@
-//! Does `loa6` win every game that is won for it, and how soon does it answer? Whole games by requests, one process a move.
+//! Whole games of `loa6`, with a new process for each move: how many of the winnable games it wins, and how long its
+//! answers take.
 
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use kingline::figures::Figure;
 use kingline::game::{Ending, Game, History};
 use kingline::knowledge::solved::{Strategy, embedded};
 use kingline::loa::{Move, Position};
@@ -14,31 +16,31 @@ use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::Figure;
 use crate::program;
 use crate::progress::Progress;
-use crate::tables::in_thousands;
+use kingline::terminal::in_thousands;
 
-/// Time of an opponent that thinks.
+/// Time per move of a thinking opponent.
 const OPPONENT_TIME: Duration = Duration::from_millis(50);
-/// First replies of an opponent that thinks that are random, so that games differ.
+/// Number of random first replies by a thinking opponent, so that games differ.
 const RANDOM_REPLIES: usize = 3;
-/// Nodes of the opponent that follows the strategy, where the strategy ends.
+/// Nodes per move of the opponent that follows the strategy, in positions beyond the strategy.
 const LATE_NODES: u64 = 20_000;
-/// Memory of a thinking opponent, in bytes.
+/// Table size of a thinking opponent, in bytes.
 const OPPONENT_TABLE: usize = 16 << 20;
 const MOST: Duration = Duration::from_millis(150);
 const MEDIAN: Duration = Duration::from_millis(10);
-/// Games of more plies are broken off, and not won: those of the strategy are much shorter.
+/// Largest number of plies in a game. Longer games are stopped and count as not won; games by the strategy are much
+/// shorter.
 const LONGEST: usize = 200;
 
-/// Who plays against it.
+/// Opponents of `loa6`.
 #[derive(Clone, Copy, Debug)]
 enum Opponent {
     Random,
     Search,
     Loa6,
-    /// The reply after which the strategy needs the most plies.
+    /// Chooses the reply after which the strategy needs the most plies.
     LongestLine,
 }
 
@@ -60,18 +62,18 @@ const OF_FIRST_PLAYER: [(Opponent, usize); 4] =
 const OF_SECOND_PLAYER: [(Opponent, usize); 4] =
     [(Opponent::Random, 200), (Opponent::Search, 200), (Opponent::Loa6, 50), (Opponent::LongestLine, 50)];
 
-/// 3,000 games of the first player.
+/// Plays 3,000 games as the first player.
 ///
 /// # Errors
-/// `loa6` cannot be run, or a move is not legal.
+/// Fails if `loa6` cannot be run or a move is not legal.
 pub(super) fn as_first_player() -> Result<Vec<Figure>> {
     every_game_is_won("first player", &OF_FIRST_PLAYER, &[History::new(Position::start())])
 }
 
-/// 500 games of the second player, after each of the first moves that the strategy knows to lose.
+/// Plays 500 games as the second player, after each of the first moves that lose according to the strategy.
 ///
 /// # Errors
-/// `loa6` cannot be run, a move is not legal, or no first move is known to lose.
+/// Fails if `loa6` cannot be run, a move is not legal, or the strategy knows no losing first move.
 pub(super) fn as_second_player() -> Result<Vec<Figure>> {
     let (start, strategy) = (Position::start(), strategy()?);
     let after = |mv| {
@@ -89,7 +91,7 @@ fn strategy() -> Result<&'static Strategy<'static, Position<6>>> {
     embedded().context("this program was built without the feature `tables`")
 }
 
-/// Games of `loa6`, which is to move in each of these starts, one after the other.
+/// Plays games of `loa6` from these starts in turn, with `loa6` to move.
 fn every_game_is_won(
     name: &str,
     opponents: &[(Opponent, usize)],
@@ -136,7 +138,7 @@ fn every_game_is_won(
     Ok(figures)
 }
 
-/// Who plays, and from where.
+/// Players and start of a game.
 struct Pairing<'a> {
     loa6: &'a Path,
     opponent: Opponent,
@@ -145,8 +147,8 @@ struct Pairing<'a> {
 }
 
 impl Pairing<'_> {
-    /// Whether `loa6` wins a game, and its moves. Adds the CPU time of each of its moves, from the start of the
-    /// process to its end.
+    /// Plays a game. Returns whether `loa6` wins, and the moves. Adds the CPU time of each move of `loa6`, from the
+    /// start of the process to its end.
     fn play(&self, rng: &mut StdRng, times: &mut Vec<Duration>) -> Result<(bool, Vec<Move>)> {
         let mut history = self.start.clone();
         let us = history.position().turn();
@@ -185,7 +187,8 @@ impl Pairing<'_> {
     }
 }
 
-/// The reply after which the strategy takes longest, one of them at random; beyond the strategy what a search prefers.
+/// Returns a random reply among those after which the strategy takes longest. Beyond the strategy, a search chooses the
+/// reply.
 fn longest(
     strategy: &Strategy<'_, Position<6>>,
     history: &History<Position<6>>,
@@ -202,13 +205,13 @@ fn longest(
     if most.is_none_or(|most| most < strategy.fewest_plies().into()) {
         return Ok(player.choose(history, Limits::nodes(LATE_NODES)).context("no legal move")?.best);
     }
-    // Those that take two plies less lead elsewhere, and make games differ.
+    // Also allows replies that take two plies less, so that games differ.
     let near = |&&(plies, _): &&(Option<u16>, Move)| plies.zip(most).is_some_and(|(plies, most)| plies + 2 >= most);
     let best: Vec<&(Option<u16>, Move)> = known.iter().filter(near).collect();
     Ok(best[rng.random_range(0..best.len())].1)
 }
 
-/// What `loa6` moves, and its CPU time from its start to its end.
+/// Returns the move of `loa6`, and its CPU time from start to exit.
 fn ask(loa6: &Path, arguments: &[&str], history: &History<Position<6>>, plies: usize) -> Result<(Move, Duration)> {
     let position = as_x(&history.position());
     let request = Request::Move { turn: plies as u32 + 1, position };

@@ -1,9 +1,10 @@
-//! How often does the solver decide positions of 6x6 Lines of Action within a second?
+//! Share of positions of 6x6 Lines of Action that the solver decides within a second.
 
 use std::time::Duration;
 
 use kingline::clock::Clock;
 use kingline::evaluate::loa::Evaluation;
+use kingline::figures::Figure;
 use kingline::game::{History, random_opening};
 use kingline::loa::Position;
 use kingline::play::LoaPlayer;
@@ -11,22 +12,21 @@ use kingline::search::{Limits, Prover};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::Figure;
 use crate::progress::Progress;
 
 type Game6 = History<Position<6>>;
 
-/// Plies from the start to the positions.
+/// Number of plies from the start to the positions.
 const PLIES: usize = 14;
-/// Random plies at the start of games that are played well from then on.
+/// Number of random plies at the start of games between fast players.
 const OPENING: usize = 4;
-/// Nodes for each move of those games.
+/// Nodes per move in those games.
 const NODES: u64 = 2000;
 const POSITIONS: usize = 200;
 const TIME: Duration = Duration::from_secs(1);
 const TABLE: usize = 256 << 20;
 
-/// Positions from games between fast players and, for comparison, from games of random moves.
+/// Solves positions from games between fast players and, for comparison, from games of random moves.
 pub(super) fn decided() -> Figure {
     let (won, lost) = results("solver, play", &games(OPENING));
     let (won_random, lost_random) = results("solver, random play", &games(PLIES));
@@ -40,7 +40,7 @@ pub(super) fn decided() -> Figure {
     Figure::new(name, measured).against("at least 95 %", share(won + lost) >= 95.0)
 }
 
-/// Unfinished games of [`PLIES`] plies, the first `random` of them random.
+/// Returns unfinished games of [`PLIES`] plies, the first `random` of them random.
 fn games(random: usize) -> Vec<Game6> {
     let mut rng = StdRng::seed_from_u64(14);
     let mut found = Vec::new();
@@ -53,7 +53,7 @@ fn games(random: usize) -> Vec<Game6> {
     found
 }
 
-/// `None`: the game ended earlier.
+/// Returns a game, or `None` if it ended early.
 fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
     let mut players = [2 * variety, 2 * variety + 1].map(|variety| LoaPlayer::new(variety, 1 << 20));
     let mut game = random_opening(random, |moves| rng.random_range(0..moves))?.history;
@@ -66,7 +66,7 @@ fn game(rng: &mut StdRng, random: usize, variety: u64) -> Option<Game6> {
     Some(game)
 }
 
-/// The number of games that the side to move is proved to win, and to lose.
+/// Returns the number of proved wins and of proved losses for the side to move.
 fn results(name: &str, games: &[Game6]) -> (usize, usize) {
     let (mut won, mut lost) = (0, 0);
     let mut progress = Progress::new(name, games.len());

@@ -1,4 +1,4 @@
-//! What do endgame tables cost: a probe, the choice of a move, a turn by files?
+//! Cost of endgame tables: a probe, the choice of a move, a turn by files.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use kingline::checkers::Position;
 use kingline::clock::Clock;
+use kingline::evaluate::checkers::Evaluation;
+use kingline::figures::Figure;
 use kingline::game::{History, Knowledge, Wdl};
 use kingline::knowledge::tablebase::{Material, SideFile, Tablebase, embedded};
 use kingline::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
@@ -14,27 +16,26 @@ use kingline::terminal::stdout_line;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::Figure;
 use super::agent_dir::AgentDir;
 use crate::program;
 use crate::progress::Progress;
 use crate::spread::Spread;
 use crate::tabled::{Endings, game_to, playdata};
 
-/// Positions of each kind that are probed.
+/// Number of probed positions of each kind.
 const PROBED: usize = 20_000;
-/// Processes started for the first probe.
+/// Number of processes started for the first probe.
 const STARTED: usize = 201;
-/// Positions in which a move is chosen.
+/// Number of positions in which a move is chosen.
 const CHOSEN: usize = 3_000;
-/// Turns by files.
+/// Number of turns by files.
 const TURNS: usize = 200;
-/// The CPU time that such a turn may take.
+/// Largest CPU time of such a turn.
 const TURN: Duration = Duration::from_micros(2_500);
-/// The maximum of random quiet turns before them.
+/// Largest number of random quiet turns before it.
 const QUIET_TURNS: u16 = 30;
 
-/// The figures of the embedded tables, and of a file of tables if `side` or calibration.txt here names one.
+/// Measures the embedded tables, and a file of tables if `side` or calibration.txt in this folder names one.
 pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
     let five = embedded().context("cannot use the embedded tables")?;
     let named = Calibration::load(Path::new(CALIBRATION), &mut Vec::new()).tables;
@@ -80,10 +81,10 @@ fn draw(endings: &Endings, rng: &mut StdRng) -> Result<Position> {
     endings.draw(rng).context("the tables have no positions")
 }
 
-/// Probes each position after all have been probed once.
+/// Measures probes of positions that have been probed once before.
 ///
-/// A probe takes about as long as reading the clock. So the probes are timed one by one, less the cost of a clock reading,
-/// for their percentiles, and all together, without reading the clock in between, for their mean.
+/// A probe takes about as long as reading the clock. For the percentiles, probes are timed one by one, less the cost of
+/// a clock reading. For the mean, they are timed all together without reading the clock in between.
 fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figure {
     let together = || {
         let begin = Clock::Thread.now();
@@ -107,7 +108,7 @@ fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figur
     Figure::new(name, measured).against("median at most 1,000 ns", median <= 1_000)
 }
 
-/// The first probe of a process, the opening of the tables included.
+/// Measures the first probe of a process, which includes opening the tables.
 fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Figure> {
     let this = program::this()?;
     let mut rng = StdRng::seed_from_u64(6);
@@ -130,8 +131,8 @@ fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Fig
     Ok(Figure::new(name, measured).against("at most 0.2 ms", most <= 0.2))
 }
 
-/// The child process of [`first_probe`]: opens the tables, probes a position, and prints the CPU time of both in
-/// nanoseconds.
+/// Runs as the child process of [`first_probe`]: opens the tables, probes a position, and prints the CPU time of both
+/// steps in nanoseconds.
 pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()> {
     let begin = Clock::Process.now();
     let map = side.map(SideFile::map).transpose()?;
@@ -143,16 +144,17 @@ pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()
     stdout_line(took.as_nanos())
 }
 
-/// The choice of a move in positions without quiet turns, by their value.
+/// Measures the choice of a move in positions without quiet turns, by their value.
 fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Vec<Figure>> {
     let mut rng = StdRng::seed_from_u64(7);
+    let evaluation = Evaluation::default();
     let mut times = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|outcome| (outcome, Vec::new()));
     for _ in 0..CHOSEN {
         let history = History::new(draw(endings, &mut rng)?);
         let begin = Clock::Thread.now();
-        let choice = tablebase.choose(&history, u64::MAX);
+        let choice = tablebase.choose(&history, &evaluation, u64::MAX);
         let took = Clock::Thread.now() - begin;
-        // The sample has positions without a legal move.
+        // The sample includes positions without a legal move.
         let Ok(choice) = choice else { continue };
         if let Some((_, times)) = times.iter_mut().find(|(outcome, _)| *outcome == choice.value.outcome()) {
             times.push(took);
@@ -173,7 +175,7 @@ fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Ve
     Ok(times.into_iter().map(figure).collect())
 }
 
-/// `homework` in a game that has reached a position in the tables.
+/// Measures `homework` in a game that has reached a position in the tables.
 fn by_files(endings: &Endings) -> Result<Figure> {
     let folder = AgentDir::new("tables")?;
     let homework = program::sibling("homework")?;

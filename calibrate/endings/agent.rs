@@ -1,4 +1,4 @@
-//! How does the agent take a turn?
+//! Turns of the player under test.
 
 use std::time::Duration;
 
@@ -16,30 +16,30 @@ use rand::rngs::StdRng;
 
 use crate::tabled::playdata;
 
-/// Who plays.
+/// Player under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum PlayerKind {
     /// The agent, which should make no mistake.
     Agent,
-    /// Random legal turns: shows that mistakes are found.
+    /// Random legal turns, to show that mistakes are found.
     Random,
 }
 
-/// A player in a game; of the game so far it knows only what is in its playdata.txt.
+/// Player in a game. It knows the earlier turns only from its playdata.txt.
 pub(super) struct EndingPlayer {
     player: PlayerKind,
     playdata: Option<String>,
 }
 
-/// A turn as written to output.txt, and its CPU time.
+/// Turn as written to output.txt, with its CPU time.
 pub(super) struct TimedAnswer {
     pub(super) text: String,
     pub(super) by: By,
-    /// CPU time, reading and writing included.
+    /// CPU time, including reading and writing.
     pub(super) took: Duration,
 }
 
-/// How a turn was chosen.
+/// Way in which a turn was chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     OnlyTurn,
@@ -48,14 +48,14 @@ pub(super) enum By {
     Chance,
 }
 
-/// CPU time for a game: plenty.
+/// CPU time for a game, more than enough.
 const BUDGET: Duration = Duration::from_secs(300);
 
 impl EndingPlayer {
-    /// A player who has played this game so far, and is to move.
+    /// Returns a player who has played this game so far and is to move.
     ///
     /// # Errors
-    /// None: playdata can always be serialized.
+    /// Never fails: playdata can always be serialized.
     pub(super) fn new(player: PlayerKind, game: &History<Position>) -> Result<EndingPlayer> {
         let playdata = playdata(game).map(|known| known.to_json()).transpose()?;
         Ok(EndingPlayer { player, playdata })
@@ -64,7 +64,7 @@ impl EndingPlayer {
     /// Takes a turn.
     ///
     /// # Errors
-    /// Playdata is invalid, or there is no legal turn.
+    /// Fails if playdata is invalid or there is no legal turn.
     pub(super) fn turn(&mut self, position: Position, rng: &mut StdRng) -> Result<TimedAnswer> {
         match self.player {
             PlayerKind::Agent => self.by_files(position),
@@ -77,7 +77,7 @@ impl EndingPlayer {
         }
     }
 
-    /// As [`play::take_turn`] does, with the texts of the files in memory.
+    /// Takes a turn as [`play::take_turn`] does, with the texts of the files in memory.
     fn by_files(&mut self, position: Position) -> Result<TimedAnswer> {
         let began = Clock::Thread.now();
         let playdata = match &self.playdata {

@@ -1,4 +1,4 @@
-//! What does the opponent play?
+//! Opponents of the player under test.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use rand::rngs::StdRng;
 
 use super::sampler::exact;
 
-/// Who plays against the agent.
+/// Opponent of the player under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum OpponentKind {
-    /// Knows every position.
+    /// Player that knows the value of every position.
     Perfect,
-    /// The plain minimax that agents are graded against, with all the time it wants.
+    /// Plain minimax that agents are graded against, with unlimited time.
     Reference,
 }
 
@@ -33,10 +33,10 @@ impl fmt::Display for OpponentKind {
 }
 
 impl OpponentKind {
-    /// Its turn in a game that is not over.
+    /// Returns the opponent's turn in a game that is not over.
     ///
     /// # Errors
-    /// A position is not solved.
+    /// Fails if a position is not solved.
     pub(super) fn turn(self, values: &SolvedValues, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
         match self {
             OpponentKind::Perfect => perfect_turn(values, game, rng),
@@ -45,23 +45,23 @@ impl OpponentKind {
     }
 }
 
-/// How good a turn is for the side that makes it: more is better.
+/// Value of a turn for the side that makes it; larger is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// Under the count of quiet turns and the repetitions.
+    /// Outcome, given the count of quiet turns and the repetitions.
     outcome: Wdl,
-    /// Of wins the soonest, of losses the latest, of draws the one after which most replies lose.
+    /// Prefers the soonest win, the latest loss, and the draw after which most replies lose.
     best: u32,
-    /// Of equal losses one that repeats a position, of equal draws one that does not.
+    /// Prefers a repetition among equal losses, and a new position among equal draws.
     repeats: usize,
 }
 
-/// The turn of a perfect player in a game that is not over; one of the best at random.
+/// Returns one of a perfect player's best turns, at random, in a game that is not over.
 ///
-/// A loss it delays as long as possible; in a draw it sets as many traps as possible, and prolongs the game.
+/// The player delays a loss as long as possible. In a draw it sets as many traps as possible and prolongs the game.
 ///
 /// # Errors
-/// A position is not solved.
+/// Fails if a position is not solved.
 fn perfect_turn(values: &SolvedValues, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
     let ranked: Vec<(Rank, Move)> =
         after_each(game).into_iter().map(|(mv, after)| Ok((rank(values, &after)?, mv))).collect::<Result<_>>()?;
@@ -70,7 +70,7 @@ fn perfect_turn(values: &SolvedValues, game: &History<Position>, rng: &mut StdRn
     Ok(best[rng.random_range(0..best.len())])
 }
 
-/// The games after every legal turn.
+/// Returns the game after each legal turn.
 fn after_each(game: &History<Position>) -> Vec<(Move, History<Position>)> {
     let list = game.position().legal_moves();
     let after = |&mv: &Move| {
@@ -81,7 +81,7 @@ fn after_each(game: &History<Position>) -> Vec<(Move, History<Position>)> {
     list.iter().map(after).collect()
 }
 
-/// How good the last turn of a game was.
+/// Ranks the last turn of a game.
 fn rank(values: &SolvedValues, game: &History<Position>) -> Result<Rank> {
     const MOST_TIMES: usize = 3;
     let (outcome, plies) = worth(values, game)?;
@@ -95,7 +95,8 @@ fn rank(values: &SolvedValues, game: &History<Position>) -> Result<Rank> {
     Ok(Rank { outcome, best, repeats })
 }
 
-/// What the last turn of a game is worth to the side that made it, and the plies from it to the next zeroing turn.
+/// Returns the value of a game's last turn for the side that made it, and the number of plies from that turn to the
+/// next zeroing one.
 fn worth(values: &SolvedValues, game: &History<Position>) -> Result<(Wdl, u16)> {
     match game.ending() {
         // Only the side to move can have lost.
@@ -104,7 +105,7 @@ fn worth(values: &SolvedValues, game: &History<Position>) -> Result<(Wdl, u16)> 
         None => {
             let value = exact(values, &game.position())?;
             let plies = match value {
-                // That turn itself was a zeroing one.
+                // The last turn was itself a zeroing one.
                 _ if game.quiet_turns() == 0 => 0,
                 Value::Win(plies) | Value::Loss(plies) => plies,
                 Value::Draw => 0,
@@ -114,7 +115,7 @@ fn worth(values: &SolvedValues, game: &History<Position>) -> Result<(Wdl, u16)> 
     }
 }
 
-/// How many of a thousand replies lose.
+/// Returns the number of losing replies per thousand.
 fn losing_replies(values: &SolvedValues, game: &History<Position>) -> Result<u32> {
     let replies = after_each(game);
     let mut losing = 0;

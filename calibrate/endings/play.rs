@@ -1,4 +1,4 @@
-//! How does a game go, and is its result right?
+//! Plays a game and checks its result.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,49 +16,49 @@ use super::opponent::OpponentKind;
 use super::sampler::{StartKind, exact};
 use crate::tabled::turns;
 
-/// Who plays.
+/// Players of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pairing {
     pub(super) player: PlayerKind,
     pub(super) opponent: OpponentKind,
 }
 
-/// A game from its first position to its end.
+/// Game from its first position to its end.
 pub(super) struct PlayedEnding {
-    /// Whether the agent won.
+    /// True if the agent won.
     pub(super) won: bool,
-    /// Turns of both sides.
+    /// Number of turns by both sides.
     pub(super) turns: usize,
-    /// Quiet turns in a row, the most after any turn.
+    /// Largest number of consecutive quiet turns.
     pub(super) most_quiet_turns: u16,
-    /// Whether the first position is drawn only by its count of quiet turns.
+    /// True if the first position is drawn only by its count of quiet turns.
     pub(super) by_count: bool,
-    /// The agent's turns: how each was chosen, and its CPU time.
+    /// Way in which each turn of the agent was chosen, and its CPU time.
     pub(super) chosen: Vec<(By, Duration)>,
-    /// What went wrong, if the result is wrong.
+    /// Details of a game with a wrong result.
     pub(super) failure: Option<FailedGame>,
 }
 
-/// A game with a wrong result, in full: moves in PDN.
+/// Complete game with a wrong result, with moves in PDN.
 #[derive(Debug, Serialize)]
 pub(super) struct FailedGame {
     kind: String,
     game: u32,
     problem: String,
-    /// The position before the history.
+    /// First position of the history.
     first: String,
-    /// The quiet turns to the position.
+    /// Quiet turns that led to the position.
     history: Vec<String>,
     position: String,
     value: String,
-    /// From the position, the agent's first.
+    /// Moves from the position onward, the agent's first.
     moves: Vec<String>,
 }
 
-/// Plays a game on from a position of this kind, the player to move.
+/// Plays a game from a position of this kind, with the player to move.
 ///
 /// # Errors
-/// A position is not solved. A mistake of the player is a [`FailedGame`].
+/// Fails if a position is not solved. A mistake of the player is a [`FailedGame`].
 pub(super) fn play(
     kind: StartKind,
     number: u32,
@@ -110,12 +110,12 @@ pub(super) fn play(
     Ok(PlayedEnding { won, turns: count, most_quiet_turns, by_count, chosen, failure })
 }
 
-/// What is wrong with this ending; `None` if it is right.
+/// Returns what is wrong with this ending; `None` if it is right.
 fn problem(kind: StartKind, us: Color, ending: Ending) -> Option<String> {
     match (kind, ending) {
         (_, Ending::Win(winner)) if winner == us => None,
         (_, Ending::Win(_)) => Some("lost".to_owned()),
-        (StartKind::Won, Ending::Draw(reason)) => Some(format!("drawn: {reason:?}")),
+        (StartKind::Won, Ending::Draw(_)) => Some(ending.to_string()),
         (StartKind::Drawn, Ending::Draw(_)) => None,
     }
 }

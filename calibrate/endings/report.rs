@@ -1,4 +1,4 @@
-//! What are the results of the games?
+//! Results of the games.
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ use super::opponent::OpponentKind;
 use super::play::PlayedEnding;
 use super::sampler::StartKind;
 use crate::spread::Spread;
-use crate::tables::in_thousands;
+use kingline::terminal::in_thousands;
 
-/// The results of all games.
+/// Results of all games.
 #[derive(Serialize)]
 pub(super) struct EndingsReport {
     /// Games from won positions.
@@ -21,35 +21,35 @@ pub(super) struct EndingsReport {
     pub(super) drawn: GameStats,
 }
 
-/// The games of one kind.
+/// Results of the games of one kind.
 #[derive(Serialize)]
 pub(super) struct GameStats {
     games: u64,
-    /// Those with a wrong result.
+    /// Number of games with a wrong result.
     failures: u64,
-    /// Those that the agent won.
+    /// Number of games that the agent won.
     won: u64,
-    /// Those whose first position is drawn only by its count of quiet turns.
+    /// Number of games whose first position is drawn only by its count of quiet turns.
     by_count: u64,
-    /// Turns of both sides, the most in a game.
+    /// Largest number of turns in a game, by both sides.
     longest_game: u64,
-    /// Quiet turns in a row, the most in a game.
+    /// Largest number of consecutive quiet turns in a game.
     most_quiet_turns: u64,
-    /// The agent's forced turns.
+    /// Number of the agent's forced turns.
     only_turns: u64,
-    /// Those by the endgame tables.
+    /// Number of turns that the agent took from the endgame tables.
     by_tables: u64,
-    /// Those by search.
+    /// Number of turns that the agent took by search.
     by_search: u64,
-    /// CPU time of the agent's turns, in microseconds.
+    /// Median CPU time of the agent's turns, in microseconds.
     median_us: f64,
-    /// One turn in a hundred takes longer.
+    /// 99th percentile of the same times.
     high_us: f64,
     most_us: f64,
 }
 
 impl EndingsReport {
-    /// The same, of positions with this number of pieces, against this opponent.
+    /// Returns the results as figures, for positions with this number of pieces against this opponent.
     pub(super) fn figures(&self, pieces: u8, opponent: OpponentKind) -> [Figure; 2] {
         let EndingsReport { won, drawn } = self;
         let name = |kind: StartKind, stats: &GameStats| {

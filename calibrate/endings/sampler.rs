@@ -1,4 +1,4 @@
-//! Which positions do games start from, and how did they come about?
+//! Positions that games start from, and the games that led to them.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ use rand::{RngExt, SeedableRng};
 
 use crate::tabled::{Endings, game_to};
 
-/// What a game starts from, the agent to move.
+/// Kind of starting position, with the agent to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StartKind {
-    /// A position won under its count of quiet turns.
+    /// Position won, given its count of quiet turns.
     Won,
-    /// One that is drawn, by itself or by its count of quiet turns.
+    /// Position drawn, by itself or by its count of quiet turns.
     Drawn,
 }
 
 impl StartKind {
-    /// The random numbers of a game.
+    /// Returns the random number generator of a game.
     pub(super) fn rng(self, seed: u64, game: u32) -> StdRng {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -39,18 +39,18 @@ pub(super) struct Sampler<'v> {
 }
 
 impl Sampler<'_> {
-    /// The positions of these materials, all of whose successors must be solved.
+    /// Returns the positions of these materials, all of whose successors must be solved.
     pub(super) fn of(materials: Vec<Material>, values: &SolvedValues) -> Sampler<'_> {
         Sampler { endings: Endings::of(materials), values }
     }
 
-    /// A random game that led to a position of this kind.
+    /// Draws a random game that led to a position of this kind.
     ///
-    /// The count of quiet turns is drawn from those with which the position is still of this kind, all equally likely;
-    /// where no game has that many, it is less.
+    /// All counts of quiet turns for which the position is still of this kind are equally likely. The count is smaller
+    /// if no game reaches it.
     ///
     /// # Errors
-    /// There are no positions, or one is not solved.
+    /// Fails if there are no positions, or one of them is not solved.
     pub(super) fn draw(&self, kind: StartKind, rng: &mut StdRng) -> Result<History<Position>> {
         let wanted = match kind {
             StartKind::Won => Wdl::Win,
@@ -62,7 +62,7 @@ impl Sampler<'_> {
             let most = match (kind, value) {
                 (StartKind::Won, Value::Win(plies)) => LONGEST - plies,
                 (StartKind::Won, _) => continue,
-                // The game is not over yet.
+                // At the limit, the game would be over.
                 (StartKind::Drawn, _) => LONGEST - 1,
             };
             let quiet_turns = rng.random_range(0..=most);
@@ -77,10 +77,10 @@ impl Sampler<'_> {
     }
 }
 
-/// The value of a position with no quiet turn behind it.
+/// Returns the value of a position without quiet turns before it.
 ///
 /// # Errors
-/// Its material is not solved.
+/// Fails if its material is not solved.
 pub(super) fn exact(values: &SolvedValues, position: &Position) -> Result<Value> {
     let list = position.legal_moves();
     if list.is_empty() {

@@ -14,10 +14,12 @@ use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
 use serde::Serialize;
 
-use super::GameName;
+use super::game::checkers::CHECKERS;
+use super::game_name::GameName;
 use super::samples::{self, Choice};
-use crate::help_end;
-use crate::tables::Threads;
+use crate::bad_input::BadInput;
+use crate::help::help_end;
+use crate::threads::Threads;
 use model::Layout;
 use train::{Losses, Plan};
 
@@ -25,13 +27,13 @@ use train::{Losses, Plan};
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct FitArguments {
-    /// The game of the files.
+    /// Game of the files: checkers. Learned weights for Lines of Action cannot be played yet.
     #[arg(value_enum)]
     pub(super) game: GameName,
     /// Files of games, as `calibrate selfplay` writes them.
     #[arg(required = true, value_name = "FILE")]
     pub(super) games: Vec<PathBuf>,
-    /// File of weights to write; the curve of the losses is written beside it, as SVG. No other kind of file is
+    /// File of weights to write; the curve of the losses is written beside it as SVG. Only files of the same kind are
     /// overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) output: PathBuf,
@@ -41,11 +43,11 @@ pub(crate) struct FitArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     /// Number of threads; the weights do not depend on it. Default: one for each core.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
 }
 
-/// How it is learned.
+/// Options of learning.
 #[derive(Clone, Copy, clap::Args)]
 pub(super) struct FitOptions {
     /// Number of passes over all positions.
@@ -54,7 +56,7 @@ pub(super) struct FitOptions {
     /// Learning rate at the start; it falls to 0 as a cosine.
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     rate: f32,
-    /// Share, 0 to 1, of the games' results in the target; the searches' scores have the rest.
+    /// Share, 0 to 1, of the games' results in the target; the rest is the searches' scores.
     #[arg(long, default_value_t = 0.25)]
     share: f32,
     /// Weight of a position with unequal material; one with level material has weight 1.
@@ -63,7 +65,7 @@ pub(super) struct FitOptions {
     /// Leave out positions in which the other side threatens to capture.
     #[arg(long)]
     calm: bool,
-    /// Score at which a side has e times the other's chances. Default: what fits the searches' scores best.
+    /// Score at which a side has e times the other's chances. Default: the one that fits the searches' scores best.
     #[arg(long, value_name = "SCORE")]
     unit: Option<f32>,
     /// Hold out one game in N, 2 or more.
@@ -71,55 +73,58 @@ pub(super) struct FitOptions {
     held_out: u32,
 }
 
-/// Hidden numbers a side, of every game.
+/// Size of the accumulator of a side.
 pub(super) const HIDDEN: usize = kingline::evaluate::checkers::HIDDEN;
-/// Stages of every game.
+/// Number of stages.
 pub(super) const STAGES: usize = kingline::evaluate::checkers::STAGES;
-/// Buckets of every game.
+/// Number of buckets.
 pub(super) const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
 
-/// A file of weights.
+/// Kind of a file of weights.
 pub(super) const WEIGHTS: FileKind = FileKind { name: "a file of weights", is_start: |start| start.starts_with(MAGIC) };
 const CURVE: FileKind = FileKind { name: "a curve as SVG", is_start: |start| start.starts_with(b"<svg ") };
 
 /// Checks that weights can be written at `output`, and their curve beside them. Returns the path of the curve.
 ///
 /// # Errors
-/// A file cannot be written, or is something else: games to learn from, for one.
+/// Fails if a file cannot be written or is of another kind, such as games to learn from.
 pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
     let svg = output.with_extension("svg");
-    ensure!(svg != output, "{}: the curve is written there: expected another ending than .svg", output.display());
+    ensure!(svg != output, "{}: the curve is written there, expected another extension than .svg", output.display());
     check_target(output, WEIGHTS)?;
     check_target(&svg, CURVE)?;
     Ok(svg)
 }
 
-/// Learns, and writes weights and curve.
+/// Learns, and writes the weights and the curve.
 ///
 /// # Errors
-/// A file cannot be read or written, or there is nothing to learn.
+/// Fails if a file cannot be read or written, or there is nothing to learn from.
 pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
     learn(arguments).map(drop)
 }
 
-/// What was learned from what.
+/// Summary of what was learned.
 #[derive(Serialize)]
 pub(super) struct LearnedWeights {
-    /// Positions.
+    /// Number of positions.
     training: usize,
     held_out: usize,
     unit: f32,
-    /// Held-out losses after the last pass.
+    /// Losses on the held-out positions after the last pass.
     losses: Losses,
 }
 
-/// [`run`], and what it learned from.
+/// Learns as [`run`] does. Returns the summary.
 pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
-    let packing = arguments.game.packing();
+    ensure!(
+        matches!(arguments.game, GameName::Checkers),
+        BadInput::new("learned weights for Lines of Action cannot be played yet: expected the game checkers")
+    );
     let svg = check_output(&arguments.output)?;
     let options = arguments.options;
     let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
-    let mut samples = samples::read(&arguments.games, packing, choice)?;
+    let mut samples = samples::read(&arguments.games, choice)?;
     let unit = options.unit.unwrap_or_else(|| train::best_unit(&samples.training));
     let by_search = train::losses_of_scores(&samples.held_out, unit);
     stdout_line(format_args!(
@@ -138,7 +143,7 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
         seed: arguments.seed,
         threads: Threads::new(arguments.threads).count,
     };
-    let layout = Layout::<HIDDEN> { stages: STAGES, buckets: BUCKETS, packing };
+    let layout = Layout::<HIDDEN> { stages: STAGES, buckets: BUCKETS };
     let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
     let mut curve: Vec<Losses> = Vec::new();
     let mut printed = Ok(());
@@ -156,7 +161,7 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     Ok(LearnedWeights { training: samples.training.len(), held_out: samples.held_out.len(), unit, losses })
 }
 
-/// The file of these weights.
+/// Returns the file of these weights.
 fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
     let round = |weights: &[f32], one: i16| -> Vec<i16> {
         weights.iter().map(|weight| (weight * f32::from(one)).round() as i16).collect()
@@ -173,5 +178,5 @@ fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
         })
         .collect();
     let unit = unit.round() as i16;
-    Weights { game: layout.packing.name, unit, stages: &stages, buckets: &buckets }.to_bytes()
+    Weights { game: CHECKERS.name, unit, stages: &stages, buckets: &buckets }.to_bytes()
 }

@@ -1,9 +1,9 @@
-//! `calibrate judge`: how well does an evaluation tell the results of games that it has not learned from?
+//! `calibrate judge`: measures how well an evaluation predicts the results of unseen games.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `lines` | which positions, with which results |
-//! | `loss` | how far values are from results |
+//! | `lines` | which positions are judged, with which results |
+//! | `loss` | how far are values from results |
 //! | `report` | what is printed |
 
 mod lines;
@@ -14,33 +14,33 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use kingline::checkers;
-use kingline::figures::{FiguresOption, Topic};
+use kingline::figures::{Basis, FiguresOption, Topic};
 use kingline::game::{Color, Evaluator};
 use kingline::help::GuidePage;
 use kingline::loa;
 use kingline::terminal::stdout_line;
 
-use super::GameName;
 use super::game::Learned;
+use super::game_name::GameName;
 use super::packing::Packing;
-use crate::help_end;
+use crate::help::help_end;
 use lines::Judged;
 use loss::{best_scale, log_loss, of_values};
 use report::{Losses, Report, Slice};
 
 /// Measures how well an evaluation predicts the results of games from positions in a file.
 ///
-/// A position counts by the log loss of its result, -(p ln q + (1-p) ln(1-q)) with q = 1 / (1 + exp(-scale * value)); a
-/// draw is half a win and half a loss. The scale is the one that is best over all positions. Beside the evaluation: the
-/// mean result as a constant, and the difference in material with a best scale of its own. Rescaled: the evaluation with
-/// the scale that is best over the positions of the line alone.
+/// The measure is the mean log loss of the results, -(p ln q + (1-p) ln(1-q)) with q = 1 / (1 + exp(-scale * value)). A
+/// draw is half a win and half a loss. The scale is the best one over all positions. For comparison, the report shows
+/// the loss of the mean result as a constant, and of the difference in material at its own best scale. The column
+/// "rescaled" shows the evaluation at the scale that is best for the positions of that line alone.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct JudgeArguments {
-    /// The game of the positions.
+    /// Game of the positions.
     #[arg(value_enum)]
     game: GameName,
-    /// File of lines like `B:W18,21,22:B1,2,3;0.5`: a position, and the result for its side to move, 1, 0.5 or 0.
+    /// File of lines like `B:W18,21,22:B1,2,3;0.5`: a position and the result for its side to move, 1, 0.5 or 0.
     file: PathBuf,
     /// Judge the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
@@ -52,10 +52,11 @@ pub(crate) struct JudgeArguments {
     figures: FiguresOption,
 }
 
-/// Judges, and prints the report.
+/// Judges an evaluation and prints the report.
 ///
 /// # Errors
-/// The evaluation or the file cannot be read; a [`LineError`](kingline::game::LineError) says what is wrong in which line.
+/// Fails if the evaluation or the file cannot be read. A [`LineError`](kingline::game::LineError) names the line and
+/// what is wrong with it.
 pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
     let predictions = match arguments.game {
         GameName::Checkers => predict::<checkers::Position>(arguments)?,
@@ -68,22 +69,22 @@ pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
     } else {
         stdout_line(&report)?;
     }
-    arguments.figures.record(Topic::Evaluation, report.figure())
+    arguments.figures.record_on(&[Basis::Checkers], Topic::Evaluation, report.figure())
 }
 
-/// What is said of a position, and what became of it.
+/// Values of a position, and the result of its game.
 #[derive(Clone, Copy)]
 struct Prediction {
-    /// On the board.
+    /// Number of pieces on the board.
     pieces: u32,
-    /// In the evaluation's unit.
+    /// Value of the evaluation, in its unit.
     evaluation: f64,
-    /// In tenths of a piece.
+    /// Difference in material for the side to move, in tenths of a piece.
     material: f64,
     points: f64,
 }
 
-/// What the evaluation says of each line.
+/// Evaluates the position of each line.
 fn predict<G: Learned>(arguments: &JudgeArguments) -> Result<Vec<Prediction>> {
     let evaluator = G::evaluation(arguments.evaluation.as_deref())?;
     let predict = |Judged { position, points }: Judged<G>| Prediction {
@@ -123,12 +124,12 @@ fn scale_of_evaluation(all: &[Prediction]) -> f64 {
     best_scale(&all.iter().map(|prediction| (prediction.evaluation, prediction.points)).collect::<Vec<_>>())
 }
 
-/// Of nothing there is none.
+/// Returns the mean loss; `None` without positions.
 fn average(all: &[Prediction], loss: impl Fn(&Prediction) -> f64) -> Option<f64> {
     (!all.is_empty()).then(|| all.iter().map(loss).sum::<f64>() / all.len() as f64)
 }
 
-/// What the side to move has more.
+/// Returns the lead in material of the side to move.
 fn material<G: Learned>(position: &G) -> i32 {
     let [black, white] = position.pack().map(G::PACKING.material);
     match position.turn() {

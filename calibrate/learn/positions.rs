@@ -1,11 +1,11 @@
-//! `calibrate positions`: looks over files of games, and writes what of them is to be learned from.
+//! `calibrate positions`: reports on files of games, and selects the positions to learn from.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `inputs` | which files are read |
-//! | `census` | what there is in a file |
+//! | `census` | what does a file contain |
 //! | `choice` | which records are kept |
-//! | `outputs` | how they are written |
+//! | `outputs` | how are they written |
 //! | `report` | what is printed |
 
 mod census;
@@ -20,25 +20,25 @@ use anyhow::Result;
 use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
 
-use super::GameName;
 use super::file::{GameReader, Header};
+use super::game_name::GameName;
 use super::packing::Packing;
 use super::record::RECORD_BYTES;
-use crate::help_end;
+use crate::help::help_end;
 use crate::progress::Progress;
 use census::{Census, Seen};
 use choice::Choice;
 use outputs::Outputs;
 use report::{FileReport, Report};
 
-/// Counts what is in files of games; merges them, thins them out, or sets a part of the games aside.
+/// Counts the contents of files of games; merges them, thins them out, or sets part of the games aside.
 ///
-/// Merged games are numbered anew, by 32 bits that their seed and number give: whatever files are merged in whatever
-/// order, a game has the same number, and the same games are held out.
+/// Merged games get new numbers of 32 bits that depend only on their seed and number. Whatever files are merged in
+/// whatever order, a game has the same number, and the same games are held out.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct PositionsArguments {
-    /// The game of the files.
+    /// Game of the files.
     #[arg(value_enum)]
     game: GameName,
     /// Files of games, or folders with files named *.games.
@@ -47,19 +47,20 @@ pub(crate) struct PositionsArguments {
     /// Merge all whole games into FILE.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a part of the games, drawn by seed and number, to FILE instead: to test what was learned from the others.
+    /// Write part of the games, drawn by seed and number, to FILE instead, to test what was learned from the others.
     #[arg(long, value_name = "FILE", requires = "out")]
     held_out: Option<PathBuf>,
-    /// Percentage of games that are held out, 1 to 99. Games of a smaller percentage are among those of a larger one.
+    /// Percentage of games that are held out, 1 to 99. A larger percentage holds out the games of a smaller one and
+    /// more.
     #[arg(long, value_name = "N", default_value_t = 5, requires = "held_out", value_parser = clap::value_parser!(u8).range(1..=99))]
     percent: u8,
     /// Keep at most N records of each game, evenly spread.
     #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u16).range(1..))]
     thin: Option<u16>,
-    /// Leave out positions that were written before, those held out included. Takes about 20 bytes of memory for each.
+    /// Leave out positions that were written before, including those held out. Takes about 20 bytes of memory for each.
     #[arg(long, requires = "out")]
     unique: bool,
-    /// Overwrite files, but never one that is read.
+    /// Overwrite existing files, except those that are read.
     #[arg(long, requires = "out")]
     force: bool,
     /// Print the report as JSON.
@@ -67,10 +68,10 @@ pub(crate) struct PositionsArguments {
     json: bool,
 }
 
-/// Reads all, writes what is wanted, and prints the report.
+/// Reads all files, writes the requested ones, and prints the report.
 ///
 /// # Errors
-/// A file cannot be read or written, holds other games, or is to be overwritten.
+/// Fails if a file cannot be read or written, has other games, or must not be overwritten.
 pub(crate) fn run(arguments: &PositionsArguments) -> Result<()> {
     let packing = arguments.game.packing();
     let inputs = inputs::files(&arguments.inputs)?;
@@ -93,7 +94,7 @@ pub(crate) fn run(arguments: &PositionsArguments) -> Result<()> {
     if arguments.json { stdout_line(serde_json::to_string(&report)?) } else { stdout_line(&report) }
 }
 
-/// The files to write, if there are any.
+/// Opens the files to write, if there are any.
 fn open_outputs(arguments: &PositionsArguments, inputs: &[PathBuf], headers: &[Header]) -> Result<Option<Outputs>> {
     let (Some(out), Some(first)) = (&arguments.out, headers.first()) else { return Ok(None) };
     let header = headers.iter().fold(first.clone(), |merged, header| merged.merged_with(header));
@@ -103,7 +104,7 @@ fn open_outputs(arguments: &PositionsArguments, inputs: &[PathBuf], headers: &[H
     Outputs::new(out, held_out.map(|path| (path, arguments.percent)), &header).map(Some)
 }
 
-/// Reads a file to its end, and hands out its games.
+/// Reads a file to its end, and counts and passes on its games.
 fn look_over(
     path: &Path,
     packing: &'static Packing,
@@ -111,7 +112,7 @@ fn look_over(
     progress: &mut Progress,
     mut hand_out: impl FnMut(&Header, &[super::record::Record]) -> Result<()>,
 ) -> Result<FileReport> {
-    /// Records between two looks at the bar.
+    /// Number of records between two updates of the bar.
     const STEP: u64 = 1 << 16;
     let mut reader = GameReader::open(path, packing)?;
     let header = reader.header.clone();
@@ -126,8 +127,8 @@ fn look_over(
         }
     }
     progress.advance((reader.count() - shown) as usize, "");
-    census.pass_over(&reader.passed());
-    Ok(FileReport { path: path.to_owned(), header, census, faults: reader.passed().faults })
+    census.skip(&reader.skipped());
+    Ok(FileReport { path: path.to_owned(), header, census, faults: reader.skipped().faults })
 }
 
 fn records_in(inputs: &[PathBuf]) -> usize {

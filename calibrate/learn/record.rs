@@ -1,4 +1,4 @@
-//! What is kept of a position that a game of the engine with itself went through?
+//! Record of a position from a self-play game.
 //!
 //! ```text
 //!  0   8   Black's pieces, 64 bits: see `packing`
@@ -7,7 +7,7 @@
 //! 20   2   the search's score for the side to move
 //! 22   2   turns since the start of the game
 //! 24   1   quiet turns before the position
-//! 25   1   flags: 1 White is to move, 2 it may capture, 4 it could be captured from, 8 the game's last record
+//! 25   1   flags: 1 White is to move, 2 it can capture, 4 it is threatened, 8 the game's last record
 //! 26   1   the game's result for the side to move: 0 lost, 1 drawn, 2 won
 //! 27   1   the depth of the search
 //! 28   4   FNV-1a of the bytes before
@@ -17,33 +17,33 @@
 
 use kingline::game::Color;
 
-/// Bytes of a record.
+/// Number of bytes of a record.
 pub(crate) const RECORD_BYTES: usize = 32;
 
-/// One position of a game.
+/// Position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// As the game packs them, Black's first.
+    /// Pieces as the game packs them, Black's first.
     pub(crate) pieces: [u64; 2],
     pub(crate) turn: Color,
-    /// The number of the game, different for all games of one seed.
+    /// Number of the game, unique among the games of one seed.
     pub(crate) game: u32,
-    /// Of the search, for the side to move.
+    /// Score of the search for the side to move.
     pub(crate) score: i16,
-    /// Turns since the start of the game, those of its opening included.
+    /// Number of turns since the start of the game, including those of its opening.
     pub(crate) ply: u16,
     pub(crate) quiet_turns: u8,
-    /// Whether the side to move may capture.
+    /// True if the side to move can capture.
     pub(crate) captures: bool,
-    /// Whether the other side could capture if it were to move.
+    /// True if the other side could capture if it were to move.
     pub(crate) threatened: bool,
-    /// Whether it is the last one of its game.
+    /// Set on the last record of a game.
     pub(crate) last: bool,
     pub(crate) result: GameResult,
     pub(crate) depth: u8,
 }
 
-/// How a game ended for the side that was to move.
+/// Result of a game for the side to move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum GameResult {
@@ -53,7 +53,7 @@ pub(crate) enum GameResult {
 }
 
 impl GameResult {
-    /// For `color`, in a game that `winner` won.
+    /// Returns the result for `color` of a game that `winner` won.
     pub(crate) fn of(winner: Option<Color>, color: Color) -> GameResult {
         match winner {
             None => GameResult::Drawn,
@@ -62,7 +62,7 @@ impl GameResult {
         }
     }
 
-    /// Points: 0, 0.5 or 1.
+    /// Returns the points: 0, 0.5 or 1.
     pub(crate) fn points(self) -> f32 {
         f32::from(self as u8) / 2.0
     }
@@ -84,7 +84,7 @@ impl Record {
         bytes
     }
 
-    /// The record in these bytes; none if they are damaged.
+    /// Reads a record; `None` if the bytes are damaged.
     pub(crate) fn from_bytes(bytes: &[u8; RECORD_BYTES]) -> Option<Record> {
         let number = |at: usize, count: usize| {
             bytes[at..at + count].iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_round_trip_and_damage_is_noticed() {
+    fn bytes_round_trip_and_damage_is_detected() {
         let record = Record {
             pieces: [0x0123_4567_89ab_cdef, u64::MAX],
             turn: Color::White,

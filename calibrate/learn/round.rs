@@ -1,4 +1,4 @@
-//! `calibrate round`: learns an evaluation from end to end, and finds out whether it is better than what it began with.
+//! `calibrate round`: learns an evaluation from end to end, and compares it with the one it began with.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,38 +11,42 @@ use kingline::terminal::stdout_line;
 use serde::Serialize;
 
 use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
+use super::game_name::GameName;
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
-use super::{GameName, Shard, zero};
-use crate::{help_end, matches};
+use super::shard::Shard;
+use super::zero;
+use crate::bad_input::BadInput;
+use crate::help::help_end;
+use crate::matches;
 
-/// The weights that play where no others are given.
+/// Name of the file with the default weights to play with.
 const ZERO: &str = "zero.weights";
 
 /// Runs a round of learning from end to end, for checkers: games, weights, and a match against the weights that played.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct RoundArguments {
-    /// Folder for all that the round makes; what is there already is not made again.
+    /// Folder of all files of the round. Games that it already has are not played again.
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     /// File of the weights that play. Default: weights that only count pieces.
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
-    /// Files of games of earlier rounds, to learn from as well.
+    /// Files of games from earlier rounds, to learn from as well.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     also: Vec<PathBuf>,
     /// Number of games to learn from.
     #[arg(long, value_name = "N", default_value_t = 6000)]
     games: u32,
-    /// Nodes of a search, in games to learn from and in the match.
+    /// Nodes of a search, in the games to learn from and in the match.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
     #[command(flatten)]
     options: FitOptions,
-    /// The most openings in the match; each is played twice.
+    /// Largest number of openings in the match; each is played twice.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     openings: usize,
-    /// Expected gain in Elo: the match ends once a sequential test accepts this gain, or none.
+    /// Expected gain in Elo. The match ends once a sequential test accepts this gain, or none.
     #[arg(long, value_name = "ELO", default_value_t = 20.0)]
     elo: f64,
     /// Seed of games, weights and openings.
@@ -50,30 +54,30 @@ pub(crate) struct RoundArguments {
     seed: u64,
 }
 
-/// What a round was: enough to make it again, and what it was worth.
+/// History of a round: how to repeat it, and its gain.
 #[derive(Serialize)]
 struct History<M> {
     game: &'static str,
-    /// The checksum of the weights that played.
+    /// Checksum of the weights that played.
     began_with: String,
     seed: u64,
     nodes: u64,
     games: u32,
     positions: u64,
-    /// The checksums of all files of games that were learned from.
+    /// Checksums of all files of games.
     data: Vec<String>,
     learned: LearnedWeights,
-    /// The checksum of the weights.
+    /// Checksum of the learned weights.
     weights: String,
-    /// Against what it began with.
+    /// Match against the weights that the round began with.
     #[serde(rename = "match")]
     played: M,
 }
 
-/// Plays, learns, and plays what was learned against what it began with.
+/// Plays games, learns from them, and plays a match between the learned and the initial weights.
 ///
 /// # Errors
-/// A file cannot be read or written, or is of other games.
+/// Fails if a file cannot be read or written, or has other games.
 pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
     let RoundArguments { folder, games, nodes, openings, elo, seed, options, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -83,7 +87,7 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         Some(path) => path.clone(),
         None => {
             let path = folder.join(ZERO);
-            write_whole(&path, &zero::weights(GameName::Checkers.packing()))?;
+            write_whole(&path, &zero::weights())?;
             path
         }
     };
@@ -125,7 +129,7 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
     stdout_line(format_args!("{} written", history_path.display()))
 }
 
-/// Before games are played: nothing is replaced but what an earlier round made, nor what this one begins with.
+/// Checks before the first game that the round replaces only files of an earlier round, and none of its inputs.
 fn check_outputs(arguments: &RoundArguments, output: &Path, history: &Path) -> Result<()> {
     const HISTORY: FileKind = FileKind {
         name: "the history of a round",
@@ -146,5 +150,5 @@ fn check_outputs(arguments: &RoundArguments, output: &Path, history: &Path) -> R
 
 fn read(path: &Path) -> Result<Evaluation> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Evaluation::read(&bytes).with_context(|| format!("cannot use {}", path.display()))
+    Evaluation::read(&bytes).with_context(|| BadInput::new(format!("cannot use {}", path.display())))
 }

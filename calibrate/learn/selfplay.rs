@@ -1,14 +1,14 @@
-//! `calibrate selfplay`: games of the engine with itself, to learn from.
+//! `calibrate selfplay`: games of the engine against itself, to learn from.
 //!
-//! Games are numbered, and each number gives its own game: shard k of N plays the numbers k-1, k-1+N, ..., so shards
-//! never play the same game twice, and all of them together play what one run alone would.
+//! Games are numbered, and a number always gives the same game. Shard k of N plays the numbers k-1, k-1+N, ...: no two
+//! shards play the same game, and together they play the games of a single run.
 
 mod play;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
@@ -21,59 +21,60 @@ use kingline::terminal::stdout_line;
 
 use super::file::{GameWriter, Header};
 use super::game::Learned;
+use super::game_name::GameName;
 use super::record::Record;
-use super::{GameName, Shard};
-use crate::help_end;
+use super::shard::Shard;
+use crate::help::help_end;
 use crate::progress::Progress;
-use crate::tables::Threads;
+use crate::threads::Threads;
 
 /// Plays games of the engine with itself, to learn an evaluation from.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct SelfplayArguments {
-    /// The game to play.
+    /// Game to play.
     #[arg(value_enum)]
     pub(super) game: GameName,
     /// Folder for the games, with a file for each shard. Run the same command again to continue an interrupted run.
     #[arg(long, value_name = "FOLDER")]
     pub(super) folder: PathBuf,
-    /// Number of games, of all shards together; a later run may ask for more.
+    /// Number of games of all shards together; a later run may ask for more.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(super) games: u32,
-    /// Nodes of a search; equal numbers give equal games on any machine.
+    /// Nodes of a search. Equal numbers give equal games on any machine.
     #[arg(long, value_name = "N", default_value_t = 3000)]
     pub(super) nodes: u64,
-    /// Seed of the games; another seed gives other games.
+    /// Seed of the games. Other seeds give other games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Play only shard K of N, counted from 1, for many machines.
+    /// Play only shard K of N, counted from 1, to share the work among machines.
     #[arg(long, default_value = "1/1", value_name = "K/N")]
     pub(super) shard: Shard,
     /// Play with the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
     pub(super) evaluation: Option<PathBuf>,
     /// Number of threads. Default: one for each core.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
 }
 
-/// Plays the games that are missing.
+/// Plays the missing games.
 ///
 /// # Errors
-/// The evaluation cannot be read; the folder or the file cannot be written, or is of other games.
+/// Fails if the evaluation cannot be read, or the folder or the file cannot be written or has other games.
 pub(crate) fn run(arguments: &SelfplayArguments) -> Result<()> {
     let PlayedGames { path, games, positions } = play_missing(arguments)?;
     stdout_line(format_args!("{}: {games} games, {positions} positions", path.display()))
 }
 
-/// What a file holds once all games of its shard are played.
+/// Contents of a file after all games of its shard were played.
 pub(super) struct PlayedGames {
     pub(super) path: PathBuf,
     pub(super) games: u32,
     pub(super) positions: u64,
 }
 
-/// [`run`], without its last line.
+/// Plays as [`run`] does, but prints no summary.
 pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     match arguments.game {
         GameName::Checkers => play::<checkers::Position>(arguments),
@@ -82,12 +83,12 @@ pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames>
     }
 }
 
-/// The file of a shard's games.
+/// Returns the path of the file with a shard's games.
 pub(super) fn path_of(game: GameName, folder: &Path, Shard { number, of }: Shard) -> PathBuf {
     folder.join(format!("{}-{number}-of-{of}.games", game.packing().name))
 }
 
-/// Games whose evaluation is this game's.
+/// Plays the missing games with the evaluation of this game.
 fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     let evaluation = G::evaluation(arguments.evaluation.as_deref())?;
     let name = evaluation_name::<G>(arguments.evaluation.as_deref())?;
@@ -97,8 +98,8 @@ fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     })
 }
 
-/// Plays the games that are missing, on all threads, and keeps their records in the order of their numbers. `evaluation`
-/// is the name of what plays them.
+/// Plays the missing games on all threads, and writes their records in the order of the games' numbers. `evaluation` is
+/// the name of the evaluation that plays.
 fn play_and_keep(
     arguments: &SelfplayArguments,
     evaluation: String,
@@ -120,8 +121,6 @@ fn play_and_keep(
     }
     let first = found.last_game.map_or(number - 1, |last| last + of);
     let left = games.saturating_sub(first).div_ceil(of);
-    let next = AtomicU32::new(0);
-    let failed = AtomicBool::new(false);
     let keeper = Mutex::new(Keeper {
         writer,
         waiting: BTreeMap::new(),
@@ -129,28 +128,20 @@ fn play_and_keep(
         records: found.records,
         progress: Progress::new("selfplay", left as usize),
     });
-    let work = || -> Result<()> {
-        while !failed.load(Relaxed) {
-            let place = next.fetch_add(1, Relaxed);
-            if place >= left {
-                break;
-            }
-            let records = play(first + place * of);
-            keeper
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(place, records)
-                .inspect_err(|_| failed.store(true, Relaxed))?;
-        }
-        Ok(())
-    };
-    let threads = Threads::new(arguments.threads);
-    threads.map(&vec![(); threads.count], |()| work())?;
+    let failed = Threads::new(arguments.threads).each(left as usize, |place| {
+        let place = place as u32;
+        let records = play(first + place * of);
+        let taken = keeper.lock().unwrap_or_else(PoisonError::into_inner).take(place, records);
+        taken.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    if let ControlFlow::Break(error) = failed {
+        return Err(error);
+    }
     let positions = keeper.lock().unwrap_or_else(PoisonError::into_inner).records;
     Ok(PlayedGames { path, games: first / of + left, positions })
 }
 
-/// How files of games name the evaluation: by the checksum of its weights, also of those inside the program.
+/// Returns the name of the evaluation in files of games: the checksum of its weights, whether from a file or embedded.
 fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String> {
     match (file, G::EMBEDDED) {
         (Some(path), _) => checksum_of(path),
@@ -159,18 +150,18 @@ fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String> {
     }
 }
 
-/// The checksum of a file, as people read it.
+/// Returns the checksum of a file in hexadecimal.
 pub(super) fn checksum_of(path: &Path) -> Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(format!("{:016x}", checksum(&bytes)))
 }
 
-/// Writes games in the order of their numbers, in whatever order they end.
+/// Writes games in the order of their numbers, whatever order they end in.
 struct Keeper {
     writer: GameWriter,
     /// Games that ended before one with a smaller number.
     waiting: BTreeMap<u32, Vec<super::record::Record>>,
-    /// The place of the next game to write.
+    /// Place of the next game to write.
     next: u32,
     records: u64,
     progress: Progress,

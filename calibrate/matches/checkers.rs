@@ -1,4 +1,4 @@
-//! How does a player of checkers choose its moves, and how does a game between two go?
+//! Players of checkers, and games between them.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Deserializer};
 use super::json::{FromJson, check_seconds};
 use super::tally::PlayedGame;
 
-/// A player, as JSON. [`help`](super::help) describes the fields.
+/// Player as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct CheckersPlayer {
@@ -32,14 +32,14 @@ pub(crate) struct CheckersPlayer {
     /// CPU seconds per game.
     seconds: f64,
     frugality: Option<f64>,
-    /// The plain minimax.
+    /// True for the plain minimax.
     reference: bool,
     tables: TableSource,
     #[serde(deserialize_with = "read_evaluation")]
     evaluation: Evaluation,
 }
 
-/// The evaluation in the file of this path.
+/// Reads the evaluation in the file with this path.
 fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> Result<Evaluation, D::Error> {
     let name = String::deserialize(text)?;
     let failed = |error: &dyn Display| D::Error::custom(format!("the evaluation {name}: {error}"));
@@ -47,25 +47,24 @@ fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> Result<Evaluation, D::
     Evaluation::read(&bytes).map_err(|error| failed(&error))
 }
 
-/// The endgame tables that a player uses.
+/// Endgame tables of a player.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TableSource {
-    /// Those inside the program.
+    /// Tables inside the program.
     #[default]
     Embedded,
-    /// None at all.
+    /// No tables.
     None,
 }
 
 impl CheckersPlayer {
-    /// The default player with this evaluation and number of nodes a move.
-    #[cfg(feature = "training")]
+    /// Returns the default player with this evaluation and number of nodes per move.
     pub(crate) fn with_evaluation(evaluation: Evaluation, nodes: u64) -> CheckersPlayer {
         CheckersPlayer { evaluation, nodes: Some(nodes), ..CheckersPlayer::default() }
     }
 
-    /// The default player with this many CPU seconds for a game; `None`: the default frugality.
+    /// Returns the default player with this many CPU seconds for a game; `None` stands for the default frugality.
     pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> CheckersPlayer {
         CheckersPlayer { seconds, frugality, ..CheckersPlayer::default() }
     }
@@ -78,7 +77,7 @@ impl FromJson for CheckersPlayer {
     }
 }
 
-/// One player's state in a game.
+/// State of a player in a game.
 struct Seat<'a> {
     player: &'a CheckersPlayer,
     used: Duration,
@@ -112,7 +111,7 @@ impl Seat<'_> {
             (None, Some(seconds)) => Limits::until(Clock::Thread, began + Duration::from_secs_f64(seconds)),
             (None, None) => return self.search_by_clock(history, &tables, began),
         };
-        if let Ok(choice) = tables.choose(history, limits.nodes.unwrap_or(PROBES)) {
+        if let Ok(choice) = tables.choose(history, &Evaluation::default(), limits.nodes.unwrap_or(PROBES)) {
             return Some((choice.mv, Why::<Position>::Known(choice.value).score()));
         }
         let searcher = Searcher::new(self.player.evaluation.clone()).with_params(self.player.params);
@@ -121,7 +120,7 @@ impl Seat<'_> {
         Some((report.best?, Some(report.score)))
     }
 
-    /// As the agent does.
+    /// Searches on the clock, as the agent does.
     fn search_by_clock(
         &mut self,
         history: &History<Position>,
@@ -143,7 +142,7 @@ impl Seat<'_> {
     }
 }
 
-/// Probes of the endgame tables for a move where time counts.
+/// Largest number of probes of the endgame tables for a timed move.
 const PROBES: u64 = 20_000;
 
 /// Plays one game from `opening`, in which `first` has `color`.

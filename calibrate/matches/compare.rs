@@ -1,4 +1,4 @@
-//! Is a learned evaluation better than another?
+//! Comparison of a learned evaluation with another.
 
 use kingline::evaluate::checkers::Evaluation;
 
@@ -7,14 +7,15 @@ use super::report::MatchReport;
 use super::runner::play_until_sure;
 use super::sprt::{EloPair, Sprt};
 use crate::openings;
-use crate::tables::Threads;
+use crate::threads::Threads;
 
-/// A match at equal nodes of what was learned against what it began with, until it is sure whether it is worth `elo`.
+/// Plays a match at equal nodes between a learned evaluation and the one it began with, until a test decides whether
+/// the gain is `elo`.
 pub(crate) fn compare(evaluations: [Evaluation; 2], nodes: u64, openings: usize, seed: u64, elo: f64) -> MatchReport {
     let [first, second] = evaluations.map(|evaluation| CheckersPlayer::with_evaluation(evaluation, nodes));
     let sprt = Some(Sprt { elo: EloPair { elo0: 0.0, elo1: elo }, alpha: 0.05, beta: 0.05 });
     let openings = openings::openings(openings::SHARP, openings, seed);
-    let threads = Threads::new(None).count;
+    let threads = Threads::new(None);
     let play = |color, opening, game| checkers::play(&first, &second, color, opening, game);
     MatchReport { tally: play_until_sure(&openings, threads, "match", sprt, play), sprt }
 }

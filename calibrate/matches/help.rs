@@ -1,4 +1,4 @@
-//! What does `calibrate match --help` say after the options?
+//! Text of `calibrate match --help` after the options.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use kingline::search::Params;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::help_end;
+use crate::help::help_end;
 
 const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
 
@@ -16,11 +16,11 @@ Players of checkers:
   nodes      Nodes per move, a whole number, in place of the clock. Default: none, the clock counts.
   per_move   CPU seconds per move, 0 to 1000000, in place of a clock for the game. Default: none.
   seconds    CPU seconds for the game, 0 to 1000000; using them up loses the game. Default: 0.
-  frugality  The price of time, on the clock: 0 spends all of it wisely; any other number gives 20 ms divided by it
-             to a level and stable position, and more to others. Default: 1.
-  reference  true: the plain minimax that agents are graded against; it uses only `seconds`. Default: false.
-  tables     Endgame tables: "embedded", those in the program, or "none". Default: "embedded".
-  evaluation A file of weights, as `calibrate fit` writes it. Default: those in the program.
+  frugality  Price of time on the clock. 0 spends the clock on strength alone; any other number gives a level and
+             stable position 20 ms divided by it, and other positions more. Default: 1.
+  reference  true for the plain minimax that agents are graded against, which uses only `seconds`. Default: false.
+  tables     Endgame tables: "embedded" for those in the program, or "none". Default: "embedded".
+  evaluation File of weights, as `calibrate fit` writes it. Default: the weights in the program.
   params     Search parameters to change, see below. Default: {}.
   Example: '{"seconds": 60, "frugality": 0.5, "tables": "none", "params": {"prob_cut": null}}'
 
@@ -31,7 +31,7 @@ Players of Lines of Action:
              seconds spent on looking for forced wins, 0 to 1. Default: {}.
   Example: '{"nodes": 20000, "settings": {"solver": 0.1, "search": {"null_move": null}}}'
 
-Parameters of the search, and their defaults; null leaves a technique out; the documentation of
+Parameters of the search, and their defaults; null turns a technique off. The documentation of
 kingline::search::Params explains them:
 "#;
 
@@ -46,7 +46,7 @@ The output is about the first player:
       Games won, drawn and lost; the share of points, half a point for a draw, with its 95 % error bar; and the share
       if, as in the course, a drawn game goes to the player with more time left (checkers).
   pairs of 0 0.5 1 1.5 2 points: 4 9 26 11 0  Elo -20.9 ± 40.6
-      The two games of an opening are a pair: numbers of pairs by the points won in both. Error bars are computed over
+      Numbers of pairs by the points won in both games; the two games of an opening are a pair. Error bars are computed over
       pairs, since the games of a pair depend on each other. The difference in strength, in logistic Elo, with its 95 %
       error bar; \"unknown\" if all points were won or lost.
   1.20 and 1.31 s a game, most 2.00 and 2.50; 61 turns a game
@@ -55,11 +55,11 @@ The output is about the first player:
       Draws by the 50-turn rule; games that a player did not win although its own search had announced a win; games
       lost on time by the first and by the second player.
   SPRT of 0 against 10 Elo: LLR -0.66, bounds -2.94 and 2.94: undecided after 50 pairs
-      With --sprt: a sequential probability ratio test over pairs (pentanomial), as fastchess has it, with logistic Elo.
+      With --sprt: a sequential probability ratio test over pairs (pentanomial) with logistic Elo, as in fastchess.
       LLR is the logarithm of how much likelier the pairs are if the first player is 10 Elo stronger (H1) than if it is
-      0 Elo stronger (H0). The match ends as soon as it reaches a bound, and is undecided if the openings end before.
-      Openings count in their order, so that with nodes the result does not depend on the number of threads; games of
-      later openings that have begun by then are not counted.
+      0 Elo stronger (H0). The match ends once it reaches a bound, and is undecided if the openings run out before.
+      Openings count in order, so that with nodes the result does not depend on the number of threads. Games of later
+      openings that have begun by then are not counted.
 
 --json prints the same as one object: games, wins, draws, losses, points, error, course (shares from 0 to 1), pairs (five
 numbers), elo (null, or difference and error), seconds, most_seconds, turns, by_quiet_turns, missed_wins, late, and sprt
@@ -67,7 +67,7 @@ numbers), elo (null, or difference and error), seconds, most_seconds, turns, by_
 
 ";
 
-/// The fields of the players with units and defaults, the openings and the output.
+/// Returns the fields of the players with units and defaults, the openings, and the output.
 pub(crate) fn text() -> String {
     let checkers = fields(Params::default());
     let loa = fields(LoaSettings::default().search);
@@ -81,7 +81,8 @@ pub(crate) fn text() -> String {
     text + GAMES + &help_end(GuidePage::Learning)
 }
 
-/// The fields of a value in JSON; by way of its text, in which numbers are as short as possible.
+/// Returns the fields of a value as JSON. Converts it to text and back, since text has each number in its shortest
+/// form.
 fn fields(value: impl Serialize) -> Map<String, Value> {
     serde_json::to_string(&value).and_then(|text| serde_json::from_str(&text)).unwrap_or_default()
 }

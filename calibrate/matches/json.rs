@@ -1,27 +1,29 @@
-//! How is a player read from the command line, and what does an error say?
+//! Reads players from the command line.
 
 use anyhow::{Context, Error, Result};
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
-/// A player given as a JSON object, every field of which is optional.
+use crate::bad_input::BadInput;
+
+/// Player given as a JSON object with optional fields.
 pub(crate) trait FromJson: DeserializeOwned {
-    /// Checks what types alone cannot.
+    /// Checks what types alone cannot check.
     ///
     /// # Errors
-    /// A field is out of its range.
+    /// Fails if a field is out of range.
     fn check(&self) -> serde_json::Result<()>;
 }
 
 /// Reads a player.
 ///
 /// # Errors
-/// The field that is wrong, what was read and what was expected.
+/// Fails if a field is wrong. The error names it, what was found and what was expected.
 pub(crate) fn player<P: FromJson>(text: &str) -> Result<P> {
     let expected = || format!("expected a player as `calibrate match --help` describes it, not {text}");
-    let whole: Value = serde_json::from_str(text).with_context(expected)?;
+    let whole: Value = serde_json::from_str(text).with_context(|| BadInput::new(expected()))?;
     if !whole.is_object() {
-        return Err(Error::new(serde_json::Error::custom("it is not a JSON object")).context(expected()));
+        return Err(Error::new(serde_json::Error::custom("it is not a JSON object")).context(BadInput::new(expected())));
     }
     let read = |value: Value| {
         let player: P = serde_json::from_value(value)?;
@@ -29,14 +31,14 @@ pub(crate) fn player<P: FromJson>(text: &str) -> Result<P> {
     };
     read(whole.clone()).map_err(|error| {
         let (field, error) = culprit(&whole, error, |value| read(value).err());
-        Error::new(error).context(format!("{}: {field}", expected()))
+        Error::new(error).context(BadInput::new(format!("{}: {field}", expected())))
     })
 }
 
 /// Checks a number of seconds.
 ///
 /// # Errors
-/// It is not between 0 and a million.
+/// Fails if it is not between 0 and a million.
 pub(crate) fn check_seconds(seconds: f64) -> serde_json::Result<()> {
     const MOST: f64 = 1e6;
     if (0.0..=MOST).contains(&seconds) {
@@ -45,8 +47,8 @@ pub(crate) fn check_seconds(seconds: f64) -> serde_json::Result<()> {
     Err(serde_json::Error::custom(format!("found {seconds} seconds, expected 0 to {MOST}")))
 }
 
-/// The innermost field that is wrong by itself, as `outer.inner`, and its error. Only objects whose fields are all optional
-/// are searched.
+/// Returns the innermost field that is wrong by itself as `outer.inner`, and its error. Searches only objects with
+/// optional fields.
 fn culprit(
     whole: &Value,
     mut error: serde_json::Error,
@@ -67,7 +69,7 @@ fn culprit(
     (path.join("."), error)
 }
 
-/// The value at this path in an object that has nothing else.
+/// Returns an object that contains only the value at this path.
 fn within(path: &[String], value: Value) -> Value {
     path.iter().rev().fold(value, |value, name| Value::Object(Map::from_iter([(name.clone(), value)])))
 }

@@ -1,4 +1,4 @@
-//! How does a player of Lines of Action choose its moves, and how does a game between two go?
+//! Players of Lines of Action, and games between them.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::json::{FromJson, check_seconds};
 use super::tally::PlayedGame;
 
-/// A player, as JSON. [`help`](super::help) describes the fields.
+/// Player as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct LoaPlayer {
@@ -28,12 +28,12 @@ pub(crate) struct LoaPlayer {
 }
 
 impl LoaPlayer {
-    /// The default player with `seconds` of CPU time per move.
+    /// Returns the default player with `seconds` of CPU time per move.
     pub(crate) fn with_seconds(seconds: f64) -> LoaPlayer {
         LoaPlayer { seconds, ..LoaPlayer::default() }
     }
 
-    /// The limits of a search that starts now, in a game that is drawn after `game_plies` more plies.
+    /// Returns the limits of a search that starts now, in a game that is drawn after `game_plies` more plies.
     fn limits(&self, game_plies: u16) -> Limits {
         let limits = match self.nodes {
             Some(nodes) => Limits::nodes(nodes),
@@ -42,7 +42,7 @@ impl LoaPlayer {
         Limits { game_plies: Some(game_plies), ..limits }
     }
 
-    /// The default settings with the player's changes.
+    /// Returns the default settings with the player's changes.
     fn settings(&self) -> serde_json::Result<LoaSettings> {
         let mut settings = serde_json::to_value(LoaSettings::default())?;
         change(&mut settings, &self.settings);
@@ -61,7 +61,7 @@ impl FromJson for LoaPlayer {
     }
 }
 
-/// Overwrites what `wanted` names in `known`, object by object.
+/// Overwrites the fields of `known` that `wanted` names, object by object.
 fn change(known: &mut Value, wanted: &Value) {
     match (known, wanted) {
         (_, Value::Null) => {}
@@ -77,7 +77,7 @@ fn change(known: &mut Value, wanted: &Value) {
     }
 }
 
-/// Plies after which a game is drawn.
+/// Number of plies after which a game is drawn.
 const LONGEST: u16 = 200;
 
 /// Plays one game from `opening`, in which `first` has `color`.
@@ -113,7 +113,7 @@ pub(crate) fn play<const N: usize>(
     PlayedGame { winner, used, turns: turns.into(), ..PlayedGame::default() }
 }
 
-/// `count` positions after `plies` random plies from the start, none of them decided.
+/// Returns `count` undecided positions after `plies` random plies from the start.
 pub(crate) fn openings<const N: usize>(plies: usize, count: usize, seed: u64) -> Vec<Position<N>> {
     let mut rng = StdRng::seed_from_u64(seed);
     let openings = std::iter::repeat_with(|| random_opening::<Position<N>>(plies, |moves| rng.random_range(0..moves)));

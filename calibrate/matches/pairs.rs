@@ -1,15 +1,15 @@
-//! What do the pairs of a match say of the difference in strength?
+//! Pairs of games, and the difference in strength that they show.
 //!
-//! The two games of an opening, colors exchanged, are a pair. Games of a pair depend on each other: an opening that
-//! favors a side gives each player one of them. Pairs of different openings do not, so errors are computed over pairs.
+//! A pair is the two games of an opening, with colors exchanged. They are not independent: an opening that favors a
+//! side gives each player one win. Pairs of different openings are independent, so errors are computed over pairs.
 
 use serde::Serialize;
 
-/// Numbers of pairs by the first player's points in both games: 0, 0.5, 1, 1.5 and 2.
+/// Pair counts by the first player's points in both games: 0, 0.5, 1, 1.5 and 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct PairCounts(pub(crate) [usize; 5]);
 
-/// How much stronger the first player is, in logistic Elo.
+/// Difference in strength in favor of the first player, in logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct EloDifference {
     pub(crate) difference: f64,
@@ -18,7 +18,7 @@ pub(crate) struct EloDifference {
 }
 
 impl PairCounts {
-    /// The shares of both games' points that pairs are counted by.
+    /// Share of points in the pairs of each count.
     pub(crate) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
     /// Number of pairs.
@@ -38,7 +38,8 @@ impl PairCounts {
         1.96 * (variance / self.total().max(1) as f64).sqrt()
     }
 
-    /// The difference that gives this share of points; none if all points were won or lost, since any great one may.
+    /// Returns the difference that gives this share of points; `None` if one player won all points, which any large
+    /// difference can explain.
     pub(crate) fn elo(&self) -> Option<EloDifference> {
         let share = self.share();
         if share <= 0.0 || share >= 1.0 {
@@ -54,7 +55,7 @@ impl PairCounts {
     }
 }
 
-/// The share of points that a player wins who is `elo` stronger.
+/// Returns the expected share of points of a player who is stronger by `elo`.
 pub(crate) fn expected_share(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -64,11 +65,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_of_pairs() {
-        // Each opening is won by the same color twice: no doubt at all that the players are level.
+    fn errors_are_computed_over_pairs() {
+        // The same color wins both games of each opening, so the players are certainly level.
         let level = PairCounts([0, 0, 40, 0, 0]);
         assert_eq!((level.total(), level.share(), level.error()), (40, 0.5, 0.0));
-        // Games that do not depend on each other, half of them won: as 1.96 times the square root of 0.25 / 80.
+        // Half of the independent games are won: 1.96 times the square root of 0.25 / 80.
         let independent = PairCounts([10, 0, 20, 0, 10]);
         assert!((independent.error() - 0.109_567).abs() < 1e-6, "{independent:?}");
         // Both games of an opening always end alike.
@@ -77,14 +78,14 @@ mod tests {
     }
 
     #[test]
-    fn elo_is_that_of_the_share() {
+    fn elo_follows_from_the_share() {
         let level = PairCounts([3, 7, 30, 7, 3]).elo().expect("points on both sides");
         assert!(level.difference.abs() < 1e-9 && level.error > 0.0, "{level:?}");
-        // 75 % are 190.85 Elo.
+        // 75 % correspond to 190.85 Elo.
         let ahead = PairCounts([0, 0, 10, 0, 10]).elo().expect("points on both sides");
         assert!((ahead.difference - 190.848_5).abs() < 1e-4, "{ahead:?}");
         assert!((expected_share(ahead.difference) - 0.75).abs() < 1e-12);
-        // A small error is what the ends of the interval say.
+        // A small error agrees with the ends of the interval.
         let counts = PairCounts([50, 900, 2000, 1000, 60]);
         let (elo, share, error) = (counts.elo().expect("points on both sides"), counts.share(), counts.error());
         for (sign, end) in [(1.0, share + error), (-1.0, share - error)] {

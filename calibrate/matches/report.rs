@@ -1,4 +1,4 @@
-//! What does `calibrate match` print?
+//! Output of `calibrate match`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::pairs::{EloDifference, PairCounts};
 use super::sprt::{EloPair, Sprt, Verdict};
 use super::tally::Tally;
 
-/// A match that has ended. [`help`](super::help) describes its text.
+/// Finished match. [`help`](super::help) describes its text.
 pub(crate) struct MatchReport {
     pub(super) tally: Tally,
     pub(super) sprt: Option<Sprt>,
@@ -22,7 +22,7 @@ impl fmt::Display for MatchReport {
 }
 
 impl MatchReport {
-    /// The first player's points, and what the sequential test says.
+    /// Returns the first player's points, and the verdict of the sequential test.
     pub(super) fn in_words(&self) -> String {
         let MatchReport { tally, sprt } = self;
         let verdict = sprt.as_ref().map_or(String::new(), |sprt| format!("; {}", self.verdict(sprt)));
@@ -44,15 +44,15 @@ impl MatchReport {
         )
     }
 
-    /// The same as one JSON object.
+    /// Returns the result as one JSON object.
     ///
     /// # Errors
-    /// None with numbers that are finite, as all of these are.
+    /// Never fails: all numbers are finite.
     pub(super) fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(&self.figures())
     }
 
-    /// The figures of the JSON object.
+    /// Returns the figures of the JSON object.
     pub(crate) fn figures(&self) -> impl Serialize + use<> {
         let MatchReport { tally, sprt } = self;
         let games = tally.games().max(1) as f64;
@@ -85,7 +85,7 @@ impl MatchReport {
     }
 }
 
-/// Of two numbers the first player's is the first; shares are from 0 to 1.
+/// Figures of a match. Pairs of numbers begin with the first player's; shares are from 0 to 1.
 #[derive(Serialize)]
 struct Figures {
     games: usize,
@@ -101,7 +101,7 @@ struct Figures {
     /// CPU seconds of a game: mean and maximum.
     seconds: [f64; 2],
     most_seconds: [f64; 2],
-    /// The mean of a game.
+    /// Mean number of turns of a game.
     turns: f64,
     /// Numbers of games.
     by_quiet_turns: usize,

@@ -1,7 +1,6 @@
-//! How are the games of a match played, several at a time, and when does it end?
+//! Plays the games of a match on several threads.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use kingline::game::{Color, Game};
@@ -9,31 +8,31 @@ use kingline::game::{Color, Game};
 use super::sprt::{Sprt, Verdict};
 use super::tally::{PlayedGame, Tally};
 use crate::progress::Progress;
+use crate::threads::Threads;
 
-/// Plays each opening twice, colors exchanged, on `threads` threads. `play` plays one game: it gets the first player's
-/// color, the opening and the number of the game.
+/// Plays each opening twice, colors exchanged, on these threads. `play` plays one game, given the first player's color,
+/// the opening and the number of the game.
 pub(crate) fn play_match<G: Game + Sync>(
     openings: &[G],
-    threads: usize,
+    threads: Threads,
     title: &str,
     play: impl Fn(Color, G, u64) -> PlayedGame + Sync,
 ) -> Tally {
     play_until_sure(openings, threads, title, None, play)
 }
 
-/// [`play_match`] that ends with the opening whose two games make the test sure, if there is a test.
+/// Plays a match. If there is a test, the match ends with the opening that decides it.
 ///
-/// Openings count in their order, so that the tally does not depend on which games end first. Later games that have
-/// begun by then are played to their end and not counted.
+/// Openings count in order, so that the tally does not depend on which games end first. Later games that have begun by
+/// then are played to their end but not counted.
 pub(super) fn play_until_sure<G: Game + Sync>(
     openings: &[G],
-    threads: usize,
+    threads: Threads,
     title: &str,
     sprt: Option<Sprt>,
     play: impl Fn(Color, G, u64) -> PlayedGame + Sync,
 ) -> Tally {
     let games = 2 * openings.len();
-    let next = AtomicUsize::new(0);
     let scorer = Mutex::new(Scorer {
         tally: Tally::default(),
         ended: vec![None; games],
@@ -41,38 +40,27 @@ pub(super) fn play_until_sure<G: Game + Sync>(
         sure: false,
         progress: Progress::new(title, games),
     });
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let game = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&opening) = openings.get(game / 2) else { break };
-                    let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
-                    let played = play(color, opening, game as u64);
-                    let mut scorer = scorer.lock().unwrap_or_else(PoisonError::into_inner);
-                    if scorer.take(game, played).is_break() {
-                        break;
-                    }
-                }
-            });
-        }
+    let _ = threads.each(games, |game| {
+        let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
+        let played = play(color, openings[game / 2], game as u64);
+        scorer.lock().unwrap_or_else(PoisonError::into_inner).take(game, played)
     });
     scorer.into_inner().unwrap_or_else(PoisonError::into_inner).tally
 }
 
-/// Counts games in the order of their openings, in whatever order they end.
+/// Counts games in the order of their openings, whatever order they end in.
 struct Scorer {
     tally: Tally,
-    /// All games by number, 2 k and 2 k + 1 of opening k; none for those that have not ended.
+    /// All games by number; opening k has games 2 k and 2 k + 1. `None` for unfinished games.
     ended: Vec<Option<PlayedGame>>,
     sprt: Option<Sprt>,
-    /// Whether the test has its verdict, so that nothing counts any more.
+    /// True once the test has a verdict and no further game counts.
     sure: bool,
     progress: Progress,
 }
 
 impl Scorer {
-    /// Takes a game that has ended; breaks once no more games are needed.
+    /// Takes a finished game. Breaks once no more games are needed.
     fn take(&mut self, game: usize, played: PlayedGame) -> ControlFlow<()> {
         self.ended[game] = Some(played);
         while !self.sure
@@ -91,7 +79,7 @@ impl Scorer {
         if self.sure { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// The first pair that is not counted, if both games have ended.
+    /// Returns the first uncounted pair, if both games have ended.
     fn next_pair(&self) -> Option<[PlayedGame; 2]> {
         let black = 2 * self.tally.pairs.total();
         let &[black, white] = self.ended.get(black..black + 2)? else { return None };
@@ -99,7 +87,7 @@ impl Scorer {
     }
 }
 
-/// The two players by color: Black's first.
+/// Returns the two players by color, Black's first.
 pub(super) fn by_color<T>(first: T, second: T, color: Color) -> [T; 2] {
     match color {
         Color::Black => [first, second],
@@ -116,17 +104,17 @@ mod tests {
     use super::super::sprt::EloPair;
     use super::*;
 
-    /// A game whose result its number gives: the first player wins half of them and draws the others.
+    /// Returns a game whose result depends on its number: the first player wins half of the games and draws the others.
     fn made_up(color: Color, game: u64) -> PlayedGame {
         PlayedGame { winner: game.is_multiple_of(4).then_some(color), turns: game as usize, ..PlayedGame::default() }
     }
 
     #[test]
-    fn a_match_ends_with_the_same_opening_whatever_ends_first() {
+    fn a_match_ends_with_the_same_opening_in_any_order_of_games() {
         let openings = [Position::start(); 200];
         let sprt = Sprt { elo: EloPair { elo0: 0.0, elo1: 50.0 }, alpha: 0.05, beta: 0.05 };
-        let play = |threads: usize, slow: fn(u64) -> u64| {
-            play_until_sure(&openings, threads, "test", Some(sprt), |color, _, game| {
+        let play = |count: usize, slow: fn(u64) -> u64| {
+            play_until_sure(&openings, Threads { count }, "test", Some(sprt), |color, _, game| {
                 std::thread::sleep(Duration::from_micros(slow(game)));
                 made_up(color, game)
             })
@@ -135,7 +123,7 @@ mod tests {
         let pairs = alone.pairs.total();
         assert!((10..100).contains(&pairs), "{alone:?}");
         assert_eq!(sprt.verdict(&alone.pairs), Verdict::H1);
-        // The first games end last; then games of odd numbers do.
+        // In the first run, the first games end last; in the second, odd-numbered games do.
         for slow in [|game| if game < 3 { 20_000 } else { 0 }, |game| game % 2 * 500] {
             assert_eq!(format!("{:?}", play(4, slow)), format!("{alone:?}"));
         }
@@ -144,9 +132,9 @@ mod tests {
     #[test]
     fn without_a_test_all_games_count() {
         let openings = [Position::start(); 20];
-        let tally = play_match(&openings, 3, "test", |color, _, game| made_up(color, game));
+        let tally = play_match(&openings, Threads { count: 3 }, "test", |color, _, game| made_up(color, game));
         assert_eq!((tally.games(), tally.turns, tally.pairs.total()), (40, 780, 20));
-        let none = play_match(&openings[..0], 3, "test", |color, _, game| made_up(color, game));
+        let none = play_match(&openings[..0], Threads { count: 3 }, "test", |color, _, game| made_up(color, game));
         assert_eq!((none.games(), none.error()), (0, 0.0));
     }
 }

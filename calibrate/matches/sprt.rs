@@ -1,8 +1,8 @@
-//! Of two differences in strength, which one do the pairs of a match speak for, and are they enough to be sure?
+//! Sequential test of two differences in strength over the pairs of a match.
 //!
-//! A generalized sequential probability ratio test over pairs (the pentanomial model) with logistic Elo, as the chess
-//! testing programs fastchess and fishtest have it. Source: M. Van den Bergh, "Comments on Normalized Elo",
-//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 1; the bounds are those of A. Wald,
+//! The test is a generalized sequential probability ratio test over pairs (the pentanomial model) with logistic Elo, as
+//! in the chess testing programs fastchess and fishtest. Source: M. Van den Bergh, "Comments on Normalized Elo",
+//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 1. The bounds are those of A. Wald,
 //! "Sequential Tests of Statistical Hypotheses" (1945).
 
 use std::str::FromStr;
@@ -11,17 +11,17 @@ use serde::Serialize;
 
 use super::pairs::{PairCounts, expected_share};
 
-/// A test of H0, the first player is `elo0` stronger, against H1, it is `elo1` stronger.
+/// Test of H0, the first player is stronger by `elo0`, against H1, it is stronger by `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sprt {
     pub(crate) elo: EloPair,
-    /// The probability of accepting H1 where H0 is true; above 0, below 0.5.
+    /// Probability of accepting H1 although H0 is true; above 0, below 0.5.
     pub(crate) alpha: f64,
-    /// The probability of accepting H0 where H1 is true; likewise.
+    /// Probability of accepting H0 although H1 is true; above 0, below 0.5.
     pub(crate) beta: f64,
 }
 
-/// What a test says.
+/// Verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Verdict {
     H0,
@@ -31,15 +31,15 @@ pub(crate) enum Verdict {
 }
 
 impl Sprt {
-    /// The log-likelihood ratios at which H0 and H1 are accepted: one below 0, one above.
+    /// Returns the log-likelihood ratios at which H0 and H1 are accepted: one below 0, one above.
     pub(crate) fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// The log-likelihood ratio of H1 to H0: how much likelier the pairs are made by the likeliest distribution of their
-    /// results whose mean is that of H1 than by the likeliest one whose mean is that of H0.
+    /// Returns the log-likelihood ratio of H1 to H0. Each hypothesis is represented by the distribution of results that
+    /// has its mean and makes the observed pairs most likely.
     pub(crate) fn llr(&self, pairs: &PairCounts) -> f64 {
-        /// Stands for a count of 0, since a result that has not been seen is not impossible; small against any count.
+        /// Replaces a count of 0, since an unseen result is still possible. Much smaller than any real count.
         const UNSEEN: f64 = 1e-3;
         if pairs.total() == 0 {
             return 0.0;
@@ -61,16 +61,16 @@ impl Sprt {
     }
 }
 
-/// What the counts would be by the likeliest of the distributions of results with this mean share of points, given the
-/// real counts, all of them above 0.
+/// Returns the expected counts under the likeliest distribution of results with this mean share of points, given the
+/// real counts, all above 0.
 ///
-/// A count is divided by 1 + t (share - mean), with the one t that keeps all of them positive and gives that mean (Van
-/// den Bergh, proposition 1.1).
+/// A count is divided by 1 + t (share - mean), with the unique t that keeps all of them positive and gives that mean
+/// (Van den Bergh, proposition 1.1).
 fn likeliest_counts(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     let divided = |t: f64| -> [f64; 5] {
         std::array::from_fn(|index| counts[index] / (1.0 + t * (PairCounts::SHARES[index] - mean)))
     };
-    // 0 at the wanted t; falls from one end of the range to the other.
+    // Decreasing in t, and 0 at the wanted t.
     let excess = |t: f64| -> f64 {
         divided(t).iter().zip(PairCounts::SHARES).map(|(count, share)| count * (share - mean)).sum()
     };
@@ -88,7 +88,7 @@ fn likeliest_counts(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     }
 }
 
-/// Two differences in logistic Elo, the smaller first.
+/// Pair of differences in logistic Elo, the smaller one first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EloPair {
     pub(crate) elo0: f64,
@@ -99,7 +99,7 @@ impl FromStr for EloPair {
     type Err = String;
 
     fn from_str(text: &str) -> Result<EloPair, String> {
-        /// More would be as good as certainty, and is none that games can tell.
+        /// Larger differences are close to certainty, and games cannot measure them.
         const MOST: f64 = 1000.0;
         let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MOST);
         let pair = text.split_once(',').and_then(|(elo0, elo1)| Some((number(elo0)?, number(elo1)?)));
@@ -108,10 +108,10 @@ impl FromStr for EloPair {
     }
 }
 
-/// Reads a probability of error.
+/// Reads an error probability.
 ///
 /// # Errors
-/// It is not above 0 and below 0.5; from there on a coin would do.
+/// Fails if it is not above 0 and below 0.5; at 0.5 a coin toss would do.
 pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|&rate: &f64| rate > 0.0 && rate < 0.5);
     rate.ok_or_else(|| "expected a number above 0 and below 0.5".to_owned())
@@ -149,8 +149,9 @@ mod tests {
     }
 
     #[test]
-    fn one_kind_of_result_is_enough_in_the_end() {
-        // Were a mean s to be made of these alone and others, the likeliest is: a share s of pairs won.
+    fn results_of_one_kind_suffice_in_the_end() {
+        // Among the distributions with mean share s that contain these results, the likeliest one gives them the share
+        // s of pairs.
         let test = sprt(0.0, 50.0);
         let each = (expected_share(50.0) / 0.5).ln();
         for count in [1, 10, 20] {
@@ -163,9 +164,9 @@ mod tests {
         assert_eq!(test.verdict(&PairCounts([25, 0, 0, 0, 0])), Verdict::H0);
     }
 
-    /// Two examples that fastchess's own tests check, to 1 %.
+    /// Checks two examples of fastchess's own tests, to 1 %.
     #[test]
-    fn the_ratio_is_that_of_fastchess() {
+    fn the_ratio_agrees_with_fastchess() {
         for (counts, elo0, elo1, expected) in
             [([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07), ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98)]
         {
@@ -174,9 +175,9 @@ mod tests {
         }
     }
 
-    /// The largest log-likelihood under a mean, found by steps along the axes that shrink.
+    /// Returns the largest log-likelihood under a mean, found by shrinking steps along the axes.
     fn searched(counts: [f64; 5], mean: f64) -> f64 {
-        // The three results in the middle are free; the sum and the mean give the outer two.
+        // The three middle results are free; the sum and the mean determine the outer two.
         let likelihood = |inner: [f64; 3]| {
             let won = mean - 0.25 * inner[0] - 0.5 * inner[1] - 0.75 * inner[2];
             let lost = 1.0 - won - inner.iter().sum::<f64>();
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_is_that_of_the_likeliest_distributions() {
+    fn the_ratio_compares_the_likeliest_distributions() {
         for (counts, elo0, elo1) in [
             ([3, 14, 50, 25, 8], 0.0, 10.0),
             ([40, 30, 20, 10, 5], -20.0, 30.0),
@@ -216,9 +217,9 @@ mod tests {
         }
     }
 
-    /// The share of matches between players of a known difference in which a verdict is wrong.
+    /// Measures how often the verdict is wrong in matches between players with a known difference.
     #[test]
-    fn verdicts_are_wrong_as_seldom_as_asked() {
+    fn verdicts_keep_the_requested_error_rates() {
         const MATCHES: usize = 400;
         let test = sprt(0.0, 60.0);
         let mut rng = StdRng::seed_from_u64(5);
@@ -239,7 +240,7 @@ mod tests {
                 }
                 errors += usize::from(test.verdict(&pairs) == wrong);
             }
-            // 5 % are asked for; three standard deviations of 400 matches are 3.3 %.
+            // The requested error rate is 5 %; three standard deviations over 400 matches are 3.3 %.
             assert!(errors * 1000 < MATCHES * 83, "{errors} of {MATCHES} at {elo} Elo");
         }
     }

@@ -1,4 +1,4 @@
-//! What came out of a match?
+//! Results of a match.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,41 +7,41 @@ use kingline::game::{Color, DrawReason};
 
 use super::pairs::{EloDifference, PairCounts};
 
-/// One game, and how it ended.
+/// Finished game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlayedGame {
-    /// The side that won on the board or by the other's clock; none for a draw.
+    /// Side that won on the board or on time; `None` for a draw.
     pub(crate) winner: Option<Color>,
     pub(crate) draw: Option<DrawReason>,
-    /// Time used, Black's first.
+    /// CPU time used, Black's first.
     pub(crate) used: [Duration; 2],
-    /// Time left, Black's first.
+    /// Seconds left, Black's first.
     pub(crate) left: [f64; 2],
     pub(crate) turns: usize,
-    /// The side that ran out of time.
+    /// Side that ran out of time.
     pub(crate) late: Option<Color>,
-    /// Whether a side did not win although its own search had announced a win.
+    /// True if a side did not win although its own search had announced a win.
     pub(crate) missed_win: bool,
 }
 
-/// The first player's results against the second.
+/// Results of the first player against the second.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) wins: usize,
     pub(crate) losses: usize,
     pub(crate) draws: usize,
     pub(crate) pairs: PairCounts,
-    /// Draws in which the first player had more time left.
+    /// Number of draws in which the first player had more time left.
     pub(crate) draws_on_time: usize,
-    /// Draws by the 50-turn rule.
+    /// Number of draws by the 50-turn rule.
     pub(crate) by_quiet_turns: usize,
-    /// Games with a [`missed_win`](PlayedGame::missed_win).
+    /// Number of games with a [`missed_win`](PlayedGame::missed_win).
     pub(crate) missed_wins: usize,
-    /// Games lost on time, the first player's first.
+    /// Number of games lost on time, the first player's first.
     pub(crate) late: [usize; 2],
     /// CPU seconds in total, the first player's first.
     pub(crate) used: [f64; 2],
-    /// The maximum of one game, likewise.
+    /// Largest CPU time of one game, in seconds, the first player's first.
     pub(crate) most: [f64; 2],
     pub(crate) turns: usize,
 }
@@ -51,7 +51,7 @@ impl Tally {
         self.wins + self.losses + self.draws
     }
 
-    /// Adds both games of an opening; the first player has Black in the first one.
+    /// Adds both games of an opening. The first player has Black in the first one.
     pub(crate) fn add_pair(&mut self, games: [PlayedGame; 2]) {
         let half_points = |tally: &Tally| 2 * tally.wins + tally.draws;
         let before = half_points(self);
@@ -81,7 +81,7 @@ impl Tally {
         }
     }
 
-    /// Share of points, a draw being half of one.
+    /// Share of points; a draw is half a point.
     pub(crate) fn share(&self) -> f64 {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games().max(1) as f64
     }
@@ -91,7 +91,7 @@ impl Tally {
         (self.wins + self.draws_on_time) as f64 / self.games().max(1) as f64
     }
 
-    /// The share of points with its error, and the games that it comes from: `57.0 % ± 4.8 of 200 games (+60 =108 -32)`.
+    /// Returns the share of points with its error and the number of games: `57.0 % ± 4.8 of 200 games (+60 =108 -32)`.
     pub(crate) fn points(&self) -> String {
         let &Tally { wins, draws, losses, .. } = self;
         let [share, error] = [self.share(), self.error()].map(|share| 100.0 * share);

@@ -1,4 +1,4 @@
-//! Which positions of a whole strategy suffice, if a solver does the rest?
+//! Cuts a whole strategy to the positions that a solver cannot do without.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -12,20 +12,20 @@ use kingline::search::Limits;
 use kingline::terminal::stderr_line;
 
 use super::walk::Walk;
-use crate::tables::{Threads, in_thousands};
+use crate::threads::Threads;
+use kingline::terminal::in_thousands;
 
-/// Some positions of a strategy: forms and plies.
+/// Positions of a strategy by form, with their plies.
 type Positions = HashMap<u128, u8>;
 
-/// What the solver answered: the form after its move, and its nodes; `None`: it knows no win.
+/// Solver answers: the form after its move, and its number of nodes; `None` if it finds no win.
 type Answers = Mutex<HashMap<u128, Option<(u128, u64)>>>;
 
-/// The file of what `loa6` needs to win from these starts: the positions with at least `fewest` plies, and of the others
-/// those where its solver finds no win, where its moves would lead back to a position, and where they would take longer
-/// than was promised.
+/// Returns the file of positions that `loa6` needs to win from these starts: those with at least `fewest` plies, and
+/// others in which its solver finds no win, returns to an earlier position, or takes longer than promised.
 ///
 /// # Errors
-/// The strategy is not whole.
+/// Fails if the strategy is not whole.
 pub(super) fn cut(
     whole: &Strategy<'_, Position<6>>,
     starts: &[Position<6>],
@@ -41,7 +41,7 @@ pub(super) fn cut(
         let part = Strategy::open(&bytes)?;
         let policy = |position: &Position<6>| answer(position, &part, &answers);
         let walk = Walk::of(starts, &policy, threads)?;
-        // On a way around it is enough to do better at one place.
+        // In a cycle, one better move is enough.
         let mut bad: Vec<Vec<usize>> = walk.stuck().map(|place| vec![place]).collect();
         if bad.is_empty() {
             match walk.played() {
@@ -63,16 +63,16 @@ pub(super) fn cut(
             wanted.extend(new.map(|form| (form, all[&form])));
         }
         if wanted.is_empty() {
-            bail!("the strategy does not say how to go on at {} positions", bad.len());
+            bail!("the strategy has no better move at {} positions", bad.len());
         }
         let [bad, size] = [bad.len(), kept.len()].map(|count| in_thousands(count as u64));
-        stderr_line(format_args!("{size} positions: {bad} where more are needed"));
+        stderr_line(format_args!("{size} positions kept, more are needed at {bad}"));
         kept.extend(wanted);
     }
 }
 
-/// The position after the move of a player with this part of a strategy, and the nodes of its solver, which is asked only
-/// once.
+/// Returns the position after the move of a player who knows this part of a strategy, and the nodes of the player's
+/// solver. The solver is called only once for each form.
 fn answer(position: &Position<6>, part: &Strategy<'_, Position<6>>, answers: &Answers) -> Option<(Position<6>, u64)> {
     if let Some((mv, _)) = part.winning_move(position) {
         return Some((position.play(mv), 0));
@@ -90,7 +90,8 @@ fn answer(position: &Position<6>, part: &Strategy<'_, Position<6>>, answers: &An
     Some((Position::of_form(form, !position.turn())?, nodes))
 }
 
-/// The position to which the whole strategy moves at this place, if it knows the place and does not win at once.
+/// Returns the form that the whole strategy moves to at this place; `None` if it does not know the place or wins at
+/// once.
 fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>) -> Option<u128> {
     let position = Position::<6>::of_form(walk.form(place), Color::Black)?;
     let (mv, _) = whole.winning_move(&position)?;
@@ -98,8 +99,8 @@ fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>) -> Optio
     after.outcome().is_none().then(|| after.form())
 }
 
-/// Adds what is missing so that after each reply to a position that stays, the player's move leads to one with fewer
-/// plies, or it has to ask its solver.
+/// Adds the missing positions, so that after each reply to a kept position either some move leads to a kept position
+/// with fewer plies, or the player has to ask its solver.
 fn keep_from_going_astray<G: Canonical>(all: &Positions, kept: &mut Positions) {
     loop {
         let missing: Vec<u128> = kept.iter().flat_map(|(&form, &plies)| astray::<G>(form, plies, all, kept)).collect();
@@ -110,7 +111,7 @@ fn keep_from_going_astray<G: Canonical>(all: &Positions, kept: &mut Positions) {
     }
 }
 
-/// What is missing among the positions that stay, so that plies become fewer after each reply to this one.
+/// Returns the position that must be added for the plies to decrease after each reply to this position.
 fn astray<G: Canonical>(form: u128, plies: u8, all: &Positions, kept: &Positions) -> Vec<u128> {
     let Some(position) = G::of_form(form, Color::White) else { return Vec::new() };
     let mut missing = Vec::new();

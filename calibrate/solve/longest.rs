@@ -1,4 +1,4 @@
-//! What is the longest game of a whole strategy?
+//! Longest game of a whole strategy.
 
 use anyhow::{Context, Result};
 use kingline::game::{Game, Outcome};
@@ -6,11 +6,11 @@ use kingline::knowledge::solved::Strategy;
 use kingline::loa::sgf::{About, Record};
 use kingline::loa::{Move, Position};
 
-/// The game from a position in which the winner makes the move that leaves the fewest plies, and the other side the one
-/// that leaves the most; of several the first.
+/// Plays the game in which the winner makes the move that leaves the fewest plies and the other side the one that
+/// leaves the most. Among equal moves, the first is played.
 ///
 /// # Errors
-/// The strategy is not whole, or does not win from there.
+/// Fails if the strategy is not whole or does not win from there.
 pub(super) fn game<const N: usize>(strategy: &Strategy<'_, Position<N>>, start: Position<N>) -> Result<Record<N>> {
     let mut record = Record::new(start);
     let (_, plies) = strategy.winning_move(&start).context("no move leads to a lost position")?;
@@ -38,6 +38,6 @@ fn longest_reply<const N: usize>(strategy: &Strategy<'_, Position<N>>, position:
         let is_lost = after.outcome() == Some(Outcome::Win(after.turn()));
         if is_lost { 0 } else { strategy.winning_move(&after).map_or(0, |(_, plies)| plies) }
     };
-    // Of several the first: `max_by_key` takes the last.
+    // Reversed, since `max_by_key` returns the last of several maxima.
     position.legal_moves().into_iter().rev().max_by_key(plies)
 }

@@ -1,9 +1,9 @@
-//! What is known of one position of the tree, and what may it cost to prove it?
+//! Nodes of the tree, and the expected cost of their proofs.
 
 use kingline::game::Canonical;
 
-/// A position of the tree. The winner's positions have moves of which one must win; the defender's have moves that all
-/// must lose, and those that lose by what the store knows are no nodes.
+/// Position of the tree. One of the winner's moves must win; all of the defender's must lose. The defender's moves that
+/// lose according to the store are not nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Node<G> {
     pub(super) position: G,
@@ -12,33 +12,33 @@ pub(super) struct Node<G> {
     pub(super) children: Vec<usize>,
     pub(super) whose: Whose,
     pub(super) state: State,
-    /// What it may still cost to prove it; a number that only comparisons give a meaning.
+    /// Expected cost of the remaining proof, in an arbitrary unit: only comparisons matter.
     pub(super) cost: f64,
-    /// What it was when the node was made.
+    /// Expected cost when the node was created.
     pub(super) first_cost: f64,
-    /// Whether a thread is at work on it.
+    /// True while a thread works on it.
     pub(super) is_busy: bool,
 }
 
-/// Whose turn it is.
+/// Side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
     Winner,
     Defender,
 }
 
-/// How far a node is.
+/// State of a node's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// Nothing was done.
+    /// Nothing has been done.
     New,
-    /// The winner's best move is known, and is the only child.
+    /// The winner's best move is known and is the only child.
     BestOnly,
-    /// Its moves are its children, as far as they matter.
+    /// All relevant moves are children.
     Expanded,
     /// The winner wins.
     Proved,
-    /// It does not, or not without coming back to a position on the way here.
+    /// The winner does not win, or only by returning to a position on the way here.
     Failed,
 }
 
@@ -48,19 +48,19 @@ impl<G: Canonical> Node<G> {
         Node { position, form, parent, children, whose, state: State::New, cost, first_cost, is_busy }
     }
 
-    /// Whether nothing more is to be found out.
+    /// True if there is nothing left to find out.
     pub(super) fn is_decided(&self) -> bool {
         matches!(self.state, State::Proved | State::Failed)
     }
 }
 
-/// What it may cost to prove a position of the defender, by what a search thinks of it for the winner. Measured on 6x6
-/// Lines of Action: about a fortieth less for each hundredth.
+/// Returns the expected cost of proving a position of the defender, given its search score for the winner. On 6x6 Lines
+/// of Action, the measured cost falls by about 1/40 for each hundredth.
 pub(super) fn expected_cost(score: i16) -> f64 {
     (-0.0244 * f64::from(score)).exp()
 }
 
-/// Nodes in which the solver shall try a position of the defender, by the same score.
+/// Returns the solver's node limit for a position of the defender, given that score.
 pub(super) fn solver_nodes(score: i16) -> u64 {
     match score {
         170.. => 7_500_000,

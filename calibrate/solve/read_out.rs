@@ -1,28 +1,29 @@
-//! Which positions does a proof rest on?
+//! Positions that a proof rests on.
 //!
-//! The solver remembers that a position is lost, and in how many plies, not why. So a proof is walked again: all of the
-//! loser's moves, and one of the winner's that leads to a position known to be lost, down to the end of the game. A
-//! position goes to the store when all positions that it rests on are there: so none rests on itself, whatever the solver
-//! remembered.
+//! The solver remembers that a position is lost and in how many plies, but not why. So the proof is walked again down
+//! to the end of the game: all of the loser's moves, and one of the winner's moves that leads to a position known to be
+//! lost. A position enters the store after all positions that it rests on. Therefore no position rests on itself,
+//! whatever the solver remembers.
 
 use kingline::game::{Canonical, Evaluator, Outcome};
 use kingline::score::{Meaning, Score};
 use kingline::search::{Limits, Prover};
 
-use super::store::{Fact, Store};
+use super::fact::Fact;
+use super::store::Store;
 
-/// Nodes to prove again what the solver's table has forgotten.
+/// Node limit for repeating a proof that the solver's table has lost.
 const AGAIN: u64 = 2_000_000;
 
-/// A walk through what a solver has proved.
+/// Walk through a proof of the solver.
 pub(super) struct ReadOut<'a, G, E> {
     pub(super) store: &'a Store,
     pub(super) prover: &'a mut Prover<G, E>,
-    /// The lost positions on the way here. One that is only alike may come again: the second one is nearer to the end.
+    /// Lost positions on the way here. A form may occur twice; the second position is nearer to the end.
     way: Vec<G>,
 }
 
-/// The solver has forgotten why, and does not find it again in a short time, or found nothing but a repetition.
+/// The solver's table has lost the proof, and a short search found no other one, or only a repetition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forgotten;
 
@@ -31,8 +32,8 @@ impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
         ReadOut { store, prover, way: Vec::new() }
     }
 
-    /// Adds a position that was proved lost, and all that it rests on, to the store; the plies in which it is lost, at
-    /// most.
+    /// Adds a position that was proved lost, and all positions that it rests on, to the store. Returns the largest
+    /// number of plies in which it is lost.
     pub(super) fn lost(&mut self, position: &G) -> Result<u16, Forgotten> {
         let form = position.form();
         if let Some(plies) = self.store.lost(form) {
@@ -62,7 +63,7 @@ impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
         Ok(most)
     }
 
-    /// Likewise, for a position that was proved won.
+    /// Adds the positions that a proved win rests on. Returns the largest number of plies in which the position is won.
     pub(super) fn won(&mut self, position: &G) -> Result<u16, Forgotten> {
         if let Some(plies) = self.store.won(position) {
             return Ok(plies);
@@ -79,7 +80,7 @@ impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
         }
     }
 
-    /// The moves to positions that the solver knows to be lost, those to the nearest end first.
+    /// Returns the moves to positions that the solver knows to be lost, nearest end first.
     fn remembered(&self, position: &G) -> Vec<G::Move> {
         let plies = |mv| match self.prover.known(&position.play(mv)).map(Score::meaning) {
             Some(Meaning::LossIn(plies)) => Some((plies, mv)),

@@ -1,4 +1,4 @@
-//! How do several threads work on one tree?
+//! Several threads that work on one tree.
 
 use std::fmt;
 use std::sync::{Condvar, Mutex};
@@ -12,12 +12,13 @@ use super::store::Store;
 use super::tree::Tree;
 use super::work::Worker;
 use crate::progress::Status;
-use crate::tables::{Threads, in_thousands};
+use crate::threads::Threads;
+use kingline::terminal::in_thousands;
 
-/// How often what was found out goes to the disk.
+/// Time between two writes of the store to disk.
 const SAVE: Duration = Duration::from_secs(10);
 
-/// A proof that the side to move wins.
+/// Proof that the side to move wins.
 #[derive(Debug)]
 pub(super) struct Proved<G> {
     start: G,
@@ -26,12 +27,12 @@ pub(super) struct Proved<G> {
     cpu: Duration,
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Shared<'a, G> {
     tree: Tree<'a, G>,
     tasks: usize,
     saved: Instant,
-    /// What went wrong first.
+    /// First error of any thread.
     error: Option<anyhow::Error>,
     status: Status,
 }
@@ -39,7 +40,7 @@ struct Shared<'a, G> {
 /// Proves that the side to move in `start` wins.
 ///
 /// # Errors
-/// It does not, or the store cannot be written.
+/// Fails if it does not win or the store cannot be written.
 pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     store: &Store,
     start: G,
@@ -59,7 +60,7 @@ pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
         run();
     });
     let shared = shared.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
-    // Also what was found out before something went wrong.
+    // Also saves the facts found before an error.
     store.save()?;
     if let Some(error) = shared.error {
         return Err(error);
@@ -68,12 +69,12 @@ pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     if shared.tree.result() != Some(true) {
         bail!("found no win for the side to move, or only one that repeats a position: {start}");
     }
-    let plies = store.won(&start).context("the store has lost what was proved")?;
+    let plies = store.won(&start).context("the store lacks the proof")?;
     let cpu = Clock::Process.now() - began;
     Ok(Proved { start, plies, lost_positions: store.lost_positions(), cpu })
 }
 
-/// Does tasks until the start is decided, or something goes wrong.
+/// Works on tasks until the start is decided or an error occurs.
 fn work<G: Canonical, E: Evaluator<G> + Copy>(
     store: &Store,
     shared: &Mutex<Shared<'_, G>>,
@@ -102,7 +103,7 @@ fn work<G: Canonical, E: Evaluator<G> + Copy>(
     changed.notify_all();
 }
 
-/// Saves now and then, and says how far the proof is.
+/// Saves the store from time to time, and shows the progress of the proof.
 fn note<G: Canonical>(store: &Store, shared: &mut Shared<'_, G>) {
     if shared.saved.elapsed() >= SAVE {
         shared.saved = Instant::now();
@@ -120,7 +121,7 @@ fn note<G: Canonical>(store: &Store, shared: &mut Shared<'_, G>) {
 }
 
 impl<G> Proved<G> {
-    /// How long the win takes at most, and what the proof cost.
+    /// Returns the largest number of plies of the win, and the cost of the proof.
     pub(super) fn in_words(&self) -> String {
         let (known, cpu) = (in_thousands(self.lost_positions as u64), self.cpu.as_secs_f64());
         format!(

@@ -1,4 +1,4 @@
-//! What was found out before, by this run and earlier ones?
+//! Facts found by this run and earlier ones.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,52 +8,24 @@ use std::sync::{Mutex, RwLock};
 use anyhow::{Result, anyhow};
 use kingline::game::{Canonical, Outcome};
 
+use super::fact::{Fact, Facts};
 use super::store_file::StoreFile;
 
-/// What was found out of positions of the defender, by their forms. Threads share it; what is added goes to the disk
-/// with the next [`save`](Store::save).
+/// Facts about positions of the defender, by their forms. Threads share the store. The next [`save`](Store::save)
+/// writes new facts to disk.
 pub(super) struct Store {
     facts: RwLock<HashMap<u128, Facts>>,
-    /// How many of them are known to be lost.
+    /// Number of positions known to be lost.
     lost_positions: AtomicUsize,
     unsaved: Mutex<Vec<(u128, Fact)>>,
     file: Mutex<StoreFile>,
 }
 
-/// One thing that was found out of a position whose side to move defends itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fact {
-    /// It loses, in at most this many plies.
-    Lost(u16),
-    /// What a search thinks of the position, for the winner, in hundredths of the evaluation's unit.
-    Score(i16),
-    /// The solver could not decide it.
-    Tried,
-}
-
-/// All that was found out of a position.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Facts {
-    pub(super) lost: Option<u16>,
-    pub(super) score: Option<i16>,
-    pub(super) tried: bool,
-}
-
-impl Facts {
-    fn add(&mut self, fact: Fact) {
-        match fact {
-            Fact::Lost(plies) => self.lost = Some(self.lost.map_or(plies, |known| known.min(plies))),
-            Fact::Score(score) => self.score = Some(score),
-            Fact::Tried => self.tried = true,
-        }
-    }
-}
-
 impl Store {
-    /// The store in a file; a new one if there is none.
+    /// Opens the store in a file, or creates a new one.
     ///
     /// # Errors
-    /// The file cannot be read or written, or is something else.
+    /// Fails if the file cannot be read or written, or is not a store of this game.
     pub(super) fn open<G: Canonical>(path: &Path) -> Result<Store> {
         let (file, known) = StoreFile::open(path, G::NAME)?;
         let mut facts: HashMap<u128, Facts> = HashMap::with_capacity(known.len());
@@ -64,17 +36,17 @@ impl Store {
         Ok(Store { facts: RwLock::new(facts), lost_positions, unsaved: Mutex::default(), file: Mutex::new(file) })
     }
 
-    /// All that is known of a form.
+    /// Returns all facts about a form.
     pub(super) fn facts(&self, form: u128) -> Facts {
         self.facts.read().ok().and_then(|facts| facts.get(&form).copied()).unwrap_or_default()
     }
 
-    /// In how many plies at most a form is lost for its side to move, if that is known.
+    /// Returns the largest number of plies in which the side to move of a form loses, if known.
     pub(super) fn lost(&self, form: u128) -> Option<u16> {
         self.facts(form).lost
     }
 
-    /// Positions known to be lost.
+    /// Number of positions known to be lost.
     pub(super) fn lost_positions(&self) -> usize {
         self.lost_positions.load(Relaxed)
     }
@@ -90,10 +62,10 @@ impl Store {
         }
     }
 
-    /// Writes to the disk what was added since the last time.
+    /// Writes the facts added since the last save to disk.
     ///
     /// # Errors
-    /// The file cannot be written; what was not is kept for the next time.
+    /// Fails if the file cannot be written. The unwritten facts are kept for the next save.
     pub(super) fn save(&self) -> Result<()> {
         let lock = || anyhow!("a thread panicked");
         let mut unsaved = self.unsaved.lock().map_err(|_| lock())?;
@@ -102,7 +74,8 @@ impl Store {
         Ok(())
     }
 
-    /// In how many plies at most the side to move wins, as far as is known: at once, or by a move to a lost position.
+    /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position known to
+    /// be lost.
     pub(super) fn won<G: Canonical>(&self, position: &G) -> Option<u16> {
         let us = position.turn();
         let mut least: Option<u16> = None;
@@ -120,8 +93,8 @@ impl Store {
         least
     }
 
-    /// In how many plies at most the side to move loses, if that follows from what is known of the positions after its
-    /// moves; `None`: it does not.
+    /// Returns the largest number of plies in which the side to move loses, if that follows from the facts about the
+    /// positions after its moves; `None` otherwise.
     pub(super) fn lost_by_replies<G: Canonical>(&self, position: &G) -> Option<u16> {
         let them = !position.turn();
         let mut most = 0;

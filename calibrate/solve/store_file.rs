@@ -1,14 +1,14 @@
-//! How does what was found out lie on disk?
+//! File of the store.
 //!
-//! A file begins with a line of text, `kingline solve 1 loa6`. Then come batches, each written at once:
+//! A file begins with a line of text, `kingline solve 1 loa6`. Batches follow, each written at once:
 //!
-//! | bytes | what they are, little-endian |
+//! | bytes | contents, little-endian |
 //! | --- | --- |
 //! | 8 | `n`, the number of facts |
 //! | 8 | checksum of the facts |
-//! | 20 n | of each fact: the form (16), its kind (2: 0 lost, 1 score, 2 tried), its value (2: plies or score) |
+//! | 20 n | for each fact: the form (16), its kind (2: 0 lost, 1 score, 2 tried), its value (2: plies or score) |
 //!
-//! A killed run leaves at most one broken batch at the end, which the next run removes.
+//! A killed run leaves at most one broken batch at the end. The next run removes it.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -18,29 +18,29 @@ use anyhow::{Context, Result, bail};
 use kingline::knowledge::checksum;
 use kingline::terminal::stderr_line;
 
-use super::store::Fact;
+use super::fact::Fact;
 
 const HEAD: usize = 16;
 const RECORD: usize = 20;
 
-/// A file open for adding.
+/// File of facts, open for appending.
 pub(super) struct StoreFile {
     path: PathBuf,
     file: File,
-    /// Up to here all is whole.
+    /// Length of the file without a broken batch at its end.
     length: u64,
 }
 
 impl StoreFile {
-    /// Opens the file of a game, or makes one; all facts in it.
+    /// Opens the file of a game, or creates one. Returns all facts in it.
     ///
     /// # Errors
-    /// It cannot be read or written, or is something else.
+    /// Fails if it cannot be read or written, or is not a store of this game.
     pub(super) fn open(path: &Path, game: &str) -> Result<(StoreFile, Vec<(u128, Fact)>)> {
         let cannot = |what: &str| format!("cannot {what} {}", path.display());
         let opened = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = opened.with_context(|| cannot("open"))?;
-        // Two runs that write to one file would spoil it.
+        // Two runs that write to one file would destroy it.
         file.try_lock().with_context(|| format!("{} is in use by another run", path.display()))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| cannot("read"))?;
@@ -67,10 +67,10 @@ impl StoreFile {
         Ok((StoreFile { path: path.to_owned(), file, length }, facts))
     }
 
-    /// Adds a batch, whole or not at all.
+    /// Appends a batch, whole or not at all.
     ///
     /// # Errors
-    /// It cannot be written; the file is then as it was.
+    /// Fails if it cannot be written; the file is then unchanged.
     pub(super) fn append(&mut self, facts: &[(u128, Fact)]) -> Result<()> {
         if facts.is_empty() {
             return Ok(());
@@ -82,7 +82,7 @@ impl StoreFile {
         bytes.extend_from_slice(&records);
         let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(&bytes));
         if written.is_err() {
-            // The first error is the one that counts.
+            // The first error is the one to report.
             let _ = self.file.set_len(self.length);
         }
         written.with_context(|| format!("cannot write {}", self.path.display()))?;
@@ -91,7 +91,7 @@ impl StoreFile {
     }
 }
 
-/// Reads a batch; what comes after it. `None`: there is no whole one.
+/// Reads a batch and returns the bytes after it; `None` if no whole batch is left.
 fn batch<'a>(bytes: &'a [u8], facts: &mut Vec<(u128, Fact)>) -> Option<&'a [u8]> {
     let (count, rest) = bytes.split_first_chunk()?;
     let (sum, rest) = rest.split_first_chunk()?;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_is_read_by_the_next_run() {
+    fn the_next_run_reads_added_facts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         for round in 0..3 {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_end_is_removed_and_all_before_it_kept() {
+    fn only_a_broken_end_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         let (mut file, _) = StoreFile::open(&path, "loa6").unwrap();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn something_else_is_refused_and_left_alone() {
+    fn other_files_are_refused_and_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         for text in ["kingline solve 1 loa5\n", "\u{1b}[2J notes", "\n"] {

@@ -1,4 +1,4 @@
-//! Which positions does the winner need?
+//! Positions that the winner needs.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use kingline::game::{Canonical, Color, Outcome};
 
 use super::store::Store;
 
-/// The whole strategies of the sides to move in these positions: form and plies of each position that is lost for the
-/// other side and that the winner may lead to, if at its turn it makes the move that leaves the fewest plies.
+/// Returns the whole strategies of the sides to move in these positions: form and plies of each lost position that the
+/// winner may move to, if it always makes the move that leaves the fewest plies.
 ///
 /// # Errors
-/// The store does not know that one of the sides wins, or a position has more plies than a strategy can say.
+/// Fails if the store does not prove a win for one of the sides, or a position has more plies than a strategy can hold.
 pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u128, u8)>> {
     let mut needed: HashMap<u128, u8> = HashMap::new();
     let mut left = Vec::new();
@@ -22,9 +22,13 @@ pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u1
         if needed.contains_key(&form) {
             continue;
         }
-        let plies = store.lost(form).context("a position that is not known to be lost")?;
-        needed.insert(form, u8::try_from(plies).with_context(|| format!("a position lost in {plies} plies"))?);
-        let position = G::of_form(form, Color::White).context("a form of no position")?;
+        let plies = store.lost(form).context("found a position that is not known to be lost")?;
+        needed.insert(
+            form,
+            u8::try_from(plies)
+                .with_context(|| format!("found a position lost in {plies} plies, expected at most {}", u8::MAX))?,
+        );
+        let position = G::of_form(form, Color::White).context("found a form without a position")?;
         for mv in position.legal_moves() {
             let after = position.play(mv);
             if after.outcome().is_none() {
@@ -35,7 +39,7 @@ pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u1
     Ok(needed.into_iter().collect())
 }
 
-/// The form of the position that the winner moves to; `None`: a move leads to a won outcome.
+/// Returns the form of the position that the winner moves to; `None` if a move wins at once.
 fn move_from<G: Canonical>(store: &Store, position: &G) -> Result<Option<u128>> {
     let Some(plies) = store.won(position) else {
         bail!("the store does not know that the side to move wins: {position}");
@@ -46,5 +50,5 @@ fn move_from<G: Canonical>(store: &Store, position: &G) -> Result<Option<u128>> 
     }
     let open = after.iter().filter(|after| after.outcome().is_none());
     let best = open.map(Canonical::form).find(|&form| store.lost(form) == Some(plies - 1));
-    Ok(Some(best.context("no move leads to what is known")?))
+    Ok(Some(best.context("no move leads to a position known to be lost")?))
 }

@@ -1,4 +1,4 @@
-//! Is a made-up game solved right, and is a strategy that is not right refused?
+//! Made-up games are solved correctly, and wrong strategies are refused.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,19 +13,19 @@ use super::store::Store;
 use super::verify::{Failure, Lost, check};
 use super::walk::{Played, Walk};
 use super::{longest, run, strategy, verify};
-use crate::tables::Threads;
+use crate::threads::Threads;
 
-/// A game on numbered places: from each place the moves lead to these. Who has none has lost.
+/// Game on numbered places: the list of moves from each place. A player without a move loses.
 type Graph = &'static [&'static [u8]];
 
 const GRAPHS: [Graph; 4] = [
-    // The first player can only go around.
+    // The first player can only move in a cycle.
     &[&[1], &[0]],
-    // By 1 it can only go around, by 3 it wins.
+    // Move 1 only leads into a cycle; move 3 wins.
     &[&[1, 3], &[0, 2], &[1], &[4], &[5], &[]],
-    // The other player can go around by 2, and loses by 4.
+    // The other player can stay in a cycle with move 2, and loses with move 4.
     &[&[1], &[2, 4], &[3], &[0], &[5], &[]],
-    // By 1 and by 3 it comes to the same end, which is farther by 1; by 6 it can only go around.
+    // Moves 1 and 3 lead to the same end, which is farther after move 1. Move 6 only leads into a cycle.
     &[&[1, 3, 6], &[2], &[3], &[4], &[5], &[], &[7], &[6]],
 ];
 
@@ -91,7 +91,7 @@ impl<const GRAPH: usize> fmt::Display for OnGraph<GRAPH> {
     }
 }
 
-/// To go on is good for the first player, to end is not: it is sent around wherever it can go around.
+/// Scores by which the first player prefers to continue rather than end the game, which leads it into every cycle.
 fn misleading<const GRAPH: usize>(position: &OnGraph<GRAPH>) -> Score {
     let for_first = Score::estimate(if position.place < 3 { 250 } else { -250 });
     if position.turn == Color::Black { for_first } else { -for_first }
@@ -108,7 +108,7 @@ impl Folder {
     }
 }
 
-/// The whole strategy of the first player, if it is proved to win.
+/// Returns the whole strategy of the first player, if it is proved to win.
 fn solved<const GRAPH: usize>() -> Option<Vec<(u128, u8)>> {
     let folder = Folder::new();
     let store = Store::open::<OnGraph<GRAPH>>(&folder.store()).unwrap();
@@ -133,8 +133,8 @@ fn a_win_beside_a_cycle_is_found() {
 }
 
 #[test]
-fn a_strategy_that_goes_around_is_refused() {
-    // Whatever plies are claimed, they do not become fewer on the way around.
+fn a_strategy_with_a_cycle_is_refused() {
+    // Whatever plies are claimed, they do not decrease along the cycle.
     for plies in [1, 2, 3, 4, 100, 255] {
         let positions = [(1, plies)];
         let bytes = Strategy::<OnGraph<0>>::to_bytes(positions, 0);
@@ -143,7 +143,7 @@ fn a_strategy_that_goes_around_is_refused() {
     }
 }
 
-/// The whole strategy of 5x5 Lines of Action.
+/// Returns the whole strategy of 5x5 Lines of Action.
 fn small() -> Vec<(u128, u8)> {
     let folder = Folder::new();
     let store = Store::open::<Position<5>>(&folder.store()).unwrap();
@@ -152,37 +152,37 @@ fn small() -> Vec<(u128, u8)> {
     strategy::whole(&store, &[start]).unwrap()
 }
 
-/// What is wrong with these positions.
+/// Returns what is wrong with these positions.
 fn failures(positions: &[(u128, u8)]) -> Vec<Failure> {
     let lost = Lost::new(positions);
     positions.iter().filter_map(|&(form, plies)| check::<Position<5>>(&lost, form, plies).err()).collect()
 }
 
 #[test]
-fn a_whole_strategy_is_verified_and_every_spoilt_one_refused() {
+fn a_whole_strategy_is_verified_and_every_altered_one_refused() {
     let whole = small();
     assert_eq!(failures(&whole), []);
     let start = Position::<5>::start();
     let longest = whole.iter().map(|&(_, plies)| plies).max().unwrap();
     assert_eq!(Lost::new(&whole).won(&start), Some(u16::from(longest) + 1));
     for place in 0..whole.len() {
-        // A missing reply: whoever needs the position is refused, or nobody does and the start is not won.
+        // Removes a reply. Each position that needs it is refused; if none does, the start is not won.
         let mut missing = whole.clone();
         let (form, plies) = missing.remove(place);
         assert!(!failures(&missing).is_empty() || Lost::new(&missing).won(&start).is_none(), "{form:#x}");
         if plies > 0 {
-            // A distance that does not fall.
+            // A distance that does not decrease.
             let mut nearer = whole.clone();
             nearer[place].1 = plies - 1;
             assert!(!failures(&nearer).is_empty(), "{form:#x}");
         }
     }
-    // One that is not whole.
+    // A strategy that is not whole.
     let bytes = Strategy::<Position<5>>::to_bytes(whole.iter().copied(), 6);
     let cut = Strategy::<Position<5>>::open(&bytes).unwrap();
     let error = verify::run(&cut, &[start], Threads::new(Some(1))).unwrap_err().to_string();
     assert!(error.ends_with("of fewer than 6 plies, expected a whole one"), "{error}");
-    // A wrong move, and a leaf that is no win: a position that is not lost.
+    // A wrong move, and a leaf that is not a win: a position that is not lost.
     for (form, _) in &whole[..20] {
         let position = Position::<5>::of_form(*form, Color::White).unwrap();
         let mut more = whole.clone();
@@ -192,7 +192,7 @@ fn a_whole_strategy_is_verified_and_every_spoilt_one_refused() {
         let failures = failures(&more);
         assert!(failures.iter().any(|failure| failure.to_string().starts_with(&shown(won.form()))), "{failures:?}");
     }
-    // No position at all, and one where the game is over.
+    // A form without a position, and a position where the game is over.
     let over: Position<5> = "bb---/-----/w---w/-----/----- white".parse().unwrap();
     for (form, what) in [(u128::from(u64::MAX), "no position has this form"), (over.form(), "the game is over")] {
         let wrong = failures(&[(form, 2)]);
@@ -200,13 +200,13 @@ fn a_whole_strategy_is_verified_and_every_spoilt_one_refused() {
     }
 }
 
-/// A position as a failure names it.
+/// Returns a position as a failure names it.
 fn shown(form: u128) -> String {
     Position::<5>::of_form(form, Color::White).unwrap().to_string()
 }
 
 #[test]
-fn the_longest_game_of_a_strategy_is_as_long_as_it_says() {
+fn the_longest_game_has_the_plies_of_the_strategy() {
     let bytes = Strategy::<Position<5>>::to_bytes(small(), 0);
     let strategy = Strategy::<Position<5>>::open(&bytes).unwrap();
     let start = Position::<5>::start();
@@ -216,7 +216,7 @@ fn the_longest_game_of_a_strategy_is_as_long_as_it_says() {
     assert!(longest::game(&strategy, start.with_turn(Color::White).play(start.legal_moves()[0])).is_err());
 }
 
-/// A player of graph 3 by these moves, from place to place.
+/// Walks the games of a player of graph 3 that makes these moves, from place to place.
 fn walk(moves: &[(u8, u8)]) -> Walk {
     let policy = |position: &OnGraph<3>| {
         let (_, to) = moves.iter().find(|&&(from, _)| from == position.place)?;
@@ -226,7 +226,7 @@ fn walk(moves: &[(u8, u8)]) -> Walk {
 }
 
 #[test]
-fn a_player_is_played_against_by_every_reply() {
+fn a_player_meets_every_reply() {
     let played = walk(&[(0, 3), (4, 5)]).played();
     assert_eq!(played, Ok(Played { positions: 2, solved: 2, most_nodes: 5, longest: 3 }));
     let stuck = walk(&[(0, 3)]);

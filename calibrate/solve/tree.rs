@@ -1,72 +1,63 @@
-//! What is to be done next, and what does that say of the start?
+//! Tree of a proof: the next task, and the state of the start.
 //!
-//! An AND/OR tree in best-first order: AO*, N. Nilsson, "Principles of Artificial Intelligence", 1980. A position of the
-//! winner costs what its cheapest move costs, one of the defender the sum of its moves. Next comes a leaf of the cheapest
-//! solution, and of several the most costly, since that is where it may fail.
+//! The tree is an AND/OR tree in best-first order: AO*, N. Nilsson, "Principles of Artificial Intelligence", 1980. A
+//! position of the winner costs as much as its cheapest move, one of the defender as much as all its moves together.
+//! The next task is for a leaf of the cheapest solution; if it has several, for the most expensive one, which is the
+//! likeliest to fail.
 
 use std::cmp::Ordering;
 
 use kingline::game::{Canonical, Color, Outcome};
 
+use super::fact::Fact;
 use super::node::{Node, State, Whose, expected_cost, solver_nodes};
-use super::store::{Fact, Store};
-use super::work::Found;
+use super::store::Store;
+use super::task::{Found, Task};
 
-/// The winner's best move is given up when it may cost this many times what was thought; then its others are looked at.
+/// Factor by which the expected cost of the winner's best move may grow before the other moves are examined.
 const PATIENCE: f64 = 2.5;
-/// The winner in all positions of the tree, whatever its color was: only forms matter.
+/// Winner in all positions of the tree, whatever its real color: only forms matter.
 const WINNER: Color = Color::Black;
 
-/// The tree: its first node is the start, where the winner is to move.
+/// Tree whose first node is the start, with the winner to move.
 pub(super) struct Tree<'a, G> {
     store: &'a Store,
     nodes: Vec<Node<G>>,
 }
 
-/// What a thread is to do.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Task<G> {
-    /// The winner's best move in this position is wanted.
-    Best(G),
-    /// The scores of all its moves are wanted.
-    Others(G),
-    /// This position of the defender is to be proved lost, within this number of nodes of the solver.
-    Solve(G, u64),
-}
-
-/// What came of the way down from a node.
+/// Result of a descent from a node.
 enum Step<G> {
-    /// Something is to be done for a node.
+    /// A task for this node.
     Task(usize, Task<G>),
-    /// The tree is another one now: the way may be another one too.
+    /// The tree has changed, and perhaps the path down as well.
     Changed,
-    /// All that could be done is being done.
+    /// All possible tasks are being worked on.
     Nothing,
 }
 
-/// How far a proof is.
+/// Progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Standing {
-    /// Positions of the tree that are neither proved nor given up.
+    /// Number of positions of the tree that are neither proved nor given up.
     pub(super) open: usize,
-    /// The part of the start that is proved, 0 to 1, if all replies of a position are equally hard.
+    /// Proved share of the start, 0 to 1, if all replies to a position are equally hard.
     pub(super) share: f64,
 }
 
 impl<'a, G: Canonical> Tree<'a, G> {
-    /// The tree of a start whose side to move is to be proved the winner.
+    /// Returns the tree for a proof that the side to move in `start` wins.
     pub(super) fn new(store: &'a Store, start: &G) -> Tree<'a, G> {
         let mut tree = Tree { store, nodes: Vec::new() };
         tree.add(start.form(), None, Whose::Winner, 1.0);
         tree
     }
 
-    /// Whether the start is proved, or known not to be won; `None`: not yet.
+    /// Returns true if the start is proved, false if it is known not to be won, and `None` before that.
     pub(super) fn result(&self) -> Option<bool> {
         self.nodes[0].is_decided().then_some(self.nodes[0].state == State::Proved)
     }
 
-    /// The next task and the node that it is for; `None`: there is none as long as others are at work.
+    /// Returns the next task and its node; `None` if there is no task until the other threads report.
     pub(super) fn next(&mut self) -> Option<(usize, Task<G>)> {
         while !self.nodes[0].is_decided() {
             match self.step(0) {
@@ -81,7 +72,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         None
     }
 
-    /// Takes in what a task has found out of a node; the store has the rest.
+    /// Applies the result of a task to its node; the store has the rest.
     pub(super) fn report(&mut self, id: usize, found: Found) {
         self.nodes[id].is_busy = false;
         match found {
@@ -92,7 +83,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         self.update_from(id);
     }
 
-    /// How far the proof is.
+    /// Returns the progress of the proof.
     pub(super) fn standing(&self) -> Standing {
         let open = self.nodes.iter().filter(|node| !node.is_decided()).count();
         Standing { open, share: self.share(0) }
@@ -105,7 +96,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
             (State::Proved, _) => 1.0,
             (State::New | State::Failed, _) => 0.0,
             (_, Whose::Winner) => shares().fold(0.0, f64::max),
-            // Replies that are no nodes are proved.
+            // Replies without a node are proved.
             (_, Whose::Defender) => {
                 let replies = node.position.legal_moves().len().max(1) as f64;
                 1.0 - shares().map(|share| 1.0 - share).sum::<f64>() / replies
@@ -136,7 +127,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
                 self.step(child)
             }
             _ if is_best_only => {
-                // When they have scores, they become children.
+                // They become children once they have scores.
                 self.nodes[id].state = State::Expanded;
                 Step::Task(id, Task::Others(position))
             }
@@ -165,7 +156,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
             self.store.add(form, Fact::Lost(plies));
             return self.decide(id, State::Proved);
         }
-        // Those without a score come first.
+        // Nodes without a score come first.
         let rank = |id: usize| (self.nodes[id].state != State::New, -self.cost(id));
         open.sort_by(|&one, &other| rank(one).partial_cmp(&rank(other)).unwrap_or(Ordering::Equal));
         let mut steps = open.into_iter().map(|child| self.step(child));
@@ -178,7 +169,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         Step::Changed
     }
 
-    /// Makes the moves of a winner's node that have a score its children; whether there is one.
+    /// Makes the scored moves of a winner's node its children. Returns true if the node has any.
     fn take_scored(&mut self, id: usize) -> bool {
         let position = self.nodes[id].position;
         for mv in position.legal_moves() {
@@ -198,11 +189,11 @@ impl<'a, G: Canonical> Tree<'a, G> {
         !self.nodes[id].children.is_empty()
     }
 
-    /// Makes the replies of a defender's node its children, but for those that the store knows to lose.
+    /// Makes the replies of a defender's node its children, except those that lose according to the store.
     fn expand(&mut self, id: usize) {
         let position = self.nodes[id].position;
         let moves = position.legal_moves();
-        // Together they cost what was thought, until they have scores of their own.
+        // The expected cost is split evenly until they have scores of their own.
         let cost = self.nodes[id].cost / moves.len() as f64;
         self.nodes[id].state = State::Expanded;
         for mv in moves {
@@ -210,7 +201,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
             match after.outcome() {
                 Some(Outcome::Win(winner)) if winner == WINNER => {}
                 None if self.store.won(&after).is_some() => {}
-                // Nothing is won by coming back.
+                // Returning to an earlier position wins nothing.
                 None if !self.is_on_way(id, after.form()) => self.add(after.form(), Some(id), Whose::Winner, cost),
                 _ => {
                     self.nodes[id].state = State::Failed;
@@ -235,7 +226,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         }
     }
 
-    /// The child of a winner's node that may cost least; none if all have failed.
+    /// Returns the child of a winner's node with the least expected cost; `None` if all have failed.
     fn cheapest(&self, id: usize) -> Option<usize> {
         let open = self.nodes[id].children.iter().copied().filter(|&child| self.nodes[child].state != State::Failed);
         open.min_by(|&one, &other| self.cost(one).total_cmp(&self.cost(other)))
@@ -245,7 +236,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         self.nodes[id].cost
     }
 
-    /// Computes state and cost of a node and of those above it.
+    /// Updates state and cost of a node and of its ancestors.
     fn update_from(&mut self, id: usize) {
         let mut next = Some(id);
         while let Some(id) = next {
@@ -270,7 +261,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
                     state = State::Proved;
                 }
                 cost = children().map(|child| child.cost).min_by(f64::total_cmp).unwrap_or(cost);
-                // Its other moves may do.
+                // The other moves may succeed.
                 if state == State::BestOnly && cost == f64::INFINITY {
                     cost = node.first_cost;
                 }

@@ -1,8 +1,8 @@
-//! Is a strategy right, by the rules alone? No solver, no search and no table has a part in it.
+//! Verifies a strategy by the rules alone, without solver, search or tables.
 //!
-//! A set of positions, each with a number of plies, is right if in each of them every move of its side to move ends the
-//! game as a loss, or leads to a position in which the other side wins at once or has a move to a position of the set with
-//! fewer plies. As plies only become fewer, every game that the other side plays by it ends, and ends as its win.
+//! A strategy is a set of positions, each with a number of plies. It is right if in each position every move either
+//! loses at once, or leads to a position in which the other side wins at once or has a move to a position of the set
+//! with fewer plies. Since the plies only decrease, every game that the other side plays by the set ends with its win.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,37 +17,38 @@ use kingline::knowledge::solved::Strategy;
 use kingline::terminal::stdout_line;
 
 use crate::progress::Progress;
-use crate::tables::{Threads, in_thousands};
+use crate::threads::Threads;
+use kingline::terminal::in_thousands;
 
-/// Positions that a thread verifies at a time.
+/// Number of positions that a thread verifies at a time.
 const CHUNK: usize = 4096;
-/// Failures that are printed; the others are only counted.
+/// Number of failures to print; all are counted.
 const SHOWN: usize = 10;
 
-/// The CPU time that verifying may take.
+/// Target for the CPU time of a verification.
 const MOST: Duration = Duration::from_secs(60);
 
-/// What is wrong with a position of the set.
+/// Wrong position of the set, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
     position: String,
     what: String,
 }
 
-/// A set of lost positions, for fast look-up.
+/// Set of lost positions for fast lookup.
 pub(super) struct Lost(HashMap<u128, u8>);
 
-/// What a thread has verified.
+/// Result of a thread's verification.
 #[derive(Clone, Debug, Default)]
 struct Verified {
     moves: u64,
     failures: Vec<Failure>,
 }
 
-/// Verifies a whole strategy, and that the sides to move in `starts` win by it; what was verified.
+/// Verifies a whole strategy, and that it wins for the sides to move in `starts`. Returns the figure.
 ///
 /// # Errors
-/// It is not right.
+/// Fails if the strategy is wrong.
 pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G], threads: Threads) -> Result<Figure> {
     let began = Clock::Process.now();
     if strategy.fewest_plies() > 0 {
@@ -92,13 +93,13 @@ pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G],
     stdout_line(&measured)?;
     failures.iter().take(SHOWN).try_for_each(stdout_line)?;
     if !failures.is_empty() {
-        bail!("the strategy is not right: {} failures", failures.len());
+        bail!("the strategy is wrong: {} failures", failures.len());
     }
     let target = format!("0 failures, at most {} s", MOST.as_secs());
     Ok(Figure::new("the whole strategy, verified by the rules alone", measured).against(target, cpu <= MOST))
 }
 
-/// Whether a position of the set is lost as it says; the number of its moves.
+/// Checks that a position of the set is lost within its plies. Returns the number of its moves.
 pub(super) fn check<G: Canonical>(lost: &Lost, form: u128, plies: u8) -> Result<u64, Failure> {
     let Some(position) = G::of_form(form, Color::White) else {
         return Err(Failure { position: format!("{form:#x}"), what: "no position has this form".into() });
@@ -131,7 +132,8 @@ impl Lost {
         Lost(positions.iter().copied().collect())
     }
 
-    /// In how many plies at most the side to move wins: at once, or by a move to a position of the set.
+    /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position of the
+    /// set.
     pub(super) fn won<G: Canonical>(&self, position: &G) -> Option<u16> {
         let after = || position.legal_moves().into_iter().map(|mv| position.play(mv));
         let won = Some(Outcome::Win(position.turn()));

@@ -1,4 +1,4 @@
-//! Does `loa6` win with a part of a strategy, and its solver for the rest?
+//! Verifies that `loa6` wins with a cut strategy and its solver.
 
 use anyhow::{Result, bail};
 use kingline::clock::Clock;
@@ -11,12 +11,12 @@ use kingline::search::Limits;
 use kingline::terminal::stdout_line;
 
 use super::walk::Walk;
-use crate::tables::Threads;
+use crate::threads::Threads;
 
-/// Verifies that `loa6` wins from these positions with this part of a strategy; what was verified.
+/// Verifies that `loa6` wins from these positions with this part of a strategy. Returns the figure.
 ///
 /// # Errors
-/// It does not.
+/// Fails if it does not win.
 pub(super) fn run(strategy: &Strategy<'_, Position<6>>, starts: &[Position<6>], threads: Threads) -> Result<Figure> {
     let began = Clock::Process.now();
     let policy = |position: &Position<6>| {
@@ -27,11 +27,13 @@ pub(super) fn run(strategy: &Strategy<'_, Position<6>>, starts: &[Position<6>], 
     let shown =
         |place| Position::<6>::of_form(walk.form(place), Color::Black).map_or(String::new(), |it| it.to_string());
     if let Some(place) = walk.stuck().next() {
-        bail!("at {} positions the player knows no win, as at {}", walk.stuck().count(), shown(place));
+        bail!("the player knows no win at {} positions, for example {}", walk.stuck().count(), shown(place));
     }
     let played = match walk.played() {
         Ok(played) => played.to_string(),
-        Err(around) => bail!("in {} ways the player may come back, as to {}", around.len(), shown(around[0][0])),
+        Err(around) => {
+            bail!("the player can move in {} cycles, for example through {}", around.len(), shown(around[0][0]))
+        }
     };
     stdout_line(&played)?;
     let cpu = (Clock::Process.now() - began).as_secs_f64();

@@ -1,8 +1,8 @@
-//! What happens if a player plays against every reply?
+//! Games of a player against every reply.
 //!
-//! All positions in which the player may have to move are visited, and in each it makes its move. If it always has one, and
-//! no way leads from a position to itself, every game ends, and ends as its win. Positions that are alike are one: the
-//! player must move alike in them.
+//! The walk visits all positions in which the player may have to move, and makes the player's move in each. If the
+//! player always has a move and no path leads from a position back to itself, every game ends with a win for the
+//! player. Positions with the same form count as one: the player must make corresponding moves in them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,50 +11,51 @@ use anyhow::{Context, Result, bail};
 use kingline::game::{Canonical, Color, Outcome};
 
 use crate::progress::Status;
-use crate::tables::{Threads, in_thousands};
+use crate::threads::Threads;
+use kingline::terminal::in_thousands;
 
-/// Positions that are given to the threads at a time, at most.
+/// Largest number of positions given to the threads at a time.
 const ROUND: usize = 1 << 12;
 
-/// How a player moves: to which position, and how many nodes its solver has visited; `None`: it knows no win.
+/// Move of a player: the position after it, and the nodes of the player's solver; `None` if the player knows no win.
 pub(super) type Policy<'a, G> = &'a (dyn Fn(&G) -> Option<(G, u64)> + Sync);
 
 /// All games of a player.
 pub(super) struct Walk {
-    /// Of the positions in which the player may have to move.
+    /// Forms of the positions in which the player may have to move.
     forms: Vec<u128>,
     turns: Vec<Turn>,
-    /// Where each position was met first: the place of the turn before; none for the first ones.
+    /// Place of the turn from which each position was first reached; `None` for the starts.
     before: Vec<Option<u32>>,
 }
 
-/// A position in which the player has to move, and where its move leads.
+/// Turn of the player, and the positions that it leads to.
 struct Turn {
-    /// After the player's move, for each reply: the position in which it has to move again, by its place.
+    /// Places of the positions in which the player has to move next, one for each reply.
     next: Vec<u32>,
-    /// Plies from the position to the end of the game where no reply goes on; `None`: the player knows no win.
+    /// Plies from the position to the end of the game if no reply continues it; `None` if the player knows no win.
     shortest: Option<u32>,
     nodes: u64,
 }
 
-/// What the games of a player are like, against all replies.
+/// Summary of a player's games against all replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Played {
-    /// Positions in which it may have to move, those that are alike counted once.
+    /// Number of positions in which the player may have to move, counted by form.
     pub(super) positions: usize,
-    /// Of them those in which its solver was asked.
+    /// Number of these positions in which the solver was called.
     pub(super) solved: usize,
-    /// Nodes of the solver in one of them, at most.
+    /// Largest number of solver nodes in one of them.
     pub(super) most_nodes: u64,
-    /// Plies of the longest game.
+    /// Number of plies of the longest game.
     pub(super) longest: u32,
 }
 
 impl Walk {
-    /// Plays from these positions, in which the player is to move, against every reply.
+    /// Plays from these positions, with the player to move, against every reply.
     ///
     /// # Errors
-    /// A move of the player leads to a position that it has not won.
+    /// Fails if a move of the player leads to a position that it does not win.
     pub(super) fn of<G: Canonical + Send + Sync>(
         starts: &[G],
         policy: Policy<'_, G>,
@@ -83,30 +84,30 @@ impl Walk {
                 walk.turns.push(turn);
             }
             let (done, known) = (in_thousands(walk.turns.len() as u64), in_thousands(walk.forms.len() as u64));
-            status.show(|| format!("{done} positions played on, of {known} that are known so far"));
+            status.show(|| format!("{done} of {known} known positions played"));
         }
         Ok(walk)
     }
 
-    /// The form of the position at a place.
+    /// Returns the form of the position at a place.
     pub(super) fn form(&self, place: usize) -> u128 {
         self.forms[place]
     }
 
-    /// The place from which a place was reached first.
+    /// Returns the place from which a place was first reached.
     pub(super) fn before(&self, place: usize) -> Option<usize> {
         self.before[place].map(|place| place as usize)
     }
 
-    /// The places at which the player knows no win.
+    /// Returns the places at which the player knows no win.
     pub(super) fn stuck(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.turns.len()).filter(|&place| self.turns[place].shortest.is_none())
     }
 
-    /// What the games are like.
+    /// Summarizes the games.
     ///
     /// # Errors
-    /// Ways that lead from a place to itself, as far as they were found: the places on each.
+    /// Returns the cycles if there are any, each as a list of places.
     pub(super) fn played(&self) -> std::result::Result<Played, Vec<Vec<usize>>> {
         Ok(Played {
             positions: self.turns.len(),
@@ -116,9 +117,9 @@ impl Walk {
         })
     }
 
-    /// Plies of the longest game from any position; or ways that lead from a place to itself.
+    /// Returns the plies of the longest game from any position, or the cycles.
     fn longest(&self) -> std::result::Result<u32, Vec<Vec<usize>>> {
-        /// How far the search is with a place.
+        /// State of a place in the depth-first search.
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
             New,
@@ -161,9 +162,9 @@ impl Walk {
     }
 }
 
-/// The player's move in a position, and the forms of the positions in which it has to move next.
+/// Returns the player's move in a position, and the forms of the positions in which it has to move next.
 fn taken<G: Canonical>(form: u128, policy: Policy<'_, G>) -> Result<(Turn, Vec<u128>)> {
-    let position = G::of_form(form, Color::Black).context("a form of no position")?;
+    let position = G::of_form(form, Color::Black).context("found a form without a position")?;
     let Some((after, nodes)) = policy(&position) else {
         return Ok((Turn { next: Vec::new(), shortest: None, nodes: 0 }, Vec::new()));
     };
@@ -193,8 +194,9 @@ impl fmt::Display for Played {
         let [positions, solved, nodes] = [self.positions as u64, self.solved as u64, self.most_nodes].map(in_thousands);
         write!(
             f,
-            "{positions} positions in which the winner may have to move; in {solved} of them the solver was asked, "
-        )?;
-        write!(f, "for at most {nodes} nodes; the longest game has {} plies", self.longest)
+            "{positions} positions with the winner to move; the solver was called in {solved} of them, for at most {nodes} \
+             nodes; the longest game has {} plies",
+            self.longest
+        )
     }
 }

@@ -1,43 +1,33 @@
-//! How is a position scored, or proved?
+//! Carries out tasks: scores and proves positions.
 
 use kingline::game::{Canonical, Evaluator};
 use kingline::play::solved::EXPECTATION;
 use kingline::score::Score;
 use kingline::search::{Limits, Prover, Searcher};
 
+use super::fact::Fact;
 use super::read_out::ReadOut;
-use super::store::{Fact, Store};
-use super::tree::Task;
+use super::store::Store;
+use super::task::{Found, Task};
 
-/// Nodes of a search for the winner's best move.
+/// Node limit of a search for the winner's best move.
 const SEARCH: u64 = 350_000;
-/// Nodes of a search for the score of each other move.
+/// Node limit of a search for the score of each other move.
 const SHORT_SEARCH: u64 = 60_000;
-/// Nodes in which the solver tries a position of the winner before it is searched.
+/// Node limit of the solver for a position of the winner, before it is searched.
 const GLANCE: u64 = 20_000;
 /// Memory of a search's table, in bytes.
 const SEARCH_TABLE: usize = 32 << 20;
 
-/// A thread's own solver and search, with what they remember.
+/// Solver and search of a thread, with their tables.
 pub(super) struct Worker<'a, G: Canonical, E> {
     store: &'a Store,
     prover: Prover<G, E>,
     searcher: Searcher<G, E>,
 }
 
-/// What a task has found out of its position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// The winner wins; the store knows how.
-    Proved,
-    /// The defender wins.
-    Refuted,
-    /// The store has scores, or knows that the solver has tried.
-    More,
-}
-
 impl<'a, G: Canonical, E: Evaluator<G> + Copy> Worker<'a, G, E> {
-    /// A worker whose solver takes at most `bytes` of memory.
+    /// Returns a worker whose solver takes at most `bytes` of memory.
     pub(super) fn new(store: &'a Store, evaluator: E, bytes: usize) -> Worker<'a, G, E> {
         let searcher = Searcher::new(evaluator).with_table_limit(SEARCH_TABLE);
         Worker { store, prover: Prover::new(evaluator).with_expectation(EXPECTATION).with_table_limit(bytes), searcher }
@@ -52,7 +42,7 @@ impl<'a, G: Canonical, E: Evaluator<G> + Copy> Worker<'a, G, E> {
         }
     }
 
-    /// Looks for the winner's best move, and scores the position after it.
+    /// Searches for the winner's best move, and scores the position after it.
     fn best(&mut self, position: &G) -> Found {
         let proof = self.prover.prove(*position, Limits::nodes(GLANCE), &mut ());
         match proof.score {
@@ -72,7 +62,7 @@ impl<'a, G: Canonical, E: Evaluator<G> + Copy> Worker<'a, G, E> {
         Found::More
     }
 
-    /// Scores the positions after all moves that have no score yet.
+    /// Scores the positions after all moves without a score.
     fn others(&mut self, position: &G) -> Found {
         for mv in position.legal_moves() {
             let after = position.play(mv);

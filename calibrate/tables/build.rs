@@ -1,4 +1,4 @@
-//! How is a file of tables built?
+//! Builds a file of tables.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -9,23 +9,23 @@ use kingline::figures::Figure;
 use kingline::files::{FileKind, check_target, write_synced};
 use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, checksum, numbers};
 use kingline::knowledge::tablebase::{MAGIC, Material};
+use kingline::terminal::{stderr_line, stdout_line};
 
 use super::naming::{self, Naming};
 use super::parts::SavedParts;
 use super::plan::TablePlan;
 use super::report::{BuildReport, CpuSeconds, WrittenFile};
 use super::solve::solve;
-use super::threads::Threads;
 use crate::progress::Progress;
-use kingline::terminal::{stderr_line, stdout_line};
+use crate::threads::Threads;
 
 const TABLES: FileKind = FileKind { name: "a file of tables", is_start: |start| start.starts_with(MAGIC) };
 
-/// Writes the file of a plan's tables, names it in calibration.txt if asked to, and prints what is in it. Returns what
-/// that cost; none where an interrupted build has done a part of the work.
+/// Writes the file of a plan's tables, names it in calibration.txt if requested, and prints its contents. Returns the
+/// cost, or `None` if an interrupted build has done part of the work.
 ///
 /// # Errors
-/// A file cannot be written. Then the one at `path` is as before, and the parts are kept for the next start.
+/// Fails if a file cannot be written. The file at `path` is then unchanged, and the parts are kept for the next run.
 pub(super) fn run(
     plan: &TablePlan,
     threads: Threads,
@@ -70,7 +70,7 @@ pub(super) fn run(
     Ok(figure)
 }
 
-/// The sections of the wanted materials, in their order; the largest are compressed first.
+/// Returns the sections of the wanted materials in their order. Compresses the largest ones first.
 fn compress(
     plan: &TablePlan,
     values: &SolvedValues,

@@ -1,18 +1,17 @@
-//! Which wins of each material take the longest?
+//! Longest win of each material.
 
 use anyhow::Result;
 use kingline::knowledge::tablebase::build;
-
 use kingline::terminal::stdout_line;
 
 use super::plan::TablePlan;
 use super::solve::solve;
-use super::threads::Threads;
+use crate::threads::Threads;
 
-/// Prints the longest win of each wanted material, a line each.
+/// Prints the longest win of each wanted material, one per line.
 ///
 /// # Errors
-/// Stdout is closed.
+/// Fails if standard output cannot be written.
 pub(super) fn run(plan: &TablePlan, threads: Threads) -> Result<()> {
     let values = solve(plan, threads, None)?;
     for win in plan.wanted.iter().filter_map(|&material| build::longest(&values, material)) {

@@ -1,4 +1,4 @@
-//! How does an agent learn of a file of tables? calibration.txt names it.
+//! Names a file of tables in an agent's calibration.txt.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::calibration;
 
-/// A file of tables to be named in an agent's calibration.txt.
+/// File of tables to be named in an agent's calibration.txt.
 pub(super) struct Naming {
     calibration: PathBuf,
     tables: String,
@@ -19,8 +19,8 @@ impl Naming {
     /// Names `file`, which need not exist yet, for the agent in `directory`.
     ///
     /// # Errors
-    /// A folder is missing; the file lies in the agent's directory, where the course allows no file but its own (§2);
-    /// its path is not UTF-8; calibration.txt is invalid.
+    /// Fails if a folder is missing, the path is not UTF-8, calibration.txt is invalid, or the file lies in the agent's
+    /// directory, where the course allows only its own files (§2).
     pub(super) fn new(file: &Path, directory: &Path) -> Result<Naming> {
         let agent = fs::canonicalize(directory).with_context(|| format!("cannot find {}", directory.display()))?;
         ensure!(agent.is_dir(), "{}: expected the directory of an agent", directory.display());
@@ -35,10 +35,10 @@ impl Naming {
         Ok(naming)
     }
 
-    /// Writes the path into calibration.txt and keeps all its other fields. Returns the path of calibration.txt.
+    /// Writes the path into calibration.txt and keeps all other fields. Returns the path of calibration.txt.
     ///
     /// # Errors
-    /// calibration.txt is invalid, or cannot be written.
+    /// Fails if calibration.txt is invalid or cannot be written.
     pub(super) fn write(self) -> Result<PathBuf> {
         let mut fields = calibration::read(&self.calibration)?;
         fields.insert("tables".to_owned(), json!(self.tables));
@@ -47,15 +47,15 @@ impl Naming {
     }
 }
 
-/// The line of calibration.txt that names a file of tables.
+/// Returns the line of calibration.txt that names a file of tables.
 ///
 /// # Errors
-/// Its folder is missing, or its path is not UTF-8.
+/// Fails if the folder is missing or the path is not UTF-8.
 pub(super) fn line(file: &Path) -> Result<String> {
     Ok(format!("\"tables\": {}", json!(utf8(&absolute(file)?)?)))
 }
 
-/// The absolute path of a file in a folder that exists.
+/// Returns the absolute path of a file in an existing folder.
 fn absolute(file: &Path) -> Result<PathBuf> {
     let name = file.file_name().with_context(|| format!("{}: expected the name of a file", file.display()))?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

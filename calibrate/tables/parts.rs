@@ -1,4 +1,4 @@
-//! What has an interrupted build left, and how is it kept?
+//! Parts of an interrupted build, kept on disk.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry};
@@ -9,19 +9,18 @@ use anyhow::{Context, Result};
 use kingline::files::write_synced;
 use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::BuildPart;
-
 use kingline::terminal::stderr_line;
 
-/// The folder of the finished parts of a build.
+/// Folder of the finished parts of a build.
 pub(super) struct SavedParts {
     folder: PathBuf,
 }
 
 impl SavedParts {
-    /// The folder beside this file, created if there is none.
+    /// Opens the folder beside this file, or creates it.
     ///
     /// # Errors
-    /// Nothing can be created beside it.
+    /// Fails if nothing can be created beside the file.
     pub(super) fn of(file: &Path) -> Result<SavedParts> {
         let mut name = file.file_name().context("--output: expected the name of a file")?.to_os_string();
         name.push(".parts");
@@ -31,12 +30,12 @@ impl SavedParts {
         Ok(SavedParts { folder })
     }
 
-    /// Whether nothing was left by an interrupted build.
+    /// True if no interrupted build has left parts.
     pub(super) fn are_none(&self) -> bool {
         fs::read_dir(&self.folder).is_ok_and(|mut entries| entries.next().is_none())
     }
 
-    /// A saved part; `None` if there is none or, with a warning, if it cannot be used.
+    /// Loads a saved part. Returns `None` if there is none, or with a warning if it cannot be used.
     pub(super) fn load(&self, part: BuildPart) -> Option<Vec<u8>> {
         let path = self.folder.join(part.name());
         let why = match fs::read(&path) {
@@ -47,26 +46,26 @@ impl SavedParts {
             Err(error) if error.kind() == ErrorKind::NotFound => return None,
             Err(error) => error.to_string(),
         };
-        stderr_line(format_args!("warning: {} is made again: {why}", path.display()));
+        stderr_line(format_args!("warning: rebuilding {}: {why}", path.display()));
         None
     }
 
-    /// Keeps a part for a later start.
+    /// Saves a part for a later run.
     ///
     /// # Errors
-    /// Says which file could not be written, and why.
+    /// Fails if the file cannot be written.
     pub(super) fn save(&self, part: BuildPart, bytes: &[u8]) -> Result<()> {
         write_synced(&self.folder.join(part.name()), &[&part.head(bytes), bytes])
     }
 
-    /// Deletes the parts, and the folder too if nothing else is in it; warns if it stays.
+    /// Deletes the parts, and the folder unless something else is in it. Warns if the folder stays.
     pub(super) fn remove(self) {
         let all = names_of_all_parts();
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let (parts, others): (Vec<_>, Vec<_>) =
             entries.partition(|entry| is_ours(&entry.file_name().to_string_lossy(), &all));
         for part in parts {
-            // If it cannot be removed, neither can the folder, which is told below.
+            // If a part cannot be removed, neither can the folder; the warning below reports that.
             let _ = fs::remove_file(part.path());
         }
         let folder = self.folder.display();
@@ -79,7 +78,7 @@ impl SavedParts {
     }
 }
 
-/// Of every build: an earlier one may have been for more pieces.
+/// Returns the part names of all possible builds, since an earlier one may have been for more pieces.
 fn names_of_all_parts() -> HashSet<String> {
     let materials = (2..=6).flat_map(|pieces| Material::all(pieces, 4));
     materials
@@ -87,7 +86,7 @@ fn names_of_all_parts() -> HashSet<String> {
         .collect()
 }
 
-/// Whether this is the name of a part, or of one that was being written when a build was killed.
+/// True for the name of a part, or of one that a killed build was writing.
 fn is_ours(name: &str, parts: &HashSet<String>) -> bool {
     let part = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.')).map_or(name, |(part, _)| part);
     parts.contains(part)

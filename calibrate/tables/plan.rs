@@ -1,18 +1,18 @@
-//! Which materials are solved, and which of them are wanted?
+//! Materials to solve for a command.
 
 use kingline::knowledge::tablebase::Material;
 
-/// Materials to solve, and those of them that the command is for.
+/// Materials to solve, and the wanted ones among them.
 pub(super) struct TablePlan {
-    /// In the order in which they can be solved.
+    /// Materials in the order in which they can be solved.
     pub(super) solved: Vec<Material>,
-    /// Those that are written to the file, verified, or listed.
+    /// Materials to write to the file, verify, or list.
     pub(super) wanted: Vec<Material>,
     name: String,
     cost: Option<TargetCost>,
 }
 
-/// What a build may take.
+/// Target for the cost of a build.
 #[derive(Clone, Copy)]
 pub(super) struct TargetCost {
     /// CPU seconds.
@@ -22,11 +22,12 @@ pub(super) struct TargetCost {
 }
 
 impl TablePlan {
-    /// The tables of up to `pieces` pieces, at most `side` a side. Those of six pieces make a file of their own.
+    /// Returns the plan for the tables of up to `pieces` pieces, at most `side` per side. Six pieces have their own
+    /// file.
     pub(super) fn new(pieces: u8, side: u8) -> TablePlan {
         let mut solved = Vec::new();
         for count in 2..=pieces {
-            // With 3 a side, nothing of six pieces leads to 4 against 1.
+            // With 3 per side, no position of six pieces leads to 4 against 1.
             let side = if count == 5 && pieces == 5 { 4 } else { side };
             solved.extend(Material::all(count, side));
         }
@@ -44,19 +45,19 @@ impl TablePlan {
         TablePlan { solved, wanted, name, cost }
     }
 
-    /// The wanted positions in words.
+    /// Returns the wanted positions in words.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What a build of them may take, if that is settled.
+    /// Returns the target for the cost of a build, if there is one.
     pub(super) fn cost(&self) -> Option<TargetCost> {
         self.cost
     }
 }
 
-/// The group that a material is counted in: its number of pieces; from five pieces on its sides, the larger first, as
-/// `3v2`.
+/// Returns the group that a material is counted in: its number of pieces or, for five or more pieces, its sides with
+/// the larger one first, e.g. `3v2`.
 pub(super) fn group(material: Material) -> String {
     let (own, theirs) = (material.own(), material.theirs());
     match material.pieces() {

@@ -1,4 +1,4 @@
-//! What did a build make, and at what cost?
+//! Result and cost of a build.
 
 use std::fmt;
 
@@ -7,8 +7,9 @@ use kingline::knowledge::tablebase::build::{Census, SolvedValues};
 use serde::Serialize;
 
 use super::plan::{TablePlan, TargetCost, group};
+use kingline::terminal::in_thousands;
 
-/// What a build made, and what it cost.
+/// Result and cost of a build.
 #[derive(Serialize)]
 pub(super) struct BuildReport {
     pub(super) groups: Vec<GroupCensus>,
@@ -16,7 +17,7 @@ pub(super) struct BuildReport {
     pub(super) cpu_seconds: CpuSeconds,
 }
 
-/// The positions of a [`group`] of materials, by their values.
+/// Positions of a [`group`] of materials, counted by value.
 #[derive(Serialize)]
 pub(super) struct GroupCensus {
     pieces: String,
@@ -24,7 +25,7 @@ pub(super) struct GroupCensus {
     won: u64,
     drawn: u64,
     lost: u64,
-    /// The longest distance to a zeroing turn, in plies.
+    /// Longest distance to a zeroing turn, in plies.
     longest: u16,
 }
 
@@ -32,7 +33,7 @@ pub(super) struct GroupCensus {
 pub(super) struct WrittenFile {
     pub(super) path: String,
     pub(super) bytes: usize,
-    /// Of the whole file, as the library computes it; sixteen hexadecimal digits.
+    /// Checksum of the whole file as the library computes it: sixteen hexadecimal digits.
     pub(super) checksum: String,
 }
 
@@ -44,7 +45,7 @@ pub(super) struct CpuSeconds {
     pub(super) in_all: f64,
 }
 
-/// Counts all that was solved.
+/// Counts all solved positions by group.
 pub(super) fn groups(plan: &TablePlan, values: &SolvedValues) -> Vec<GroupCensus> {
     let mut sums: Vec<(String, Census)> = Vec::new();
     for &material in &plan.solved {
@@ -62,7 +63,7 @@ pub(super) fn groups(plan: &TablePlan, values: &SolvedValues) -> Vec<GroupCensus
 }
 
 impl BuildReport {
-    /// What the build cost, and the size of what it made.
+    /// Returns the cost of the build, and the size of its file.
     pub(super) fn figure(&self, plan: &TablePlan) -> Figure {
         let (seconds, megabytes) = (self.cpu_seconds.in_all, self.file.bytes as f64 / 1e6);
         let measured = format!("{seconds:.1} CPU seconds; {megabytes:.1} MB");
@@ -91,17 +92,4 @@ impl fmt::Display for BuildReport {
         let CpuSeconds { solving, compressing, in_all } = cpu;
         write!(f, "{in_all:.1} CPU seconds: {solving:.1} solving, {compressing:.1} compressing")
     }
-}
-
-/// `1,234,567`.
-pub(crate) fn in_thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -1,19 +1,19 @@
-//! How are the materials of a plan solved, with what an interrupted build has left?
+//! Solves a plan's materials, and reuses the parts of an interrupted build.
 
 use anyhow::Result;
 use kingline::knowledge::tablebase::build::{BuildPart, SolvedValues, numbers};
 use kingline::knowledge::tablebase::{LONGEST, Material};
+use kingline::terminal::stderr_line;
 
 use super::parts::SavedParts;
 use super::plan::TablePlan;
-use super::threads::Threads;
 use crate::progress::Progress;
-use kingline::terminal::stderr_line;
+use crate::threads::Threads;
 
 /// Solves all materials of a plan whose values are not among the parts.
 ///
 /// # Errors
-/// A part cannot be written.
+/// Fails if a part cannot be written.
 pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedParts>) -> Result<SolvedValues> {
     let mut values = SolvedValues::new();
     let mut taken_over = 0;
@@ -41,18 +41,18 @@ pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedPart
     Ok(values)
 }
 
-/// The materials that are solved together.
+/// Returns the materials that are solved together.
 fn with_counterpart(material: Material) -> Vec<Material> {
     let mut pair = vec![material, material.swapped()];
     pair.dedup();
     pair
 }
 
-/// Takes over the values of all these materials, or of none.
+/// Reuses the saved values of all these materials, or of none.
 fn take_over(values: &mut SolvedValues, pair: &[Material], parts: &SavedParts) -> bool {
     let saved: Option<Vec<Vec<u8>>> = pair.iter().map(|&material| parts.load(BuildPart::Values(material))).collect();
     let Some(saved) = saved else { return false };
-    // Values that are refused are solved again, and replaced.
+    // The caller solves refused values again and replaces them.
     pair.iter().zip(saved).all(|(&material, bytes)| values.insert(material, bytes).is_ok())
 }
 

@@ -1,4 +1,4 @@
-//! Are the solved values right, and the file of them?
+//! Verifies the solved values and their file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,35 +8,35 @@ use anyhow::{Context, Result, ensure};
 use kingline::figures::Figure;
 use kingline::knowledge::tablebase::build::{self, SolvedValues, Verified, WrongValue, numbers};
 use kingline::knowledge::tablebase::{Material, TableFile, Trust};
+use kingline::terminal::stdout_line;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::plan::TablePlan;
-use super::report::in_thousands;
 use super::solve::solve;
-use super::threads::Threads;
 use crate::progress::Progress;
-use kingline::terminal::stdout_line;
+use crate::threads::Threads;
+use kingline::terminal::in_thousands;
 
-/// Wrong values that are printed; the others are only counted.
+/// Number of wrong values to print; all are counted.
 const SHOWN: usize = 10;
-/// Positions of six pieces that are verified.
+/// Number of six-piece positions verified by default.
 const SAMPLE: u64 = 5_000_000;
-/// Numbers that a thread verifies at a time.
+/// Number of positions that a thread verifies at a time.
 const CHUNK: u32 = 1 << 16;
 
-/// A range of the numbers of a material's positions.
+/// Range of the position numbers of a material.
 struct Chunk {
     material: Material,
     numbers: Range<u32>,
-    /// How many of them, drawn at random, and the seed; `None`: all.
+    /// Number of positions drawn at random, and the seed; `None` for all positions.
     sample: Option<(u32, u64)>,
 }
 
-/// Verifies the values of a plan, and the file of them; how many positions that were.
+/// Verifies the values of a plan, and their file. Returns the number of verified positions.
 ///
 /// # Errors
-/// The file is no file of tables, or a value is wrong; the first ten wrong ones are printed.
+/// Fails if the file is not a file of tables or a value is wrong. Prints the first ten wrong values.
 pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sample: Option<u64>) -> Result<Figure> {
     let bytes = path.map(read).transpose()?;
     let file = match (path, &bytes) {
@@ -72,12 +72,12 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sampl
     Ok(Figure::new(name, format!("{}, none wrong", in_thousands(positions))).against("none wrong", wrong == 0))
 }
 
-/// A file's bytes.
+/// Reads all bytes of a file.
 fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The numbers in chunks; a sample is spread over the materials by their size.
+/// Splits the numbers into chunks. A sample is spread over the materials in proportion to their size.
 fn chunks(plan: &TablePlan, sample: Option<u64>) -> Vec<Chunk> {
     let total: u64 = plan.wanted.iter().map(|&material| u64::from(numbers(material))).sum();
     let mut chunks = Vec::new();
@@ -92,7 +92,7 @@ fn chunks(plan: &TablePlan, sample: Option<u64>) -> Vec<Chunk> {
     chunks
 }
 
-/// Counts, and the first wrong values.
+/// Verifies all chunks. Returns the counts and the first wrong values.
 fn verify_all<'f>(
     chunks: &[Chunk],
     values: &SolvedValues,

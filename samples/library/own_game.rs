@@ -1,5 +1,5 @@
-//! A game of one's own, which this search plays against itself: Domineering (Göran Andersson, about 1973). Black puts
-//! dominoes on two free squares one above the other, White on two side by side; who cannot has lost.
+//! A game outside the library, played by its search: Domineering (Göran Andersson, about 1973). Black puts dominoes on
+//! two free squares one above the other, White on two side by side. A player without a move loses.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use kingline::game::{Color, Game, MoveList, Outcome, Progress};
 use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
 
-/// The squares taken, a byte a row, and the side to move.
+/// Occupied squares, a byte for each row, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Board(u64, Color);
 
-/// The lower left squares of all dominoes that `color` could put down.
+/// Returns the lower left squares of all dominoes that `color` can put down.
 fn room(board: &Board, color: Color) -> u64 {
     let next = if color == Color::Black { !board.0 >> 8 } else { !board.0 >> 1 & 0x7f7f_7f7f_7f7f_7f7f };
     !board.0 & next
@@ -35,13 +35,13 @@ impl Game for Board {
         Board(self.0 | if self.1 == Color::Black { 0x101 } else { 0b11 } << square, !self.1)
     }
     fn outcome(&self) -> Option<Outcome> {
-        None // a side without a move loses, in every game here
+        None // a side without a move loses in every game
     }
     fn key(&self) -> u64 {
         (self.0 ^ self.0 >> 29 ^ self.1.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
     fn progress(&self, _: u8) -> Progress {
-        Progress::Zeroing // no position comes back
+        Progress::Zeroing // positions never repeat
     }
     fn is_quiet(&self, _: u8) -> bool {
         true

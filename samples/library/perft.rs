@@ -1,6 +1,6 @@
-//! Counts the positions of a game by depth, a test of its rules:
+//! Counts the positions of each game by depth, to test its rules:
 //!
-//!     cargo run --release --example perft -- 9
+//!     cargo run --release -p kingline-library-samples --bin perft -- 9
 
 use std::time::Instant;
 

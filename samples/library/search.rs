@@ -1,7 +1,7 @@
-//! Looks at a position for a second, in a game and a position of one's choice:
+//! Searches a position of checkers or Lines of Action for a second:
 //!
-//!     cargo run --release --example search -- checkers "W:W21,22,K30:B1,2,11"
-//!     cargo run --release --example search -- loa6 "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black"
+//!     cargo run --release -p kingline-library-samples --bin search -- checkers "W:W21,22,K30:B1,2,11"
+//!     cargo run --release -p kingline-library-samples --bin search -- loa6 "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black"
 
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -44,6 +44,6 @@ fn look<G: Game>(position: G, evaluation: impl Evaluator<G>) {
     let report = Searcher::new(evaluation).search(position, Limits::time(Duration::from_secs(1)), &mut watch);
     match report.best {
         Some(best) => println!("{} plays {} ({})", position.turn(), position.notation(best), report.score),
-        None => println!("{} has no legal move, and has lost", position.turn()),
+        None => println!("{} has no legal move and loses", position.turn()),
     }
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# submit.sh AGENTS SHARDS [OPTIONS]: plans the games of a tournament that are missing, and has them played and merged.
-# OPTIONS are those of `master tournament plan`. Prints the number of the job that merges, if there is any to do.
+# submit.sh AGENTS SHARDS [OPTIONS]: plans the missing games of a tournament, and submits the jobs that play and merge
+# them. OPTIONS are those of `master tournament plan`. Prints the number of the merging job, if any game is missing.
 set -eu
 here=$(dirname "$0")
 agents=$1
@@ -9,7 +9,7 @@ shift 2
 name=$(basename "$agents")
 "${MASTER:-master}" tournament plan "$agents" --store "$name.db" --out "$name.plan" "$@" >&2
 grep -q '^{"game"' "$name.plan" || exit 0
-# The same games under the same name, others under another one: results of two plans never get into one file.
+# Equal games give equal names, so that results of two plans never share a file.
 plan=$name-$(cksum < "$name.plan" | cut -d ' ' -f 1).plan
 mv "$name.plan" "$plan"
 mkdir -p logs

@@ -2,34 +2,18 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Parser;
 use kingline::clock::Clock;
-use kingline::help::GuidePage;
+use kingline::play::arguments::Loa6Arguments as Arguments;
 use kingline::play::loa6;
 use kingline::protocol::request::{Request, RequestError};
 use kingline::search::Limits;
 use kingline::terminal::stderr_line;
 
-/// Answers one request of 6x6 Lines of Action, `identify` or `move`: reads it from standard input, answers on standard
-/// output.
-///
-/// Exit codes: 0 done, 1 the answer cannot be written, 2 bad request or usage, 3 the game is over.
-#[derive(Parser)]
-#[command(name = "loa6", version, after_help = GuidePage::Solved.line())]
-struct Arguments {
-    /// Wall-clock seconds from the start of the program until the move is decided, above 0, at most 2.
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = thinking_time)]
-    time: Duration,
-}
-
 fn main() -> ExitCode {
     let start = Clock::Wall(Instant::now());
-    #[cfg(feature = "manual")]
-    if let Some(code) = kingline::manual::write_if_asked::<Arguments>() {
-        return code;
-    }
     match answer(Limits::until(start, Arguments::parse().time)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -37,11 +21,6 @@ fn main() -> ExitCode {
             error.exit_code()
         }
     }
-}
-
-fn thinking_time(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 2.0);
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds above 0, at most 2".to_owned())
 }
 
 fn answer(limits: Limits) -> Result<(), RequestError> {
@@ -54,7 +33,7 @@ fn answer(limits: Limits) -> Result<(), RequestError> {
     })?;
     let mut output = io::stdout();
     match output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
-        // A closed pipe is no error.
+        // A closed pipe is not an error.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(RequestError::Output(error)),
         _ => Ok(()),
     }

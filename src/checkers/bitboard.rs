@@ -1,11 +1,11 @@
-//! How is a set of squares stored? As a `u32`, laid out so that every step is one rotation.
+//! Sets of squares: a `u32`, laid out so that every step is one rotation.
 //!
 //! ```text
 //!   8 |    05  31  25  19
 //!   7 | 04  30  24  18          ne: rotate left 1      nw: rotate left 7
 //!   6 |    29  23  17  11       sw: rotate right 1     se: rotate right 7
 //!   5 | 28  22  16  10
-//!   4 |    21  15  09  03       Half a turn of the board reverses the bits.
+//!   4 |    21  15  09  03       Rotating the board by 180° reverses the bits.
 //!   3 | 20  14  08  02
 //!   2 |    13  07  01  27       (the bit of each dark square, White below)
 //!   1 | 12  06  00  26
@@ -13,8 +13,26 @@
 //!       a b c d e f g h
 //! ```
 //!
-//! The layout is Jonathan Kreuzer's (3dkingdoms.com, "Checkers bitboards"), turned so that half a turn of the board is a
-//! plain reversal.
+//! The layout is Jonathan Kreuzer's (3dkingdoms.com, "Checkers bitboards"), rotated so that turning the board by 180°
+//! simply reverses the bits.
+//!
+//! A step masks out the squares (`.`) from which it would leave the board, then rotates the rest (`x`):
+//!
+//! ```text
+//!     north-east, rotate left 1    north-west, rotate left 7
+//!   8 |   .   .   .   .          8 |   .   .   .   .
+//!   7 | x   x   x   x            7 | .   x   x   x
+//!   6 |   x   x   x   .          6 |   x   x   x   x
+//!   5 | x   x   x   x            5 | .   x   x   x
+//!   4 |   x   x   x   .          4 |   x   x   x   x
+//!   3 | x   x   x   x            3 | .   x   x   x
+//!   2 |   x   x   x   .          2 |   x   x   x   x
+//!   1 | x   x   x   x            1 | .   x   x   x
+//!     +----------------            +----------------
+//!       a b c d e f g h              a b c d e f g h
+//! ```
+//!
+//! South-east and south-west mask out rank 1 instead of rank 8, and rotate right by 7 and 1.
 
 /// A step to a diagonal neighbor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +47,7 @@ impl Direction {
     pub(crate) const ALL: [Direction; 4] =
         [Direction::NorthEast, Direction::NorthWest, Direction::SouthEast, Direction::SouthWest];
 
-    /// All squares one step from those in `set`; pieces at the edge step off the board.
+    /// Squares one step from those in `set`; pieces at the edge step off the board.
     #[inline(always)]
     pub(crate) const fn step(self, set: u32) -> u32 {
         match self {
@@ -40,7 +58,7 @@ impl Direction {
         }
     }
 
-    /// The bit that lies `steps` back from bit `index`.
+    /// Returns the bit `steps` steps back from bit `index`.
     #[inline(always)]
     pub(crate) const fn back(self, index: usize, steps: usize) -> usize {
         let by = match self {
@@ -53,15 +71,15 @@ impl Direction {
     }
 }
 
-/// Bit of the dark square in column 0 (a) to 7 (h), row 0 (rank 1) to 7 (rank 8).
+/// Returns the bit of the dark square in column 0 (a) to 7 (h), row 0 (rank 1) to 7 (rank 8).
 pub(crate) const fn index(column: i32, row: i32) -> usize {
-    // u steps north-east and v steps north-west of a1, whose bit is CORNER.
+    // The square is u steps north-east and v steps north-west of a1, whose bit is CORNER.
     const CORNER: i32 = 12;
     let (u, v) = ((row + column) / 2, (row - column) / 2);
     (CORNER + u + 7 * v).rem_euclid(32) as usize
 }
 
-/// The set drawn by eight rows, rank 8 first: `x` is in it.
+/// Returns the set drawn as eight rows, rank 8 first, with `x` on its squares.
 pub(crate) const fn draw(rows: [&str; 8]) -> u32 {
     let mut set = 0;
     let mut row = 0;

@@ -1,5 +1,5 @@
-//! How is a board written in files? As eight rows of eight letters, rank 8 first: `w` `b` men, `W` `B` kings, `.` empty
-//! (§2).
+//! Board diagrams for files: eight rows of eight letters, rank 8 first. `w` and `b` are men, `W` and `B` kings, and `.`
+//! is an empty square (§2).
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::position::Position;
 use super::square::Square;
 use crate::game::{Color, ParseError};
 
-/// Writes the board of a position as eight rows, each with its end of line.
+/// Displays a position's board as eight lines, each ending in a newline.
 #[derive(Clone, Copy, Debug)]
 pub struct Diagram<'a>(pub &'a Position);
 
@@ -16,7 +16,7 @@ impl Diagram<'_> {
     /// Reads a board.
     ///
     /// # Errors
-    /// The index of the first row (0 is rank 8) that is wrong, and what is wrong with it.
+    /// Returns the index of the first faulty row (0 is rank 8) and its error.
     pub fn read(rows: [&str; 8], turn: Color) -> Result<Position, (usize, ParseError)> {
         let mut placed = Vec::with_capacity(24);
         for (line, text) in rows.into_iter().enumerate() {

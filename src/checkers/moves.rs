@@ -1,4 +1,14 @@
-//! Which turns are legal in a position (§1)?
+//! Move generation: all legal turns of a position (§1).
+//!
+//! Each direction is handled for all pieces at once. Jumps north-east, with own pieces `o` and an enemy `e`:
+//!
+//! ```text
+//!   board       step o      & enemy     step        & empty: where they land
+//!   . . . .     . . . .     . . . .     . . . .     . . . .
+//!   . . . .     . . . .     . . . .     . . x .     . . x .
+//!   . e . .     . x . x     . x . .     . . . .     . . . .
+//!   o . o .     . . . .     . . . .     . . . .     . . . .
+//! ```
 
 use super::bitboard::{Direction, RANK_1, RANK_8};
 use super::position::Position;
@@ -8,7 +18,8 @@ use crate::game::{Color, MoveList};
 
 /// A whole turn: a step, or a jump with all its captures.
 ///
-/// Jumps that capture the same pieces and end on the same square are one move; [`Route`](super::Route) tells them apart.
+/// Jumps that capture the same pieces and end on the same square are one move; [`Route`](super::Route) tells them
+/// apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Move {
     pub(crate) from: Square,
@@ -18,23 +29,23 @@ pub struct Move {
 }
 
 impl Move {
-    /// Where the piece starts.
+    /// Returns the square where the piece starts.
     pub const fn from(self) -> Square {
         self.from
     }
 
-    /// Where the piece ends; a king may circle back to its start.
+    /// Returns the square where the piece ends; a king may circle back to its start.
     pub const fn to(self) -> Square {
         self.to
     }
 
-    /// Number of captured pieces.
+    /// Returns the number of captured pieces.
     pub const fn captures(self) -> u32 {
         self.captured.count_ones()
     }
 }
 
-/// A board as the side to move sees it.
+/// Board as the side to move sees it.
 #[derive(Clone, Copy)]
 pub(crate) struct View {
     own: u32,
@@ -43,7 +54,7 @@ pub(crate) struct View {
     empty: u32,
     /// Directions in which men move.
     forward: [Direction; 2],
-    /// Where men are crowned.
+    /// Row where men are crowned.
     far: u32,
 }
 
@@ -55,13 +66,13 @@ impl View {
         View { own, kings: own & position.kings, enemy, empty: !(own | enemy), forward, far }
     }
 
-    /// The pieces that may move in `direction`.
+    /// Pieces that may move in `direction`.
     #[inline(always)]
     fn movers(&self, direction: Direction) -> u32 {
         if direction == self.forward[0] || direction == self.forward[1] { self.own } else { self.kings }
     }
 
-    /// Where `pieces` land when they jump in `direction`.
+    /// Landing squares of `pieces` that jump in `direction`.
     #[inline(always)]
     pub(crate) fn landings(&self, pieces: u32, direction: Direction) -> u32 {
         direction.step(direction.step(pieces) & self.enemy) & self.empty
@@ -87,31 +98,38 @@ impl View {
         for direction in Direction::ALL {
             for to in bits(self.landings(self.movers(direction), direction)) {
                 let from = 1 << direction.back(to, 2);
-                self.go_on(from, 1 << to, 1 << direction.back(to, 1), list);
+                self.continue_jump(from, 1 << to, 1 << direction.back(to, 1), list);
             }
         }
     }
 
-    /// Adds every way in which the piece from `from`, now on `at`, may continue (§1: a jump continues until the piece can
-    /// jump no more, or is crowned).
-    fn go_on(&self, from: u32, at: u32, captured: u32, list: &mut MoveList<Move>) {
+    /// Adds every continuation of a jump by the piece that started on `from` and is now on `at`. A jump continues until
+    /// the piece cannot jump again or is crowned (§1).
+    fn continue_jump(&self, from: u32, at: u32, captured: u32, list: &mut MoveList<Move>) {
         let mut ended = true;
         self.for_each_jump(from, at, captured, |over, land| {
             ended = false;
-            self.go_on(from, land, captured | over, list);
+            self.continue_jump(from, land, captured | over, list);
         });
         if ended {
             let square = |bit: u32| Square::from_index(bit.trailing_zeros() as usize);
             let mv = Move { from: square(from), to: square(at), captured };
-            // Two routes can take the same pieces only around a ring of four.
+            // Two routes can capture the same pieces only around a ring of four. Here the king `K` jumps over all four
+            // `e` clockwise or counterclockwise, and lands on its start either way:
+            //
+            //   . . . x . . .
+            //   . . e . e . .
+            //   . K . . . x .
+            //   . . e . e . .
+            //   . . . x . . .
             if captured.count_ones() < 4 || !list.contains(&mv) {
                 list.push(mv);
             }
         }
     }
 
-    /// Calls `jump(over, land)` for each next jump of the piece from `from`, now on `at`, which has captured `captured`.
-    /// Captured pieces are off the board, and so is the piece itself.
+    /// Calls `jump(over, land)` for each possible next jump of the piece that started on `from`, is now on `at`, and
+    /// has captured `captured`. No piece is captured twice, and the starting square counts as empty.
     #[inline(always)]
     pub(crate) fn for_each_jump(&self, from: u32, at: u32, captured: u32, mut jump: impl FnMut(u32, u32)) {
         let king = self.kings & from != 0;
@@ -154,13 +172,13 @@ pub(crate) fn generate(position: &Position, list: &mut MoveList<Move>) {
     with_view!(position, |view| all(view, list));
 }
 
-/// Whether the side to move must jump.
+/// Returns `true` if the side to move must jump.
 #[inline]
 pub(crate) fn can_jump(position: &Position) -> bool {
     with_view!(position, |view: View| view.all_landings() != 0)
 }
 
-/// The board as the side to move sees it, for code that need not be fast.
+/// Returns the board as the side to move sees it, for code that need not be fast.
 pub(crate) fn view(position: &Position) -> View {
     with_view!(position, |view| view)
 }
@@ -170,10 +188,10 @@ mod tests {
     use super::*;
     use crate::checkers::bitboard::{FILE_A, FILE_H};
 
-    /// What a `MoveList` holds.
+    /// Capacity of a `MoveList`.
     const CAPACITY: usize = crate::game::MAX_MOVES;
 
-    /// The squares that a piece on `square` could ever reach by jumping.
+    /// Squares that a piece on `square` can reach by jumps.
     fn class_of(square: u32) -> u32 {
         let mut class = square;
         loop {
@@ -192,11 +210,11 @@ mod tests {
         })
     }
 
-    /// The most jumps that start in `class`, whatever stands on the board.
+    /// Maximum number of jumps that start in `class`, over all boards.
     ///
-    /// They depend only on which squares of the class are occupied, and on which squares between them hold enemies. So
-    /// every occupied square may be given to an own piece, one at a time, and of man and king the one with more jumps
-    /// counts; all others are there to block.
+    /// The jumps depend only on which squares of the class are occupied, and on which squares between them hold
+    /// enemies. Each occupied square in turn therefore gets a piece of the side to move: a man or a king, whichever has
+    /// more jumps. All other pieces only block.
     fn most_jumps(class: u32, forward: [Direction; 2], far: u32) -> usize {
         let edge = RANK_1 | RANK_8 | FILE_A | FILE_H;
         let between = Direction::ALL.into_iter().fold(0, |all, way| all | way.step(class)) & !edge;
@@ -217,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_move_list_holds_the_longest_possible_list() {
-        // A jump goes two columns and two rows: each piece keeps to 8 of the 32 squares.
+        // A jump goes two columns and two rows, so each piece stays on 8 of the 32 squares.
         let mut classes: Vec<u32> = bits(u32::MAX).map(|index| class_of(1 << index)).collect();
         classes.sort_unstable();
         classes.dedup();
@@ -227,7 +245,7 @@ mod tests {
             assert_eq!(jumps, 56);
             assert!(jumps <= CAPACITY);
         }
-        // Of two neighboring squares one is left and the other entered: a step for each pair.
+        // A step leaves one of two neighboring squares and enters the other: one step per pair.
         let pairs: u32 = NORTH.into_iter().map(|way| way.step(u32::MAX).count_ones()).sum();
         assert_eq!(pairs, 49);
         assert!(pairs as usize <= CAPACITY);

@@ -1,4 +1,4 @@
-//! How are moves written? By the squares' numbers, as in PDN, or by their names.
+//! Move notation: by square numbers, as in PDN, or by square names.
 
 use super::moves::Move;
 use super::pdn;
@@ -7,19 +7,19 @@ use super::route::Route;
 use super::square::Square;
 use crate::game::{Game, ParseError, no_such_move};
 
-/// How a move is written. [`Game::parse_move`] reads all of them.
+/// Notation of moves. [`Game::parse_move`] reads both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notation {
-    /// By the squares' numbers: `11-15`, `15x22`; all squares that the piece touches (`6x15x22`) where another move
-    /// has the same start and end.
+    /// Square numbers: `11-15`, `15x22`. If another move has the same start and end, all squares that the piece touches
+    /// are listed: `6x15x22`.
     #[default]
     Numbers,
-    /// By the squares' names, all that the piece touches: `c3-b4`, `f6xd4xf2`.
+    /// Names of all squares that the piece touches: `c3-b4`, `f6xd4xf2`.
     Squares,
 }
 
 impl Position {
-    /// A legal move in the notation asked for.
+    /// Formats a legal move in this notation.
     pub fn notation_in(&self, mv: Move, notation: Notation) -> String {
         match notation {
             Notation::Numbers => in_numbers(self, mv),
@@ -39,10 +39,10 @@ fn in_numbers(position: &Position, mv: Move) -> String {
     numbers.join("x")
 }
 
-/// Reads a move in any notation: start and end, or all squares that the piece touches, each by its number or its name.
+/// Reads a move in any notation: start and end, or all squares that the piece touches, as numbers or names.
 ///
 /// # Errors
-/// The text is not a move, not a legal one, or fits several.
+/// The text is not a move, or does not name exactly one legal move.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError> {
     let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
     let squares = squares
@@ -61,7 +61,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError>
     }
 }
 
-/// A square by its number, 1 to 32, or its name, `a1` to `h8`.
+/// Parses a square by its number, 1 to 32, or its name, `a1` to `h8`.
 fn square(text: &str) -> Option<Square> {
     pdn::square(text).or_else(|| text.to_ascii_lowercase().parse().ok())
 }

@@ -1,7 +1,7 @@
-//! Portable Draughts Notation: positions (`W:W21,K30:B1,2`), games; for moves see [`Notation`](super::Notation).
+//! Portable Draughts Notation of positions (`W:W21,K30:B1,2`) and games; for moves see [`Notation`](super::Notation).
 //!
-//! Squares have the standard numbers of American checkers; Black starts on 1 to 12 and moves first, so that `1-0` is
-//! Black's win. Sources: PDN 2.0 (M. Cash, 2003), the draft of PDN 3.0 (wiegerw.github.io/pdn), and the format's
+//! Squares have the standard numbers of American checkers. Black starts on 1 to 12 and moves first, so `1-0` is a win
+//! for Black. Sources: PDN 2.0 (M. Cash, 2003), the draft of PDN 3.0 (wiegerw.github.io/pdn), and the format's
 //! description at wikipedia.org/wiki/Portable_Draughts_Notation.
 
 mod braces;
@@ -48,8 +48,8 @@ impl fmt::Display for Position {
 impl FromStr for Position {
     type Err = ParseError;
 
-    /// Reads `B:W21,K30:B1,2`: the side to move, then each side's squares, in any order, ranges
-    /// (`1-12`) allowed. A dot at the end is ignored.
+    /// Reads `B:W21,K30:B1,2`: the side to move, then each side's squares in any order. Ranges (`1-12`) are allowed,
+    /// and a dot at the end is ignored.
     fn from_str(text: &str) -> Result<Position, ParseError> {
         let wrong = |expected: &str| ParseError::new(text, expected);
         let mut parts = text.trim().trim_end_matches('.').split(':').map(str::trim);
@@ -73,7 +73,7 @@ impl FromStr for Position {
                 let last = square(last).filter(|last| first.number() <= last.number()).ok_or_else(expected)?;
                 for square in (first.number()..=last.number()).filter_map(Square::from_number) {
                     if placed.iter().any(|&(taken, ..)| taken == square) {
-                        return Err(ParseError::new(item, "one piece a square"));
+                        return Err(ParseError::new(item, "one piece per square"));
                     }
                     placed.push((square, owner, piece));
                 }
@@ -101,7 +101,7 @@ fn color(text: &str) -> Option<Color> {
     }
 }
 
-/// Reads a square's number; plain digits only.
+/// Parses a square's number; plain digits only.
 pub(super) fn square(text: &str) -> Option<Square> {
     let digits = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits).and_then(Square::from_number)
@@ -130,7 +130,7 @@ mod tests {
             ("X:W1:B2", "the side to move"),
             ("B:W1", "the squares of both sides"),
             ("B:W1:W2", "each side's squares once"),
-            ("B:W1:B1", "one piece a square"),
+            ("B:W1:B1", "one piece per square"),
             ("B:W33:B1", "a square's number"),
             ("B:W0:B1", "a square's number"),
             ("B:WK:B1", "a square's number"),

@@ -1,6 +1,6 @@
-//! What stands on a square?
+//! Kinds of pieces.
 
-/// What stands on a square, its color apart.
+/// Kind of a piece, without its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Piece {

@@ -1,4 +1,4 @@
-//! Which pieces stand where, and whose turn is it?
+//! Positions: the pieces on the board, and the side to move.
 
 use super::piece::Piece;
 use super::square::Square;
@@ -8,18 +8,18 @@ use crate::game::bits::bits;
 
 /// A board and the side to move.
 ///
-/// Sets of squares are `u32`, one bit a dark square.
+/// Sets of squares are `u32`, one bit per dark square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// All pieces of each color.
     pub(crate) pieces: [u32; 2],
-    /// Those that are kings.
+    /// Kings of both colors.
     pub(crate) kings: u32,
     pub(crate) turn: Color,
     pub(super) key: u64,
 }
 
-/// `4 * row + column / 2` of each bit.
+/// Row-order index of each bit: `4 * row + column / 2`.
 const BY_ROWS: [u8; 32] = {
     let mut table = [0; 32];
     let mut index = 0;
@@ -32,7 +32,7 @@ const BY_ROWS: [u8; 32] = {
 };
 
 impl Position {
-    /// The position with these pieces. Of two pieces on one square the last one stays.
+    /// Creates the position with these pieces. If two are on the same square, the last one is kept.
     pub fn new(turn: Color, placed: impl IntoIterator<Item = (Square, Color, Piece)>) -> Position {
         let mut position = Position { pieces: [0; 2], kings: 0, turn, key: 0 };
         for (square, color, piece) in placed {
@@ -47,25 +47,24 @@ impl Position {
         position
     }
 
-    /// What stands on `square`.
+    /// Returns the piece on `square`, if there is one.
     pub fn at(&self, square: Square) -> Option<(Color, Piece)> {
         let color = Color::ALL.into_iter().find(|color| self.pieces[color.index()] & square.bit() != 0)?;
         let piece = if self.kings & square.bit() != 0 { Piece::King } else { Piece::Man };
         Some((color, piece))
     }
 
-    /// Number of pieces of `color`, men and kings.
+    /// Returns the number of pieces of `color`, men and kings.
     pub fn count(&self, color: Color) -> u32 {
         self.pieces[color.index()].count_ones()
     }
 
-    /// Number of kings of `color`.
+    /// Returns the number of kings of `color`.
     pub fn kings(&self, color: Color) -> u32 {
         (self.pieces[color.index()] & self.kings).count_ones()
     }
 
-    /// The men and the kings of `color`, each a set of squares in the order of the rows: bit
-    /// `4 * row + column / 2`.
+    /// Returns the men and the kings of `color`, each as a set of squares in row order: bit `4 * row + column / 2`.
     #[inline]
     pub fn sets(&self, color: Color) -> [u32; 2] {
         let by_rows = |set: u32| bits(set).fold(0, |rows, index| rows | 1 << BY_ROWS[index & 31]);
@@ -73,7 +72,7 @@ impl Position {
         [by_rows(pieces & !self.kings), by_rows(pieces & self.kings)]
     }
 
-    /// The same position with the colors exchanged and the board turned by half a turn.
+    /// Returns the same position with the colors exchanged and the board rotated by 180°.
     pub fn flipped(&self) -> Position {
         let [black, white] = self.pieces;
         let mut flipped = Position {

@@ -1,4 +1,4 @@
-//! Which squares does a piece touch in its turn?
+//! Routes: the squares that a piece touches in its turn.
 
 use std::fmt;
 
@@ -7,7 +7,8 @@ use super::position::Position;
 use super::square::Square;
 use crate::game::Game;
 
-/// The squares that a piece touches in its turn, the start first: two for a step; for a jump one more than it captures.
+/// Squares that a piece touches in its turn, the start first: two for a step, or one more than the number of captures
+/// for a jump.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     squares: Vec<Square>,
@@ -15,7 +16,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// All routes of `mv`, which must be legal in `position`; never empty.
+    /// Returns all routes of `mv`, which must be legal in `position`; never empty.
     pub fn all(position: &Position, mv: Move) -> Vec<Route> {
         if mv.captures() == 0 {
             return vec![Route { squares: vec![mv.from(), mv.to()], captured: 0 }];
@@ -30,12 +31,12 @@ impl Route {
         found
     }
 
-    /// One route of `mv`, which must be legal in `position`.
+    /// Returns one route of `mv`, which must be legal in `position`.
     pub fn of(position: &Position, mv: Move) -> Route {
         Route::all(position, mv).swap_remove(0)
     }
 
-    /// The legal move of `position` that touches exactly these squares.
+    /// Returns the legal move of `position` that touches exactly these squares.
     pub fn find(position: &Position, squares: &[Square]) -> Option<Move> {
         let (first, last) = (squares.first()?, squares.last()?);
         let list = position.legal_moves();
@@ -43,12 +44,12 @@ impl Route {
         ends.copied().find(|&mv| Route::all(position, mv).iter().any(|route| route.squares == squares))
     }
 
-    /// The squares, start first.
+    /// Returns the squares, the start first.
     pub fn squares(&self) -> &[Square] {
         &self.squares
     }
 
-    /// Whether pieces are captured on the way.
+    /// Returns `true` if the piece captures on the way.
     pub fn is_jump(&self) -> bool {
         self.captured != 0
     }
@@ -58,7 +59,7 @@ impl Route {
     }
 }
 
-/// Calls `found` with every whole jump that continues `route`.
+/// Calls `found` with every complete jump that continues `route`.
 fn walk(view: &View, route: &Route, found: &mut impl FnMut(&Route)) {
     let mut ended = true;
     view.for_each_jump(route.squares[0].bit(), route.last().bit(), route.captured, |over, land| {
@@ -74,7 +75,7 @@ fn walk(view: &View, route: &Route, found: &mut impl FnMut(&Route)) {
 }
 
 impl fmt::Display for Route {
-    /// By the squares' names, `c3-d4` or `f6xd4xf2`.
+    /// Names of the squares: `c3-d4` or `f6xd4xf2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = if self.is_jump() { "x" } else { "-" };
         for (index, square) in self.squares.iter().enumerate() {

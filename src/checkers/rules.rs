@@ -1,4 +1,4 @@
-//! What may be played in a position, and what does it lead to (§1)?
+//! Rules of American checkers (§1).
 
 use std::fmt;
 
@@ -13,12 +13,12 @@ use crate::game::bits::bits;
 use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress};
 
 impl Position {
-    /// Whether the side to move must jump.
+    /// Returns `true` if the side to move must jump.
     pub fn must_jump(&self) -> bool {
         moves::can_jump(self)
     }
 
-    /// Whether `mv` makes a man a king (§1: reaching the far row).
+    /// Returns `true` if `mv` makes a man a king (§1: reaching the far row).
     #[inline(always)]
     fn crowns(&self, mv: Move) -> bool {
         let far = match self.turn {
@@ -68,7 +68,7 @@ impl Game for Position {
         for index in bits(mv.captured) {
             key ^= zobrist::piece(them, self.piece_on(1 << index), Square::from_index(index));
         }
-        // `from` is cleared first: a king may circle back to it.
+        // Clear `from` first, since a king may circle back to it.
         let ours = &mut self.pieces[us.index()];
         *ours = *ours & !from | to;
         self.pieces[them.index()] &= !mv.captured;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::game::perft;
 
-    /// §1: leaves by depth, a whole turn being one ply.
+    /// Leaf counts by depth; a whole turn is one ply (§1).
     #[test]
     fn perft_from_the_start() {
         let leaves = [7, 49, 302, 1469, 7361, 36_768, 179_740, 845_931];

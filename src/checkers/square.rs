@@ -1,4 +1,4 @@
-//! Which of the dark squares?
+//! The dark squares.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,8 +11,7 @@ use crate::game::ParseError;
 pub struct Square(u8);
 
 impl Square {
-    /// The dark square in column 0 (a) to 7 (h), row 0 (rank 1) to 7 (rank 8); `None` if there is
-    /// none.
+    /// Returns the dark square in column 0 (a) to 7 (h), row 0 (rank 1) to 7 (rank 8); `None` if there is none.
     pub const fn at(column: usize, row: usize) -> Option<Square> {
         if column < 8 && row < 8 && (column + row).is_multiple_of(2) {
             Some(Square(bitboard::index(column as i32, row as i32) as u8))
@@ -21,8 +20,20 @@ impl Square {
         }
     }
 
-    /// The square of this number, 1 (b8) to 32 (g1), as American checkers counts them from Black's left hand; `None` out
-    /// of that range.
+    /// Returns the square with a number from 1 to 32, counted as in American checkers; `None` outside that range.
+    ///
+    /// ```text
+    /// 8 |    1   2   3   4
+    /// 7 |  5   6   7   8
+    /// 6 |    9  10  11  12
+    /// 5 | 13  14  15  16
+    /// 4 |   17  18  19  20
+    /// 3 | 21  22  23  24
+    /// 2 |   25  26  27  28
+    /// 1 | 29  30  31  32
+    ///   +-----------------
+    ///      a b c d e f g h
+    /// ```
     pub const fn from_number(number: usize) -> Option<Square> {
         if number < 1 || number > 32 {
             return None;
@@ -31,22 +42,22 @@ impl Square {
         Square::at(2 * place + (line + 1) % 2, 7 - line)
     }
 
-    /// The square's number, 1 (b8) to 32 (g1).
+    /// Returns the square's number, 1 (b8) to 32 (g1).
     pub const fn number(self) -> usize {
         4 * (7 - self.row()) + self.column() / 2 + 1
     }
 
-    /// Column 0 (a) to 7 (h).
+    /// Returns the column, 0 (a) to 7 (h).
     pub const fn column(self) -> usize {
         (PLACES[self.0 as usize] % 8) as usize
     }
 
-    /// Row 0 (rank 1) to 7 (rank 8).
+    /// Returns the row, 0 (rank 1) to 7 (rank 8).
     pub const fn row(self) -> usize {
         (PLACES[self.0 as usize] / 8) as usize
     }
 
-    /// All dark squares, by their numbers.
+    /// Returns all dark squares, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = Square> {
         (1..=32).filter_map(Square::from_number)
     }

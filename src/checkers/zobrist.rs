@@ -1,10 +1,10 @@
-//! Which random numbers make a position's key?
+//! Random numbers for position keys.
 
 use super::piece::Piece;
 use super::square::Square;
 use crate::game::{Color, zobrist};
 
-/// By color, piece and bit of the square.
+/// Numbers by color, piece and bit of the square.
 static PIECES: [u64; 128] = zobrist::numbers(0x6b69_6e67_6c69_6e65);
 
 /// Part of the key when White is to move.

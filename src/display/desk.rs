@@ -1,39 +1,22 @@
-//! In which order are the commands of page and terminal executed?
+//! The desk: the thread that owns the game and executes commands from page and terminal, one at a time.
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
+use super::audience::Audience;
+use super::event::{Event, Input};
 use super::hub::Hub;
-use super::inbox::{Arrival, Event, Inbox, Origin, Request, Wish};
-use super::snapshot::{Hint, Snapshot};
-use super::terminal::{Input, Terminal};
-use super::thinking::Thinking;
-use crate::loa::Position;
-use crate::play::{
-    AutomaticTurn, Choice, Console, ConsoleEnd, GameState, Reply, Session, Settings, StreamError, Strictness, Thought,
-};
-use crate::protocol::commands::Refusal;
-use crate::terminal::escaped;
+use super::inbox::{Arrival, Inbox, Request, Wish};
+use super::terminal::Terminal;
+use super::thinking::{Thinking, think};
+use crate::play::{AutomaticTurn, Console, ConsoleEnd, Reply, Session, StreamError, Strictness, Thought};
 
-/// The game, and those who see it.
+/// The game, its requests, and its audience.
 pub(super) struct Desk<'a> {
-    pub(super) session: &'a mut Session,
-    pub(super) inbox: Inbox,
-    pub(super) audience: Audience,
-    /// A hint that is wanted.
+    session: &'a mut Session,
+    inbox: Inbox,
+    audience: Audience,
+    /// The requested hint, if any.
     wanted: Option<Thought>,
-}
-
-/// The terminal and the pages.
-pub(super) struct Audience {
-    pub(super) console: Console<'static>,
-    pub(super) hub: Hub,
-    strictness: Strictness,
-    /// The board that the terminal shows.
-    drawn: Option<Position<8>>,
-    /// The last hint, as long as the position is its own.
-    hint: Option<Hint>,
-    /// Errors of the file that was replayed.
-    notices: Vec<String>,
 }
 
 impl<'a> Desk<'a> {
@@ -48,11 +31,10 @@ impl<'a> Desk<'a> {
         let input = std::mem::replace(&mut console.input, Box::new(&b""[..]));
         let terminal = Terminal::start(input, from, sender.clone());
         let inbox = Inbox::new(session.dialect(), (sender, events), terminal);
-        let audience = Audience { console, hub, strictness, drawn: None, hint: None, notices: Vec::new() };
-        Desk { session, inbox, audience, wanted: None }
+        Desk { session, inbox, audience: Audience::new(console, hub, strictness), wanted: None }
     }
 
-    /// Executes commands to their end.
+    /// Executes commands until the session ends.
     ///
     /// # Errors
     /// A stream of the terminal fails.
@@ -88,9 +70,9 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Thinks and moves; or what has come in between.
+    /// Searches and moves. Returns the arrival that stopped the search, if one did.
     fn think_of_move(&mut self, thought: &Thought) -> Result<Option<Arrival>, StreamError> {
-        let choice = match self.think(thought, Thinking::Move)? {
+        let choice = match think(self.session, &mut self.inbox, &mut self.audience, thought, Thinking::Move)? {
             Ok(choice) => choice,
             Err(arrival) => return Ok(Some(arrival)),
         };
@@ -100,9 +82,9 @@ impl<'a> Desk<'a> {
         Ok(None)
     }
 
-    /// Thinks and gives a hint; or what has come in between.
+    /// Searches and gives a hint. Returns the arrival that stopped the search, if one did.
     fn think_of_hint(&mut self, thought: &Thought) -> Result<Option<Arrival>, StreamError> {
-        let choice = match self.think(thought, Thinking::Hint)? {
+        let choice = match think(self.session, &mut self.inbox, &mut self.audience, thought, Thinking::Hint)? {
             Ok(choice) => choice,
             Err(arrival) => return Ok(Some(arrival)),
         };
@@ -125,62 +107,10 @@ impl<'a> Desk<'a> {
         self.audience.answer(&reply, from)
     }
 
-    /// Shows the game to all.
+    /// Shows the game to the audience.
     fn show(&mut self) -> Result<(), StreamError> {
         let (state, thinker) = self.session.parts();
         let settings = thinker.settings();
         self.audience.show(state, &settings)
-    }
-}
-
-impl Audience {
-    /// Logs what somebody wants, and tells the terminal what a page does.
-    pub(super) fn hear(&mut self, text: &str, from: &Origin) -> Result<(), StreamError> {
-        self.console.log(text)?;
-        if let (Origin::Page(_), true) = (from, self.console.draws_board) {
-            self.console.flush()?;
-            // The cursor stands after a prompt.
-            self.console.print_error(&format!("\npage: {}\n", escaped(text.trim())));
-        }
-        Ok(())
-    }
-
-    /// Says what has come of a request; the end, if it is that. An error of a page ends nothing.
-    pub(super) fn answer(
-        &mut self,
-        reply: &Result<Reply, Refusal>,
-        from: Origin,
-    ) -> Result<Option<ConsoleEnd>, StreamError> {
-        match from {
-            Origin::Terminal(input) => {
-                if let (Err(refusal), Input::File) = (reply, input) {
-                    self.notices.push(refusal.to_string());
-                }
-                self.console.print_reply(reply, self.strictness)
-            }
-            Origin::Page(page) => {
-                // It may be gone.
-                let _ = page.send(reply.as_ref().map(|_| ()).map_err(ToString::to_string));
-                if reply.is_err() { Ok(None) } else { self.console.print_reply(reply, Strictness::GoOn) }
-            }
-        }
-    }
-
-    fn show(&mut self, state: &GameState, settings: &Settings) -> Result<(), StreamError> {
-        self.hint = self.hint.take().filter(|hint| hint.is_of(&state.position()));
-        let snapshot = Snapshot::of(state, settings, self.hint.as_ref(), &self.notices);
-        self.hub.show(&snapshot, &state.record().to_string());
-        self.console.draw(state.position(), &mut self.drawn)
-    }
-
-    fn give_hint(&mut self, thought: &Thought, choice: &Choice<Position<8>>) {
-        let position = thought.history.position();
-        self.console.print_error(&(choice.in_words(&position) + "\n"));
-        self.hint = Some(Hint::of(&position, choice));
-    }
-
-    fn prompt(&mut self, prompt: &str) -> Result<(), StreamError> {
-        self.console.print(prompt)?;
-        self.console.flush()
     }
 }

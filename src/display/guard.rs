@@ -1,8 +1,10 @@
-//! Who may ask? Only pages of this server, which know the token.
+//! The guard: only pages of this server, which know the token, may send requests.
 //!
-//! The server listens on loopback alone; but any page of any site that is open in the same browser can send requests
-//! there. Against that stand the token in the path, which others cannot know, the name of the host, which keeps out names
-//! that were rebound to this address, and the origin, which browsers send along.
+//! The server listens only on loopback, but any page open in the same browser can send requests there. Three checks
+//! stop such requests: the token in the path, which other pages cannot know; the host name, which excludes names
+//! rebound to this address; and the origin, which browsers send along.
+
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -15,9 +17,14 @@ use axum::response::{IntoResponse, Response};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use super::server::Shared;
+/// The port and the token that a request must name.
+#[derive(Clone)]
+pub(super) struct Access {
+    pub(super) port: u16,
+    pub(super) token: Arc<str>,
+}
 
-/// On every answer. The page loads only from here, and nobody else can frame it.
+/// Headers of every answer. The page loads only from this server, and no other page can frame it.
 const HEADERS: [(HeaderName, &str); 7] = [
     (
         CONTENT_SECURITY_POLICY,
@@ -32,7 +39,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// 128 bits at random, in hexadecimal digits.
+/// Makes a token of 128 random bits, in hexadecimal digits.
 ///
 /// # Errors
 /// The system has no random numbers.
@@ -42,12 +49,13 @@ pub(super) fn token() -> anyhow::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Lets pages of this server pass that know the token, and gives every answer its headers.
-pub(super) async fn check(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let mut response = if !is_ours(request.headers(), shared.port) {
+/// Passes requests that come from pages of this server and know the token. Adds the headers to every answer.
+pub(super) async fn check(State(access): State<Access>, request: Request, next: Next) -> Response {
+    let mut response = if !is_ours(request.headers(), access.port) {
         (StatusCode::FORBIDDEN, "This board answers only its own pages.\n").into_response()
-    } else if !knows(request.uri().path(), &shared.token) {
-        (StatusCode::NOT_FOUND, "There is no board at this address: the terminal has the right one.\n").into_response()
+    } else if !knows(request.uri().path(), &access.token) {
+        (StatusCode::NOT_FOUND, "There is no board at this address. The terminal shows the right one.\n")
+            .into_response()
     } else {
         next.run(request).await
     };
@@ -57,7 +65,7 @@ pub(super) async fn check(State(shared): State<Shared>, request: Request, next: 
     response
 }
 
-/// Whether a request names this server, and comes from one of its pages or from no page.
+/// Returns true if a request names this server, and comes from one of its pages or from no page.
 fn is_ours(headers: &HeaderMap, port: u16) -> bool {
     let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}"));
     let is_host = |value: &[u8]| hosts.iter().any(|host| host.as_bytes() == value);
@@ -67,7 +75,7 @@ fn is_ours(headers: &HeaderMap, port: u16) -> bool {
     is_named && headers.get_all(ORIGIN).iter().all(is_origin)
 }
 
-/// Whether a path begins with the token. It takes the same time wherever the first wrong digit is.
+/// Returns true if a path begins with the token. The time does not depend on the position of the first wrong digit.
 fn knows(path: &str, token: &str) -> bool {
     let given = path.split('/').nth(1).unwrap_or_default();
     let differences = given.bytes().zip(token.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
@@ -83,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_and_other_pages_are_kept_out() {
+    fn other_hosts_and_origins_are_refused() {
         for host in ["127.0.0.1:80", "localhost:80"] {
             assert!(is_ours(&headers(&[(HOST, host)]), 80));
             assert!(is_ours(&headers(&[(HOST, host), (ORIGIN, "http://localhost:80")]), 80));
@@ -101,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_whole_token_is_known() {
+    fn only_the_whole_token_is_accepted() {
         let token = token().expect("random numbers");
         assert_eq!(token.len(), 32);
         assert_ne!(token, super::token().expect("random numbers"));

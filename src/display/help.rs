@@ -1,58 +1,59 @@
-//! What does the page say of the rules and of its keys?
+//! The help on the page: the rules, and the keys.
 
 use maud::{Markup, PreEscaped, html};
 
-use super::page::board;
+use super::drawing::board;
 use crate::loa::Position;
 use crate::protocol::commands::Dialect;
 
-/// Examples of the rules: what they show, and the board.
+/// Examples of the rules: an explanation and its board.
 const EXAMPLES: [(&str, &str); 4] = [
     (
-        "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on that whole line, \
-         of both colors and itself included. Three pieces stand on the row of c4: it goes three squares to the right.",
+        "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on the whole \
+         line, of both colors and including itself. Three pieces are on the row of c4, so it moves three squares to \
+         the right.",
         "--------/--------/--------/--------/b-b--w--/--------/--------/-------- black",
     ),
     (
-        "It jumps over pieces of its own, but not over the other side's. The white piece on d4 has a black one in its way to \
-         the left, where two pieces on the row would take it two squares.",
+        "A piece may pass over pieces of its own side, but not over the other side's. Two pieces are on the row of d4, \
+         so it would move two squares, but a black piece blocks its way to the left.",
         "--------/--------/--------/--------/--bw----/--------/--------/-------- white",
     ),
     (
-        "It captures a piece of the other side by landing on it: two pieces stand on the diagonal of c3, and the one on e5 is two squares \
-         away.",
+        "A piece captures a piece of the other side by landing on it. Two pieces are on the diagonal of c3, and the \
+         white one is two squares away, on e5.",
         "--------/--------/--------/----w---/--------/--b-----/--------/-------- black",
     ),
     (
-        "A side whose pieces are all connected, by edges or corners, has won. Here Black has. If a move connects both sides, \
-         the side that moved wins. It also wins if the other side has no move.",
+        "A side wins by connecting all its pieces, along edges or at corners. Here Black has won. If a move connects \
+         both sides, the side that moved wins. It also wins if the other side has no move.",
         "--------/--------/---b----/--bb----/----b---/w-----w-/--------/---w---- white",
     ),
 ];
 
-/// Keys, and what they do.
+/// Keys and their effects.
 const KEYS: [(&str, &str); 11] = [
     ("Arrows", "go from square to square"),
     ("Enter, Space", "choose a piece, then its target"),
-    ("Escape", "release the piece; back to now"),
+    ("Escape", "release the piece, or return to the current position"),
     ("u, r", "undo, redo"),
-    (", .", "show the position before, after"),
+    (", .", "show the previous or the next position"),
     ("h", "show a hint"),
     ("f", "flip the board"),
-    ("n", "begin a new game"),
+    ("n", "start a new game"),
     ("m", "go to the moves"),
     ("b", "go to the board"),
     ("?", "show this help"),
 ];
 
-/// The help, opened by a button.
+/// Dialog with the help, opened by a button.
 pub(super) fn dialog(dialect: &Dialect) -> Markup {
     html! {
         dialog #help aria-labelledby="help-heading" {
             h2 #help-heading tabindex="-1" autofocus { "How to play" }
             p {
-                "Each side wants to connect all its pieces. Black moves first. Drag a piece, or click it and then one of the \
-                 marked squares. The line that it moves on is drawn, with the number of pieces on it."
+                "Each side tries to connect all its pieces. Black moves first. Drag a piece, or click it and then one \
+                 of the marked squares. The page shows each line of movement with the number of pieces on it."
             }
             div .examples {
                 @for (number, (text, position)) in EXAMPLES.iter().enumerate() {
@@ -67,7 +68,7 @@ pub(super) fn dialog(dialect: &Dialect) -> Markup {
             h2 { "Keys" }
             dl { @for (key, what) in KEYS { dt { kbd { (key) } } dd { (what) } } }
             h2 { "In the terminal" }
-            p { "Page and terminal show one game. These are the terminal's commands:" }
+            p { "The page and the terminal show the same game. These are the terminal's commands:" }
             pre tabindex="0" { (dialect.help) }
             form method="dialog" { button { "Close" } }
         }
@@ -80,7 +81,7 @@ mod tests {
     use crate::game::{Color, Game, Outcome};
 
     #[test]
-    fn the_examples_are_as_they_say() {
+    fn the_examples_match_their_texts() {
         let [three, over, takes, connected] =
             EXAMPLES.map(|(_, text)| text.parse::<Position<8>>().expect("a position"));
         assert!(three.parse_move("c4-f4").is_ok(), "three squares, onto the enemy's piece");

@@ -1,34 +1,35 @@
-//! How do all pages learn of the game? Each sees the newest state as soon as it can; the moves before are in it.
+//! The hub, which publishes the game to all pages. Each page gets the newest state as soon as it can receive one.
+//! Every state contains all moves.
 
 use std::sync::Arc;
 
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::snapshot::{Snapshot, Thinks};
+use super::snapshot::{SearchState, Snapshot};
 
-/// What is published last, for all pages.
+/// The last published state, for all pages.
 #[derive(Clone, Debug)]
 pub(super) struct Hub {
     game: watch::Sender<Published>,
     thought: watch::Sender<Arc<str>>,
 }
 
-/// The game as pages get it.
+/// The game as sent to pages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Published {
-    /// As JSON.
+    /// Snapshot as JSON.
     pub(super) snapshot: Arc<str>,
-    /// As SGF.
+    /// Record as SGF.
     pub(super) record: Arc<str>,
 }
 
 impl Hub {
     pub(super) fn new() -> Hub {
-        Hub { game: watch::Sender::default(), thought: watch::Sender::new(json(&None::<Thinks>)) }
+        Hub { game: watch::Sender::default(), thought: watch::Sender::new(json(&None::<SearchState>)) }
     }
 
-    /// Shows the game to all pages, if they do not see it already.
+    /// Shows the game to all pages, if it has changed.
     pub(super) fn show(&self, snapshot: &Snapshot, record: &str) {
         let snapshot = json(snapshot);
         self.game.send_if_modified(|published| {
@@ -40,12 +41,12 @@ impl Hub {
         });
     }
 
-    /// Tells all pages what the machine thinks; `None`: nothing.
-    pub(super) fn think(&self, thought: Option<&Thinks>) {
+    /// Shows the state of the search to all pages; `None` if there is no search.
+    pub(super) fn think(&self, thought: Option<&SearchState>) {
         self.thought.send_replace(json(&thought));
     }
 
-    /// Tells all pages that this was all.
+    /// Notifies all pages that the program ends.
     pub(super) fn end(&self) {
         self.game.send_modify(|published| published.snapshot = "null".into());
     }

@@ -1,83 +1,57 @@
-//! What comes to the desk, and from where?
+//! The inbox of the desk: requests from the terminal and from pages, and the ends of searches.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use tokio::sync::oneshot;
 
-use super::terminal::{Input, Line, Terminal};
+use super::event::{Event, Input, Line, PageRequest, PageWish};
+use super::terminal::Terminal;
 use crate::loa::Position;
 use crate::loa::sgf::Record;
 use crate::play::{Choice, StreamError};
 use crate::protocol::commands::{Command, Dialect, InputLine, Refusal};
 
-/// What the threads send to the desk.
-#[derive(Debug)]
-pub(super) enum Event {
-    /// From the terminal.
-    Line(Line),
-    /// From a page.
-    Page(PageRequest),
-    /// A thought is over; its choice, if there is a legal move.
-    ThoughtOver(Option<Choice<Position<8>>>),
-}
-
-/// What a page sends, and where it waits to hear whether it is refused, and why.
-#[derive(Debug)]
-pub(super) struct PageRequest {
-    pub(super) wish: PageWish,
-    pub(super) answer: oneshot::Sender<Result<(), String>>,
-}
-
-/// What a page can send.
-#[derive(Debug)]
-pub(super) enum PageWish {
-    /// A command of the dialect.
-    Line(String),
-    /// A game to be taken up.
-    Game(Box<Record>),
-}
-
-/// What somebody wants.
+/// A request from the terminal or a page.
 #[derive(Debug)]
 pub(super) struct Request {
-    /// `None`: nothing, by an empty line.
+    /// Content of the request; `None` for an empty line.
     pub(super) wish: Result<Option<Wish>, Refusal>,
-    /// As it was typed, or as it is shown in the terminal.
+    /// Text of the request, as typed or as the terminal shows it.
     pub(super) text: String,
     pub(super) from: Origin,
 }
 
-/// What can be wanted.
+/// The content of a request.
 #[derive(Debug)]
 pub(super) enum Wish {
     Command(Command),
     Game(Box<Record>),
 }
 
-/// Who wants it.
+/// The origin of a request.
 #[derive(Debug)]
 pub(super) enum Origin {
     Terminal(Input),
     Page(oneshot::Sender<Result<(), String>>),
 }
 
-/// Something for the desk to do.
+/// The next thing for the desk to do.
 #[derive(Debug)]
 pub(super) enum Arrival {
     Request(Request),
     ThoughtOver(Option<Choice<Position<8>>>),
-    /// The terminal's input is at its end, or cannot be read.
+    /// The terminal's input has ended, or cannot be read.
     End(Result<(), StreamError>),
 }
 
-/// What has come and waits.
+/// The queue of arrivals.
 pub(super) struct Inbox {
     dialect: &'static Dialect,
     events: Receiver<Event>,
     sender: SyncSender<Event>,
     terminal: Terminal,
-    put_off: VecDeque<Arrival>,
+    deferred: VecDeque<Arrival>,
 }
 
 impl Inbox {
@@ -86,28 +60,33 @@ impl Inbox {
         (sender, events): (SyncSender<Event>, Receiver<Event>),
         terminal: Terminal,
     ) -> Inbox {
-        Inbox { dialect, events, sender, terminal, put_off: VecDeque::new() }
+        Inbox { dialect, events, sender, terminal, deferred: VecDeque::new() }
     }
 
-    /// For a thread that has something to tell.
+    /// Sender for a thread that reports to the desk.
     pub(super) fn sender(&self) -> SyncSender<Event> {
         self.sender.clone()
     }
 
-    /// Puts something off until the thought is over.
-    pub(super) fn put_off(&mut self, arrival: Arrival) {
-        self.put_off.push_back(arrival);
+    /// Defers an arrival until the search is over.
+    pub(super) fn defer(&mut self, arrival: Arrival) {
+        self.deferred.push_back(arrival);
     }
 
-    /// Waits for something to do; first comes what was put off.
+    /// Takes the deferred arrivals, which come before all new ones.
+    pub(super) fn take_deferred(&mut self) -> VecDeque<Arrival> {
+        std::mem::take(&mut self.deferred)
+    }
+
+    /// Waits for the next arrival. Deferred ones come first.
     pub(super) fn next(&mut self) -> Arrival {
-        self.put_off.pop_front().unwrap_or_else(|| self.receive())
+        self.deferred.pop_front().unwrap_or_else(|| self.receive())
     }
 
-    /// Waits for something new.
+    /// Waits for a new arrival.
     pub(super) fn receive(&mut self) -> Arrival {
-        // What was put off may be a line that the next ones must not overtake.
-        if self.put_off.is_empty() {
+        // A deferred arrival may be a line, which later lines must not overtake.
+        if self.deferred.is_empty() {
             self.terminal.ask();
         }
         match self.events.recv() {
@@ -138,16 +117,16 @@ impl Inbox {
                 Arrival::Request(Request { wish, text, from: Origin::Page(answer) })
             }
             Ok(Event::ThoughtOver(choice)) => Arrival::ThoughtOver(choice),
-            // Not as long as this has a sender itself.
+            // Unreachable: the inbox itself holds a sender.
             Err(_) => Arrival::End(Ok(())),
         }
     }
 
-    /// A page has no business with files of this machine.
+    /// Reads a command from a page. Pages must not read or write files on this machine.
     fn read_of_page(&self, text: &str) -> Result<Option<Wish>, Refusal> {
         match self.dialect.read(text)? {
             Some(Command::Save(_) | Command::Load(_)) => Err(Refusal::File(
-                "a page neither reads nor writes files here: it downloads, and takes what is dropped".to_owned(),
+                "a page neither reads nor writes files here; help: use its download and load buttons".to_owned(),
             )),
             command => Ok(command.map(Wish::Command)),
         }

@@ -1,25 +1,26 @@
-//! What is on the page? The markup; what changes on it is filled in by its script.
+//! The markup of the page. The script fills in everything that changes.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::drawing::board;
 use super::help;
-use crate::draw::{Board, Drawing, Grid, Labels, SHAPES, compact};
+use crate::draw::{BOARD_CSS, BOARD_JS, Board, Labels, SHAPES};
 use crate::game::{Color, Game};
 use crate::loa::Position;
 use crate::protocol::commands::{Dialect, Edits};
 
-/// A file of the page.
+/// A file that the page loads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asset {
     pub(super) name: &'static str,
     pub(super) text: &'static str,
 }
 
-/// All that the page loads.
+/// All files that the page loads.
 pub(super) const ASSETS: [Asset; 9] = [
-    Asset { name: "board.css", text: include_str!("../draw/board.css") },
+    Asset { name: "board.css", text: BOARD_CSS },
     Asset { name: "page.css", text: include_str!("assets/page.css") },
-    Asset { name: "board.js", text: include_str!("../draw/board.js") },
+    Asset { name: "board.js", text: BOARD_JS },
     Asset { name: "main.js", text: include_str!("assets/main.js") },
     Asset { name: "link.js", text: include_str!("assets/link.js") },
     Asset { name: "squares.js", text: include_str!("assets/squares.js") },
@@ -29,13 +30,13 @@ pub(super) const ASSETS: [Asset; 9] = [
 ];
 
 impl Asset {
-    /// Its media type.
+    /// Media type of the file.
     pub(super) fn kind(self) -> &'static str {
         if self.name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" }
     }
 }
 
-/// The page of a game by the commands of a dialect.
+/// The page, for the commands of a dialect.
 pub(super) fn page(dialect: &Dialect) -> Markup {
     html! {
         (DOCTYPE)
@@ -59,13 +60,15 @@ pub(super) fn page(dialect: &Dialect) -> Markup {
                     button #open-help type="button" aria-keyshortcuts="?" { "Help" }
                     button #end type="button" { "End" }
                 }
-                p #lost role="alert" hidden { "The program has ended, or cannot be reached. The board stays as it was." }
+                p #lost role="alert" hidden {
+                    "The program has ended or cannot be reached. The board shows the last position."
+                }
                 div #problems role="alert" {}
                 main {
                     (table())
                     (panel(dialect))
                 }
-                p #said .unseen role="status" {}
+                p #announced .unseen role="status" {}
                 (help::dialog(dialect))
                 (question())
             }
@@ -73,12 +76,12 @@ pub(super) fn page(dialect: &Dialect) -> Markup {
     }
 }
 
-/// Whether play is begun by `start`, and stopped.
+/// Returns true if the dialect starts and stops games.
 fn stops(dialect: &Dialect) -> bool {
     dialect.edits == Edits::Stop
 }
 
-/// The board, and what is done with the game.
+/// The board, and the buttons of the game.
 fn table() -> Markup {
     html! {
         section #table aria-label="Game" {
@@ -88,8 +91,8 @@ fn table() -> Markup {
                 (squares())
             }
             div #past hidden {
-                p { "The board shows the game " b #when {} ". The game continues meanwhile." }
-                button #back-to-now type="button" { "Back to now" }
+                p { "The board shows the game " b #when {} ", while the game goes on." }
+                button #back-to-now type="button" { "Back to the game" }
                 button #go-on-here type="button" { "Continue from here" }
             }
             div .buttons role="group" aria-label="The game" {
@@ -104,7 +107,7 @@ fn table() -> Markup {
                 @for (value, name) in [("b", "black"), ("w", "white"), ("", "empty")] {
                     label { input type="radio" name="piece" value=(value) checked[value == "b"]; (name) }
                 }
-                label { "next " select #next { option value="black" { "black" } option value="white" { "white" } } }
+                label { "to move " select #next { option value="black" { "black" } option value="white" { "white" } } }
                 button #take-up type="button" { "Play from here" }
                 button #give-up type="button" { "Cancel" }
             }
@@ -112,17 +115,11 @@ fn table() -> Markup {
     }
 }
 
-/// A drawn board.
-pub(super) fn board(position: &Position<8>, id: &str, label: &str) -> String {
-    let grid = Grid { size: Position::<8>::SIZE, labels: Labels::FromBottom };
-    Drawing { grid, id, label, board: &compact(position), mv: None }.to_string()
-}
-
-/// Over the drawn board, a button for each square.
+/// Buttons for the squares, placed over the drawn board.
 fn squares() -> Markup {
     let size = Position::<8>::SIZE;
     html! {
-        div #squares role="grid" aria-label="Board: arrow keys go from square to square" {
+        div #squares role="grid" aria-label="Board: arrow keys move from square to square" {
             @for row in (0..size).rev() {
                 div role="row" {
                     @for column in 0..size {
@@ -135,7 +132,7 @@ fn squares() -> Markup {
     }
 }
 
-/// Who plays, the moves, and what the machine thinks.
+/// The moves, the state of the search, the players, the settings, and the exchange of games.
 fn panel(dialect: &Dialect) -> Markup {
     html! {
         aside {
@@ -145,7 +142,7 @@ fn panel(dialect: &Dialect) -> Markup {
             }
             section #thinking .thought aria-labelledby="thinking-heading" {
                 h2 #thinking-heading { "The machine" }
-                p #thought { "is not thinking" }
+                p #thought { "Not thinking" }
                 p #hinted {}
             }
             section aria-labelledby="players-heading" {
@@ -170,12 +167,27 @@ fn panel(dialect: &Dialect) -> Markup {
             }
             section aria-labelledby="settings-heading" {
                 h2 #settings-heading { "Settings" }
-                form #time-form { label { "Seconds per move " input #time inputmode="decimal" placeholder="default" size="7" maxlength="12"; } button { "Set" } }
-                @if dialect.limit.is_some() {
-                    form #limit-form { label { "Moves of each side, then a tie " input #limit inputmode="numeric" size="7" maxlength="12"; } button { "Set" } }
+                form #time-form {
+                    label {
+                        "Seconds per move "
+                        input #time inputmode="decimal" placeholder="default" size="7" maxlength="12";
+                    }
+                    button { "Set" }
                 }
-                form #seed-form { label { "Seed " input #seed inputmode="numeric" placeholder="at random" size="7" maxlength="20"; } button { "Set" } }
-                label { input #show-thought type="checkbox" checked; "Show what the machine thinks" }
+                @if dialect.limit.is_some() {
+                    form #limit-form {
+                        label {
+                            "Moves per side before a tie "
+                            input #limit inputmode="numeric" size="7" maxlength="12";
+                        }
+                        button { "Set" }
+                    }
+                }
+                form #seed-form {
+                    label { "Seed " input #seed inputmode="numeric" placeholder="random" size="7" maxlength="20"; }
+                    button { "Set" }
+                }
+                label { input #show-thought type="checkbox" checked; "Show the machine's thoughts and hints" }
             }
             section aria-labelledby="files-heading" {
                 h2 #files-heading { "Game and position" }
@@ -185,7 +197,7 @@ fn panel(dialect: &Dialect) -> Markup {
                     button #copy-position type="button" { "Copy position" }
                 }
                 form #paste-form {
-                    label for="paste" { "A game (SGF) or a position to continue from; files can be dropped on the page" }
+                    label for="paste" { "Paste a game (SGF) or a position to continue from, or drop a file here" }
                     textarea #paste rows="2" spellcheck="false" maxlength="60000" {}
                     div .buttons {
                         button { "Load" }
@@ -197,7 +209,7 @@ fn panel(dialect: &Dialect) -> Markup {
     }
 }
 
-/// A question that is answered by yes or no.
+/// Dialog for a yes-or-no question.
 fn question() -> Markup {
     html! {
         dialog #question aria-labelledby="question-text" {
@@ -216,7 +228,7 @@ mod tests {
     use crate::protocol::commands::{COURSE_2015, COURSE_2020};
 
     #[test]
-    fn the_page_loads_little_and_only_from_here() {
+    fn the_page_is_small_and_loads_only_from_its_server() {
         for dialect in [&COURSE_2015, &COURSE_2020] {
             let page = page(dialect).into_string();
             let all: usize = page.len() + ASSETS.iter().map(|asset| asset.text.len()).sum::<usize>();

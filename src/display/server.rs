@@ -1,4 +1,4 @@
-//! Which addresses are there, and what do they answer?
+//! The server: its addresses, and their answers.
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, TcpListener};
@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -20,40 +20,39 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::guard;
+use super::event::{Event, PageRequest, PageWish};
+use super::guard::{self, Access};
 use super::hub::Hub;
-use super::inbox::{Event, PageRequest, PageWish};
 use super::page;
 use crate::protocol::commands::Dialect;
 use crate::terminal::stderr_line;
 
-/// Where the board is, unless somebody else is there or another port is asked for.
+/// Default port. If it is taken, a free one is used.
 const USUAL_PORT: u16 = 6280;
-/// A longer body is refused, in bytes: a game of a thousand moves is shorter.
+/// Largest request body in bytes. A game of a thousand moves is smaller.
 const LONGEST_BODY: usize = 64 << 10;
-/// More pages at once are refused.
+/// Largest number of open pages.
 const MOST_PAGES: usize = 256;
-/// How long a request waits for the desk to take it up.
+/// Time limit for the desk's answer to a request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Nobody sees states of a game that follow each other faster; the last one is always sent.
+/// Shortest time between two game states sent to a page. Faster changes are not visible. The last state is always
+/// sent.
 const FRAME: Duration = Duration::from_millis(40);
-/// Nobody reads thoughts that do.
+/// Shortest time between two search states sent to a page. Faster changes are not readable.
 const READING: Duration = Duration::from_millis(250);
-/// How long the end waits until pages have been sent it.
+/// Time for sending the end of the game to the pages.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// A server that runs in a thread of its own.
+/// A server in its own thread.
 pub(super) struct Server {
     address: String,
     stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
 
-/// What all requests share.
+/// State shared by all requests.
 #[derive(Clone)]
-pub(super) struct Shared {
-    pub(super) token: Arc<str>,
-    pub(super) port: u16,
+struct Shared {
     dialect: &'static Dialect,
     hub: Hub,
     desk: SyncSender<Event>,
@@ -61,10 +60,10 @@ pub(super) struct Shared {
 }
 
 impl Server {
-    /// Listens on this port of loopback; `None`: on the usual one, or one that is free.
+    /// Listens on this loopback port; with `None`, on the default port or a free one.
     ///
     /// # Errors
-    /// The port is taken, or the system does not let anybody listen.
+    /// The port is taken, or the system does not permit listening.
     pub(super) fn start(
         port: Option<u16>,
         hub: Hub,
@@ -76,14 +75,15 @@ impl Server {
         let port = listener.local_addr()?.port();
         let token: Arc<str> = guard::token()?.into();
         let address = format!("http://127.0.0.1:{port}/{token}/");
-        let shared = Shared { token, port, dialect, hub, desk, pages: Arc::new(Semaphore::new(MOST_PAGES)) };
+        let access = Access { port, token };
+        let shared = Shared { dialect, hub, desk, pages: Arc::new(Semaphore::new(MOST_PAGES)) };
         let (stop, stopped) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::spawn(move || {
             runtime.block_on(async {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
                 tokio::select! {
-                    _ = axum::serve(listener, router(shared)).into_future() => {}
+                    _ = axum::serve(listener, router(shared, access)).into_future() => {}
                     _ = stopped => tokio::time::sleep(FAREWELL).await,
                 }
             });
@@ -91,12 +91,12 @@ impl Server {
         Ok(Server { address, stop, thread })
     }
 
-    /// Where the page is.
+    /// Address of the page.
     pub(super) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Ends when the pages have been sent the end.
+    /// Stops the server after it has sent the end of the game to the pages.
     pub(super) fn stop(self) {
         let _ = self.stop.send(());
         let _ = self.thread.join();
@@ -106,15 +106,17 @@ impl Server {
 fn listen(port: Option<u16>) -> Result<TcpListener> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     if let Some(port) = port {
-        return bind(port).with_context(|| format!("cannot listen on port {port}; without --port a free one is used"));
+        return bind(port).map_err(|error| {
+            anyhow!("cannot listen on port {port}: {error}; help: leave out --port, and a free one is used")
+        });
     }
     bind(USUAL_PORT).or_else(|why| {
-        stderr_line(format_args!("Port {USUAL_PORT} is not available ({why}): another one is used."));
+        stderr_line(format_args!("Port {USUAL_PORT} is not available ({why}). A free one is used."));
         bind(0).context("cannot listen on any port")
     })
 }
 
-fn router(shared: Shared) -> Router {
+fn router(shared: Shared, access: Access) -> Router {
     Router::new()
         .route("/{token}/", get(whole_page))
         .route("/{token}/{file}", get(file))
@@ -123,7 +125,7 @@ fn router(shared: Shared) -> Router {
         .route("/{token}/command", post(command))
         .route("/{token}/game", post(game))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
+        .layer(middleware::from_fn_with_state(access, guard::check))
         .with_state(shared)
 }
 
@@ -131,7 +133,7 @@ async fn whole_page(State(shared): State<Shared>) -> Html<String> {
     Html(page::page(shared.dialect).into_string())
 }
 
-/// The game, to be downloaded.
+/// The game as a download.
 async fn record(State(shared): State<Shared>) -> impl IntoResponse {
     let headers = [
         (CONTENT_TYPE, "application/x-go-sgf; charset=utf-8"),
@@ -148,22 +150,22 @@ async fn file(Path((_, name)): Path<(String, String)>) -> Response {
     }
 }
 
-/// The game now and whenever it changes, and what the machine thinks.
+/// A stream of game states and search states.
 async fn events(State(shared): State<Shared>) -> Response {
     let Ok(permit) = shared.pages.clone().try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open: close one and reload.\n").into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open. Close one and reload.\n").into_response();
     };
     let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
     Sse::new(messages(&shared.hub, permit)).keep_alive(keep_alive).into_response()
 }
 
 fn messages(hub: &Hub, permit: OwnedSemaphorePermit) -> impl Stream<Item = Result<Message, Infallible>> + use<> {
-    // Before the desk has shown it, there is none.
+    // The snapshot is empty before the desk has shown the game.
     let games = WatchStream::new(hub.game()).throttle(FRAME).filter(|published| !published.snapshot.is_empty());
     let games = games.map(|published| message("game", &published.snapshot));
     let thoughts = WatchStream::new(hub.thought()).throttle(READING).map(|thought| message("thought", &thought));
     games.merge(thoughts).map(move |message| {
-        // Held as long as the page listens.
+        // The permit is held as long as the page listens.
         let _ = &permit;
         Ok(message)
     })
@@ -175,12 +177,12 @@ fn message(event: &str, data: &str) -> Message {
 
 /// A command of the dialect.
 async fn command(State(shared): State<Shared>, line: String) -> Response {
-    // One line, whatever comes.
+    // A request is always one line.
     let line: String = line.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
     pass_on(&shared, PageWish::Line(line)).await
 }
 
-/// A game as SGF, to be taken up.
+/// A game to continue, as SGF.
 async fn game(State(shared): State<Shared>, text: String) -> Response {
     match text.parse() {
         Ok(record) => pass_on(&shared, PageWish::Game(Box::new(record))).await,
@@ -188,13 +190,13 @@ async fn game(State(shared): State<Shared>, text: String) -> Response {
     }
 }
 
-/// Lets the desk do something, and answers nothing, or why it is refused.
+/// Passes a request to the desk. The answer is empty, or the reason why the request is refused.
 async fn pass_on(shared: &Shared, wish: PageWish) -> Response {
     let (answer, answered) = oneshot::channel();
     match shared.desk.try_send(Event::Page(PageRequest { wish, answer })) {
         Ok(()) => {}
         Err(TrySendError::Full(_)) => {
-            return (StatusCode::TOO_MANY_REQUESTS, "too many requests at once: try again").into_response();
+            return (StatusCode::TOO_MANY_REQUESTS, "too many requests at once; help: try again").into_response();
         }
         Err(TrySendError::Disconnected(_)) => return (StatusCode::GONE, "the game has ended").into_response(),
     }

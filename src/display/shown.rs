@@ -1,4 +1,4 @@
-//! What does a page show of a game? Whatever is a game's own is here; the rest of the page knows only this.
+//! The game-specific parts of a page: legal moves, moves in words, and groups of pieces.
 
 use serde::Serialize;
 
@@ -8,22 +8,22 @@ use crate::loa::{Move, Position, Square};
 
 /// A game that pages can show.
 pub(super) trait Shown: Board {
-    /// A legal move as a person makes it.
+    /// Returns a legal move as a step between squares.
     fn step(&self, mv: Self::Move) -> Step;
-    /// A move in words, for those who do not see the board.
+    /// Returns a move in words, for screen readers.
     fn words(&self, mv: Self::Move) -> String;
-    /// The squares of each group of a side's pieces, by which the game is decided.
+    /// Returns the squares of each connected group of a side's pieces. The groups decide the game.
     fn groups(&self, side: Color) -> Vec<Vec<String>>;
 }
 
-/// A legal move: from a square to another, and why it goes that far.
+/// A legal move: its squares, and the line that determines its distance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Step {
     pub(super) from: String,
     pub(super) to: String,
-    /// The squares of the line on which the piece moves, from one end of the board to the other.
+    /// Squares of the line on which the piece moves, from one end of the board to the other.
     pub(super) line: Vec<String>,
-    /// The pieces on that line: as many squares the piece moves.
+    /// Number of pieces on that line, which is the number of squares that the piece moves.
     pub(super) count: usize,
     pub(super) captures: bool,
 }
@@ -68,7 +68,7 @@ impl Shown for Position<8> {
     }
 }
 
-/// The squares of the line of a move, from one end of the board to the other.
+/// Returns the squares of a move's line, from one end of the board to the other.
 fn line(mv: Move) -> Vec<Square> {
     let place = |square: Square| (square.column() as isize, square.row() as isize);
     let ((column, row), (to_column, to_row)) = (place(mv.from()), place(mv.to()));
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_piece_goes_as_far_as_there_are_pieces_on_its_line() {
+    fn a_piece_moves_as_far_as_there_are_pieces_on_its_line() {
         let position = Position::<8>::start();
         for mv in position.legal_moves() {
             let step = position.step(mv);

@@ -1,4 +1,4 @@
-//! How is a game sent to a page? All of it, as JSON, each time that something has changed.
+//! The game as sent to a page after each change: the complete state, as JSON.
 
 use serde::Serialize;
 
@@ -14,47 +14,47 @@ use crate::search::Report;
 /// A game as a page shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Snapshot {
-    /// The board before the first move, as [`compact`] writes it.
+    /// Board before the first move, as [`compact`] writes it.
     start: String,
     moves: Vec<Made>,
-    /// How many moves can be made again.
+    /// Number of moves that can be redone.
     undone: usize,
     turn: &'static str,
     /// `playing`, `stopped` or `over`.
     phase: &'static str,
-    /// In words, where the game is over.
+    /// Result in words, if the game is over.
     result: Option<String>,
     winner: Option<&'static str>,
-    /// The legal moves of a person whose turn it is.
+    /// Legal moves, if a person is to move.
     steps: Vec<Step>,
-    /// Each side's groups of pieces, where the game is over.
+    /// Each side's groups of pieces, if the game is over.
     groups: Option<[Vec<Vec<String>>; 2]>,
-    /// Black's and White's: `manual` or `automatic`.
+    /// Players of Black and White: `manual` or `automatic`.
     players: [&'static str; 2],
-    /// Moves of each side after which the game is a tie.
+    /// Number of moves of each side after which the game is a tie.
     limit: Option<i64>,
-    /// Seconds a move, where that is what was asked for.
+    /// Seconds per move, if a time per move was set.
     time: Option<f64>,
-    /// A number beyond what a script can hold exactly: as text.
+    /// Seed as text, because a script cannot hold all numbers exactly.
     seed: Option<String>,
     hint: Option<Hint>,
-    /// What went wrong where the page could not hear it.
+    /// Errors in the replayed file, not caused by any page.
     notices: Vec<String>,
-    /// The position as text.
+    /// Position as text.
     position: String,
 }
 
-/// A move that was made.
+/// A move of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Made {
     text: String,
     words: String,
     captures: bool,
-    /// The board after it.
+    /// Board after the move.
     board: String,
 }
 
-/// What the machine would move.
+/// A move that the machine suggests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Hint {
     #[serde(skip)]
@@ -64,12 +64,12 @@ pub(super) struct Hint {
     why: String,
 }
 
-/// What the machine thinks at the moment.
+/// The current state of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Thinks {
-    /// How much better Black stands, -1 to 1.
+pub(super) struct SearchState {
+    /// Advantage of Black, -1 to 1.
     share: f64,
-    /// The same in words, for Black.
+    /// Score for Black, as text.
     score: String,
     depth: u16,
     nodes: u64,
@@ -140,10 +140,10 @@ impl Hint {
     }
 }
 
-impl Thinks {
-    pub(super) fn of(position: &Position<8>, report: &Report<Position<8>>) -> Thinks {
+impl SearchState {
+    pub(super) fn of(position: &Position<8>, report: &Report<Position<8>>) -> SearchState {
         let score = if position.turn() == Color::Black { report.score } else { -report.score };
-        Thinks {
+        SearchState {
             share: share(score),
             score: score.to_string(),
             depth: report.depth.0 as u16,
@@ -153,7 +153,7 @@ impl Thinks {
     }
 }
 
-/// A score as a share of the bar: twice the chance to win, less one. 100 is a chance of 73 %.
+/// Converts a score to a share of the bar: twice the chance of winning, minus one. A score of 100 is a chance of 73 %.
 fn share(score: Score) -> f64 {
     match score.meaning() {
         Meaning::WinIn(_) => 1.0,

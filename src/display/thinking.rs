@@ -1,56 +1,59 @@
-//! What happens to a thought when a command comes? One that changes nothing is executed beside it, any other stops it.
+//! Searching while commands arrive. A command that changes nothing is executed during the search; any other stops it.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use super::desk::{Audience, Desk};
+use super::audience::Audience;
+use super::event::{Event, Input};
 use super::hub::Hub;
-use super::inbox::{Arrival, Event, Inbox, Origin, Request, Wish};
-use super::snapshot::Thinks;
-use super::terminal::Input;
+use super::inbox::{Arrival, Inbox, Origin, Request, Wish};
+use super::snapshot::SearchState;
 use crate::loa::Position;
-use crate::play::{Choice, GameState, Reply, StreamError, Thought};
+use crate::play::{Choice, GameState, Reply, Session, StreamError, Thought};
 use crate::protocol::commands::Command;
 use crate::search::{Observer, Report};
 
-/// What is thought about.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Thinking {
-    /// The move of an automatic side.
+    /// A move of an automatic side.
     Move,
     /// A hint.
     Hint,
 }
 
-/// The choice that a thought has led to, or what stopped it.
-type Outcome = Result<Option<Choice<Position<8>>>, Arrival>;
+/// The choice of a search, or the arrival that stopped it.
+pub(super) type Outcome = Result<Option<Choice<Position<8>>>, Arrival>;
 
-impl Desk<'_> {
-    /// Thinks to the end, or until something comes that stops it: then what was thought is given up.
-    pub(super) fn think(&mut self, thought: &Thought, thinking: Thinking) -> Result<Outcome, StreamError> {
-        let Desk { session, inbox, audience, .. } = self;
-        let (state, thinker) = session.parts();
-        let stop = AtomicBool::new(false);
-        let sender = inbox.sender();
-        let mut watcher = Watcher { stop: &stop, hub: &audience.hub.clone(), position: thought.history.position() };
-        let outcome = thread::scope(|scope| {
-            scope.spawn(move || {
-                let choice = match thinking {
-                    Thinking::Move => thinker.choose(thought, &mut watcher),
-                    Thinking::Hint => thinker.hint(thought, &mut watcher),
-                };
-                // The desk waits for it.
-                let _ = sender.send(Event::ThoughtOver(choice));
-            });
-            hear_until_over(state, inbox, audience, thinking, &stop)
+/// Searches to the end, or until an arrival stops the search. The result of a stopped search is discarded.
+pub(super) fn think(
+    session: &mut Session,
+    inbox: &mut Inbox,
+    audience: &mut Audience,
+    thought: &Thought,
+    thinking: Thinking,
+) -> Result<Outcome, StreamError> {
+    let (state, thinker) = session.parts();
+    let stop = AtomicBool::new(false);
+    let sender = inbox.sender();
+    let mut watcher = Watcher { stop: &stop, hub: &audience.hub.clone(), position: thought.history.position() };
+    let outcome = thread::scope(|scope| {
+        scope.spawn(move || {
+            let choice = match thinking {
+                Thinking::Move => thinker.choose(thought, &mut watcher),
+                Thinking::Hint => thinker.hint(thought, &mut watcher),
+            };
+            // The desk waits for this event.
+            let _ = sender.send(Event::ThoughtOver(choice));
         });
-        self.audience.hub.think(None);
-        outcome
-    }
+        hear_until_over(state, inbox, audience, thinking, &stop)
+    });
+    audience.hub.think(None);
+    outcome
 }
 
-/// Executes what changes nothing until the thought is over, by itself or stopped by something else.
+/// Executes commands that change nothing until the search is over or another arrival stops it.
 fn hear_until_over(
     state: &mut GameState,
     inbox: &mut Inbox,
@@ -60,14 +63,16 @@ fn hear_until_over(
 ) -> Result<Outcome, StreamError> {
     let mut stopped_by = None;
     let mut broken = Ok(());
+    // Left by the search before: a new arrival must not overtake them.
+    let mut earlier = inbox.take_deferred();
     loop {
-        let arrival = match inbox.receive() {
+        let arrival = match earlier.pop_front().unwrap_or_else(|| inbox.receive()) {
             Arrival::ThoughtOver(choice) => {
                 broken?;
                 return Ok(stopped_by.map_or(Ok(choice), Err));
             }
             arrival if stopped_by.is_some() || waits(&arrival) => {
-                inbox.put_off(arrival);
+                inbox.defer(arrival);
                 continue;
             }
             arrival => arrival,
@@ -87,12 +92,12 @@ fn hear_until_over(
     }
 }
 
-/// Whether this waits for the end of the thought: what is replayed from a file.
+/// Returns true if the arrival waits for the end of the search, as lines of a replayed file do.
 fn waits(arrival: &Arrival) -> bool {
     matches!(arrival, Arrival::Request(Request { from: Origin::Terminal(Input::File), .. }))
 }
 
-/// Whether the thought can go on beside it: it changes nothing, or is refused while the machine is to move.
+/// Returns true if the search can go on: the request changes nothing, or is refused while the machine is to move.
 fn is_harmless(request: &Request, thinking: Thinking) -> bool {
     match &request.wish {
         Err(_) | Ok(None) => true,
@@ -117,11 +122,11 @@ fn answer(
         Err(refusal) => Err(refusal),
     };
     audience.answer(&reply, from)?;
-    // No prompt follows as long as the machine thinks.
+    // No prompt follows during the search, so the output is flushed here.
     audience.console.flush()
 }
 
-/// Tells all pages what the search has found so far, and stops it.
+/// Shows the progress of the search to all pages, and stops the search on demand.
 struct Watcher<'a> {
     stop: &'a AtomicBool,
     hub: &'a Hub,
@@ -134,7 +139,7 @@ impl Observer<Position<8>> for Watcher<'_> {
     }
 
     fn iteration(&mut self, report: &Report<Position<8>>) -> ControlFlow<()> {
-        self.hub.think(Some(&Thinks::of(&self.position, report)));
+        self.hub.think(Some(&SearchState::of(&self.position, report)));
         self.poll()
     }
 }

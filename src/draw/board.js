@@ -1,7 +1,7 @@
-// Draws on boards, on every page that has any.
+// Draws on the boards of a page.
 "use strict";
 
-// Puts pieces on a board: rows from the top with "/" between them, a digit for that many empty squares.
+// Puts pieces on a board, given as rows from the top with "/" between them and a digit for that many empty squares.
 function drawPieces(group, compact) {
   const pieces = [];
   compact.split("/").forEach((row, y) => {
@@ -21,7 +21,7 @@ function drawPieces(group, compact) {
   group.replaceChildren(...pieces);
 }
 
-// The line through the squares that a move names.
+// Returns the path of a line through the squares that a move names.
 function wayOf(board, text) {
   const top = Number(board.dataset.top);
   const squares = text.match(/[a-h][1-8]/gi) || [];

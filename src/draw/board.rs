@@ -1,15 +1,15 @@
-//! What is there to draw?
+//! The parts of a board: squares with their contents, and the names of rows and columns.
 
 use crate::checkers::{self, Piece};
 use crate::game::{Color, Game};
 use crate::loa;
 
-/// What stands on a square.
+/// The content of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Nothing.
     Empty,
-    /// A man, or a piece of a game that has only one kind.
+    /// A man, or a piece of a game with only one kind of piece.
     Man(Color),
     /// A king.
     King(Color),
@@ -17,9 +17,9 @@ pub enum Content {
 
 /// A game whose board can be drawn.
 pub trait Board: Game {
-    /// Columns, and rows: at most 9.
+    /// Number of columns and of rows, at most 9.
     const SIZE: usize;
-    /// What stands in a column and row, both from 0 at the lower left.
+    /// Content of the square in a column and row, counted from 0 at the lower left.
     fn content(&self, column: usize, row: usize) -> Content;
 }
 
@@ -44,7 +44,7 @@ impl<const N: usize> Board for loa::Position<N> {
     }
 }
 
-/// The names of columns and rows.
+/// Names of columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
     /// The lower left square is `a1`.
@@ -54,7 +54,7 @@ pub enum Labels {
 }
 
 impl Labels {
-    /// The letter of a column, 0 being the left one.
+    /// Letter of a column. Column 0 is on the left.
     pub fn column(self, column: usize) -> char {
         let first = match self {
             Labels::FromBottom => b'a',
@@ -63,7 +63,7 @@ impl Labels {
         char::from(first + column as u8)
     }
 
-    /// The number of a row, 0 being the lowest, on a board of `size` rows.
+    /// Number of a row on a board of `size` rows. Row 0 is the lowest.
     pub fn row(self, row: usize, size: usize) -> usize {
         match self {
             Labels::FromBottom => row + 1,

@@ -1,10 +1,10 @@
-//! How is a board written in one word, for scripts?
+//! Boards as one word, for scripts.
 
 use super::board::{Board, Content};
 use crate::game::Color;
 
-/// The rows from the top with `/` between them: `b` and `w` for men, `B` and `W` for kings, a digit for that many empty
-/// squares.
+/// Writes the rows from the top with `/` between them: `b` and `w` for men, `B` and `W` for kings, and a digit for that
+/// many empty squares.
 pub fn compact<B: Board>(board: &B) -> String {
     let mut text = String::new();
     for row in (0..B::SIZE).rev() {

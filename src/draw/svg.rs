@@ -1,10 +1,10 @@
-//! How does a board look on a page? The page's style sheet gives the classes their colors.
+//! Boards as SVG, with the style sheet and the script for pages that show them.
 
 use std::fmt;
 
 use super::board::Labels;
 
-/// The shapes that boards are drawn with; once on each page that has any.
+/// The shapes of pieces. A page with boards includes them once.
 pub const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\
     <g id=\"b\"><circle class=\"disc-black\" cx=\".5\" cy=\".5\" r=\".4\"/>\
     <circle class=\"groove\" cx=\".5\" cy=\".5\" r=\".29\"/></g>\
@@ -14,30 +14,42 @@ pub const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hi
     <g id=\"B\"><use href=\"#b\"/><use href=\"#crown\"/></g><g id=\"W\"><use href=\"#w\"/><use href=\"#crown\"/></g>\
     </defs></svg>\n";
 
-/// The frame around the board, in squares, with the names of columns and rows.
+/// Style sheet for drawn boards; follows the light or dark setting of the reader's system.
+///
+/// It styles `.shapes` (the element of [`SHAPES`]), `.board` (a [`Drawing`]) with its parts `.frame`, `.light`,
+/// `.dark`, `.names` and `.way`, and the shapes of pieces: `.disc-black`, `.disc-white`, `.groove` and `.crown`. The
+/// colors are custom properties of `:root`: `--square-light`, `--square-dark`, `--frame`, `--frame-ink`, `--way`. The
+/// page itself sets `--shadow`.
+pub const BOARD_CSS: &str = include_str!("board.css");
+
+/// Script for drawn boards: `drawPieces(group, compact)` fills the `.pieces` group of a [`Drawing`] from a board as
+/// [`compact`](super::compact) writes it, and `wayOf(board, move)` returns the path of a move for its `.way`.
+pub const BOARD_JS: &str = include_str!("board.js");
+
+/// Width of the frame in squares. The frame shows the names of columns and rows.
 const FRAME: f64 = 0.5;
 
-/// What all boards of a game have in common.
+/// Properties that all boards of a game share.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
-    /// Columns, and rows: at most 9.
+    /// Number of columns and of rows, at most 9.
     pub size: usize,
-    /// The names of columns and rows, by which moves name squares.
+    /// Names of columns and rows, as moves use them.
     pub labels: Labels,
 }
 
 /// A board as an SVG element.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
-    /// Its size, and the names of its squares.
+    /// Size of the board, and the names of its squares.
     pub grid: Grid,
-    /// For scripts.
+    /// Identifier of the element, for scripts.
     pub id: &'a str,
-    /// What it is, in words.
+    /// Description of the drawing in words.
     pub label: &'a str,
-    /// What stands on it, as [`compact`](super::compact) writes it.
+    /// Pieces on the board, as [`compact`](super::compact) writes them.
     pub board: &'a str,
-    /// The move that led to it, as agents write it: a line through its squares.
+    /// Move that led to the board, as agents write it. It is drawn as a line through its squares.
     pub mv: Option<&'a str>,
 }
 
@@ -65,7 +77,7 @@ impl Drawing<'_> {
         )
     }
 
-    /// The way of the move.
+    /// Writes the line of the move.
     fn write_way(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let squares = self.mv.into_iter().flat_map(|mv| self.grid.squares(mv));
         let way: Vec<String> = squares.map(|(x, y)| format!("{x} {y}")).collect();
@@ -92,7 +104,7 @@ impl Drawing<'_> {
 }
 
 impl Grid {
-    /// The light squares as one, the dark ones on it.
+    /// Writes one light square for the whole board, and the dark squares on it.
     fn write_squares(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.size;
         write!(f, "<rect class=\"light\" width=\"{size}\" height=\"{size}\"/><path class=\"dark\" d=\"")?;
@@ -112,12 +124,12 @@ impl Grid {
         f.write_str("</g>")
     }
 
-    /// The number of a row, 0 being at the top.
+    /// Number of a row, counted from 0 at the top.
     fn row(self, y: usize) -> usize {
         self.labels.row(self.size - 1 - y, self.size)
     }
 
-    /// The centers of the squares that a move names, from the upper left corner.
+    /// Centers of the squares that a move names, measured from the upper left corner.
     fn squares(self, mv: &str) -> Vec<(f64, f64)> {
         let place = |name: &[u8]| {
             let x = (0..self.size).find(|&x| self.labels.column(x) == char::from(name[0]))?;
@@ -136,14 +148,14 @@ mod tests {
     const LOA6: Grid = Grid { size: 6, labels: Labels::FromTop };
 
     #[test]
-    fn squares_are_drawn_by_the_names_of_the_protocol() {
+    fn squares_are_found_by_their_names() {
         assert_eq!(CHECKERS.squares("f6xd4xf2"), [(5.5, 2.5), (3.5, 4.5), (5.5, 6.5)]);
         assert_eq!(LOA6.squares("D1B3"), [(3.5, 0.5), (1.5, 2.5)]);
         assert_eq!(LOA6.squares("nothing"), []);
     }
 
     #[test]
-    fn drawings_name_what_they_show() {
+    fn drawings_have_labels_pieces_and_moves() {
         let drawing = Drawing { grid: LOA6, id: "board", label: "a label", board: "b5/6/6/6/6/5w", mv: Some("A1B2") };
         let drawn = drawing.to_string();
         for part in [

@@ -1,23 +1,23 @@
-//! How does a board look as text?
+//! Boards as text.
 
 use super::board::{Board, Content, Labels};
 use crate::game::Color;
 
-/// How a game's boards are written: its letters and names.
+/// The letters and names used to write a game's boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     empty: char,
-    /// Black's and White's men, and their kings.
+    /// Black's and White's men.
     men: [char; 2],
     kings: [char; 2],
     labels: Labels,
-    /// Dashes below the board, in [`framed`].
+    /// Number of dashes below the board, in [`framed`].
     dashes: usize,
-    /// What Black and White are called.
+    /// Names of Black and White.
     sides: [&'static str; 2],
 }
 
-/// Checkers: `b` `w` men, `B` `W` kings, `.` empty.
+/// Style of checkers: men `b` and `w`, kings `B` and `W`, empty squares `.`.
 pub const CHECKERS: Style = Style {
     empty: '.',
     men: ['b', 'w'],
@@ -27,36 +27,36 @@ pub const CHECKERS: Style = Style {
     sides: ["Black", "White"],
 };
 
-/// Lines of Action (§4): `b`, `w` and `-`.
+/// Style of Lines of Action (§4): `b`, `w` and `-`.
 pub const LOA: Style = Style { empty: '-', dashes: 16, ..CHECKERS };
 
-/// 6x6 Lines of Action as a request has it: `X` is Black, `O` White, row 1 the top.
+/// Style of requests for 6x6 Lines of Action: `X` is Black, `O` is White, and row 1 is at the top.
 pub const REQUEST: Style =
     Style { men: ['X', 'O'], kings: ['X', 'O'], labels: Labels::FromTop, dashes: 12, sides: ["X", "O"], ..CHECKERS };
 
-/// Whether a drawing may use the terminal's colors.
+/// Use of the terminal's colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
-    /// Letters alone.
+    /// Letters without colors.
     Plain,
     /// Black and white discs on two shades of squares.
     Colored,
 }
 
-/// The board with the names of rows and columns, the highest row first.
+/// Draws the board with the names of rows and columns, the highest row first.
 pub fn plain<B: Board>(board: &B, style: &Style) -> String {
     rows(board, style, " ") + "    " + &columns(B::SIZE, style, "") + "\n"
 }
 
-/// The same with a line at its left and lower edge, and who is to move.
+/// Draws the board like [`plain`], with lines along its left and lower edges, and with the side to move.
 pub fn framed<B: Board>(board: &B, style: &Style) -> String {
     let (rule, columns) = ("-".repeat(style.dashes), columns(B::SIZE, style, ""));
     let side = style.sides[board.turn().index()];
     rows(board, style, " |") + &format!("    +{rule}\n     {columns}     {side} to move\n")
 }
 
-/// The board with the names of rows and columns as a terminal shows it best, in the letters of [`CHECKERS`] for any
-/// game where there are no colors.
+/// Draws the board for a terminal, with the names of rows and columns. Without colors it uses the letters of
+/// [`CHECKERS`] for any game.
 pub fn painted<B: Board>(board: &B, paint: Paint) -> String {
     let style = &CHECKERS;
     if paint == Paint::Plain {
@@ -70,7 +70,7 @@ pub fn painted<B: Board>(board: &B, paint: Paint) -> String {
     text + "    " + &columns(B::SIZE, style, " ") + "\n"
 }
 
-/// A line for each row: its number, `edge`, and the letters of its squares.
+/// Writes a line for each row: its number, `edge`, and the letters of its squares.
 fn rows<B: Board>(board: &B, style: &Style, edge: &str) -> String {
     let mut text = String::new();
     for row in (0..B::SIZE).rev() {
@@ -82,7 +82,7 @@ fn rows<B: Board>(board: &B, style: &Style, edge: &str) -> String {
     text
 }
 
-/// The letters of all columns, a blank before and `after` behind each.
+/// Writes the letters of all columns, each preceded by a blank and followed by `after`.
 fn columns(size: usize, style: &Style, after: &str) -> String {
     (0..size).map(|column| format!(" {}{after}", style.labels.column(column))).collect()
 }
@@ -97,7 +97,7 @@ impl Style {
     }
 }
 
-/// A square of three cells in the terminal's 256 colors.
+/// Draws a square as three terminal cells in 256 colors.
 fn disc(content: Content, column: usize, row: usize) -> String {
     let ground = if (column + row).is_multiple_of(2) { 65 } else { 187 };
     let (ink, sign) = match content {
@@ -116,7 +116,7 @@ mod tests {
     use crate::game::Game;
     use crate::{checkers, loa};
 
-    /// Whether a drawing has these lines at its start and its end.
+    /// Checks the first and the last lines of a drawing.
     #[track_caller]
     fn assert_drawn(drawn: &str, first: &str, last: &str) {
         assert!(drawn.starts_with(first) && drawn.ends_with(last), "{drawn}");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn framed_boards_tell_who_is_to_move() {
+    fn framed_boards_name_the_side_to_move() {
         let drawn = framed(&checkers::Position::start(), &CHECKERS);
         let last = "  1 | w . w . w . w .\n    +-----------------\n      a b c d e f g h     Black to move\n";
         assert_drawn(&drawn, "  8 | . b . b . b . b\n", last);
@@ -142,9 +142,9 @@ mod tests {
         assert_drawn(&drawn, "  1 | . X X X X .\n", last);
     }
 
-    /// §4: no line of it may look like another line of a program's output.
+    /// Checks that no line of a board could be taken for another line of a program's output (§4).
     #[test]
-    fn boards_of_lines_of_action_look_as_the_contract_says() {
+    fn boards_of_lines_of_action_follow_the_contract() {
         let drawn = framed(&loa::Position::<8>::start().with_turn(Color::White), &LOA);
         let last = "    +----------------\n      a b c d e f g h     White to move\n";
         assert_drawn(&drawn, "  8 | - b b b b b b -\n  7 | w - - - - - - w\n", last);

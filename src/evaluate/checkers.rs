@@ -1,43 +1,42 @@
-//! What is a position of checkers worth? A small network, learned from games of the engine with itself.
+//! The evaluation of checkers: a small network, learned from self-play.
 
 use std::sync::Arc;
 
-use super::network::{Hidden, Input, Network, WeightsError};
+use super::network::{Accumulator, Feature, Network, WeightsError};
 use crate::checkers::{Move, Piece, Position, Square};
 use crate::game::bits::bits;
 use crate::game::{Color, Evaluator, Game};
 use crate::score::Score;
 
-/// Hidden numbers of each side.
+/// Hidden neurons of each side.
 pub const HIDDEN: usize = 128;
 /// Stages of a game, each with its own first layer.
 pub const STAGES: usize = 4;
 /// Kinds of positions, each with its own last layer.
 pub const BUCKETS: usize = 16;
-/// The name of the game in files of weights.
+/// Name of the game in files of weights.
 const GAME: &str = "checkers";
 
 type Weights = Network<HIDDEN, STAGES, BUCKETS>;
 
-/// The file of weights inside the program.
+/// The embedded file of weights.
 pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
-/// Laid out when the program is compiled: used where it lies, of which only what a search needs is loaded.
+/// The embedded weights, decoded at compile time. They are used in place, so the system loads only the pages that a
+/// search touches.
 static INSIDE: Weights = Network::decode(EMBEDDED);
 
-/// The evaluation of checkers. 100 is about one man.
-///
-/// By default with the weights inside the program.
+/// The evaluation of checkers, by default with the embedded weights. 100 is about one man.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
-    /// Weights of a file; all evaluations that are cloned from one share them.
+    /// Weights read from a file; clones share them.
     own: Option<Arc<Weights>>,
 }
 
 impl Evaluation {
-    /// The evaluation with the weights in the bytes of a file.
+    /// Reads weights from the bytes of a file.
     ///
     /// # Errors
-    /// Says what was found, and what was expected.
+    /// The bytes are not checkers weights, or are damaged.
     pub fn read(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
         Ok(Evaluation { own: Some(Arc::new(Network::read(bytes, GAME)?)) })
     }
@@ -48,15 +47,15 @@ impl Evaluation {
     }
 }
 
-/// The bucket of positions with this many pieces, 1 to 24, of which this many are kings: three numbers of pieces share
-/// one, and kings change the game.
+/// Returns the bucket of positions with this many pieces, 1 to 24, of which `kings` are kings. Three piece counts share
+/// a bucket; positions with kings have separate buckets, because kings change the game.
 #[inline]
 pub const fn bucket(pieces: u32, kings: u32) -> usize {
     let by_pieces = (pieces.saturating_sub(1) / 3) & 7;
     (by_pieces << 1 | (kings != 0) as u32) as usize
 }
 
-/// The stage of positions with this many pieces, of which this many are kings.
+/// Returns the stage of positions with this many pieces, of which `kings` are kings.
 #[inline]
 pub const fn stage(pieces: u32, kings: u32) -> usize {
     match kings {
@@ -71,9 +70,12 @@ fn stage_of(position: &Position) -> usize {
     stage((black | white).count_ones(), position.kings.count_ones())
 }
 
-/// The inputs of a piece: men are bits 0 to 31 of their side, kings 32 to 63, by rows as the side sees the board.
-const INPUTS: [[[Input; 32]; 2]; 2] = {
-    let mut inputs = [[[[0; 2]; 32]; 2]; 2];
+/// The features of each color's men and kings on each square.
+///
+/// From each side's point of view, features 0 to 31 are its men and 32 to 63 its kings; the other side's pieces follow
+/// from 64. Each side numbers the squares by rows as it sees the board.
+const FEATURES: [[[Feature; 32]; 2]; 2] = {
+    let mut features = [[[[0; 2]; 32]; 2]; 2];
     let mut index = 0;
     while index < 32 {
         let square = Square::from_index(index);
@@ -82,55 +84,61 @@ const INPUTS: [[[Input; 32]; 2]; 2] = {
         let mut piece = 0;
         while piece < 2 {
             let [black, white] = [black + 32 * piece, white + 32 * piece];
-            inputs[Color::Black.index()][piece][index] = [black, 64 + white];
-            inputs[Color::White.index()][piece][index] = [64 + black, white];
+            features[Color::Black.index()][piece][index] = [black, 64 + white];
+            features[Color::White.index()][piece][index] = [64 + black, white];
             piece += 1;
         }
         index += 1;
     }
-    inputs
+    features
 };
 
 #[inline(always)]
-const fn input(color: Color, piece: Piece, square: Square) -> Input {
-    INPUTS[color.index()][piece as usize][square.index()]
+const fn feature(color: Color, piece: Piece, square: Square) -> Feature {
+    FEATURES[color.index()][piece as usize][square.index()]
 }
 
 impl Evaluator<Position> for Evaluation {
-    type State = Hidden<HIDDEN>;
+    type State = Accumulator<HIDDEN>;
 
-    fn start(&self, position: &Position) -> Hidden<HIDDEN> {
+    fn start(&self, position: &Position) -> Accumulator<HIDDEN> {
         let placed = Color::ALL.into_iter().flat_map(|color| {
             bits(position.pieces[color.index()])
-                .map(move |index| input(color, position.piece_on(1 << index), Square::from_index(index)))
+                .map(move |index| feature(color, position.piece_on(1 << index), Square::from_index(index)))
         });
-        self.network().hidden(stage_of(position), placed)
+        self.network().accumulator(stage_of(position), placed)
     }
 
     #[inline]
-    fn advance(&self, state: &Hidden<HIDDEN>, before: &Position, mv: Move, after: &Position) -> Hidden<HIDDEN> {
+    fn advance(
+        &self,
+        state: &Accumulator<HIDDEN>,
+        before: &Position,
+        mv: Move,
+        after: &Position,
+    ) -> Accumulator<HIDDEN> {
         let stage = stage_of(after);
         if stage != stage_of(before) {
             return self.start(after);
         }
         let us = before.turn();
-        let from = input(us, before.piece_on(mv.from().bit()), mv.from());
-        let to = input(us, after.piece_on(mv.to().bit()), mv.to());
-        let mut hidden = self.network().moved(stage, state, from, to);
+        let removed = feature(us, before.piece_on(mv.from().bit()), mv.from());
+        let added = feature(us, after.piece_on(mv.to().bit()), mv.to());
+        let mut accumulator = self.network().moved(stage, state, removed, added);
         for index in bits(mv.captured) {
             let square = Square::from_index(index);
-            self.network().remove(stage, &mut hidden, input(!us, before.piece_on(1 << index), square));
+            self.network().remove(stage, &mut accumulator, feature(!us, before.piece_on(1 << index), square));
         }
-        hidden
+        accumulator
     }
 
     /// The state does not depend on the side to move.
-    fn passed(&self, state: &Hidden<HIDDEN>, _: &Position) -> Hidden<HIDDEN> {
+    fn passed(&self, state: &Accumulator<HIDDEN>, _: &Position) -> Accumulator<HIDDEN> {
         state.clone()
     }
 
-    #[inline]
-    fn evaluate(&self, state: &Hidden<HIDDEN>, position: &Position) -> Score {
+    #[inline(always)]
+    fn evaluate(&self, state: &Accumulator<HIDDEN>, position: &Position) -> Score {
         let [black, white] = position.pieces;
         let bucket = bucket((black | white).count_ones(), position.kings.count_ones());
         Score::estimate(self.network().value(state, position.turn().index(), bucket))
@@ -172,8 +180,8 @@ mod tests {
     }
 
     #[test]
-    fn it_sees_who_stands_better_where_material_is_level() {
-        // The side to move is in trouble, as deep searches find.
+    fn with_level_material_the_better_side_has_the_higher_value() {
+        // Deep searches find the side to move in trouble.
         for text in ["B:W11,22,23,24,30,31:B2,3,9,13,16,21", "W:W12,13,21,25,27,28,29,30,31,32:B1,2,3,5,6,7,8,15,18,20"]
         {
             assert!(value(text) <= Score::estimate(-15), "{text}: {}", value(text));
@@ -181,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn kings_and_every_third_piece_have_a_bucket_of_their_own() {
+    fn kings_and_every_third_piece_change_the_bucket() {
         assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 0)), [0, 0, 2, 14]);
         assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 1)), [1, 1, 3, 15]);
         assert!((0..=32).all(|pieces| bucket(pieces, 3) < BUCKETS));

@@ -1,7 +1,7 @@
-//! What is a position of Lines of Action worth? The moves of both sides, line by line, and the shape of their pieces.
+//! The evaluation of Lines of Action: the moves of both sides, line by line, and the shape of their pieces.
 //!
 //! The features are those of M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of
-//! Action", 2003. The value of the moves is updated move by move; the shapes are counted when asked.
+//! Action", 2003. The value of the moves is updated move by move; the shapes are computed for each evaluation.
 
 mod lines;
 mod shape;
@@ -17,25 +17,25 @@ use lines::{LINES, LineValues, Pattern};
 use shape::COUNT;
 use weights::{SCALE, Weights};
 
-/// The evaluation of Lines of Action. Its weights were fitted to the results of self-play: 100 is a 73 % chance to win,
-/// on either size of the board.
+/// The evaluation of Lines of Action. Its weights were fitted to the results of self-play, so that 100 is a 73 % chance
+/// to win on both 8x8 and 6x6 boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation<const N: usize> {
     values: &'static Values,
-    /// The seed of the noise; 0 is none.
+    /// Seed of the noise; 0 means no noise.
     variety: u64,
 }
 
-/// Lookup tables, computed from the weights once.
+/// Lookup tables, computed once from the weights.
 #[derive(Debug)]
 struct Values {
     weights: &'static Weights,
     lines: LineValues,
-    /// By the number of pieces on the board: the weights of a shape's features.
+    /// Weights of a shape's features, by the number of pieces on the board.
     shape: Vec<[i32; COUNT]>,
 }
 
-/// The contents of all lines, and the value of all moves on them, Black's less White's.
+/// The contents of all lines, and the value of all moves on them, Black's minus White's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     patterns: [Pattern; LINES],
@@ -45,19 +45,20 @@ pub struct Lines {
 static LARGE: LazyLock<Values> = LazyLock::new(|| Values::new::<8>(&weights::LARGE));
 static SMALL: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::SMALL));
 
-/// The noise is at most this much, in hundredths, up or down.
+/// Largest noise in hundredths, up or down.
 const VARIETY: u64 = 4;
 
 impl<const N: usize> Evaluation<N> {
     const POWERS: &'static [[Pattern; 64]; 4] = &lines::powers::<N>();
     const DISTANCES: &'static shape::Distances = &shape::distances::<N>();
 
-    /// An evaluation with a noise of a few hundredths, so that games vary: `variety` is its seed, and 0 is no noise.
+    /// Creates an evaluation with noise of a few hundredths, so that games vary. `variety` is the seed; 0 means no
+    /// noise.
     pub fn with_variety(variety: u64) -> Evaluation<N> {
         Evaluation { values: if N == 8 { &LARGE } else { &SMALL }, variety }
     }
 
-    /// Adds `content` to a square of four lines, in multiples of a power of three.
+    /// Adds `content` to the digit of a square in each of its four lines.
     #[inline(always)]
     fn change(&self, state: &mut Lines, square: usize, content: Pattern) {
         for axis in 0..4 {
@@ -69,7 +70,7 @@ impl<const N: usize> Evaluation<N> {
         }
     }
 
-    /// Deterministic noise: the same position gets the same number.
+    /// Noise for a position, the same every time.
     #[inline(always)]
     fn noise(&self, position: &Position<N>) -> i32 {
         if self.variety == 0 {
@@ -79,7 +80,7 @@ impl<const N: usize> Evaluation<N> {
         (number % (2 * VARIETY + 1)) as i32 - VARIETY as i32
     }
 
-    /// The features of a side's shape.
+    /// Features of a side's shape.
     #[inline(always)]
     fn shape(&self, position: &Position<N>, color: Color) -> shape::Features {
         let [pieces, enemies] = [color, !color].map(|color| position.pieces[color.index()]);
@@ -100,7 +101,7 @@ impl<const N: usize> Default for Evaluation<N> {
     }
 }
 
-/// A piece on a square of a line.
+/// Digit of a piece in the pattern of a line.
 const fn content(color: Color) -> Pattern {
     1 + color as Pattern
 }
@@ -126,7 +127,7 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
         state
     }
 
-    /// The lines are Black's and White's, whoever moves.
+    /// The state does not depend on the side to move.
     fn passed(&self, state: &Lines, _: &Position<N>) -> Lines {
         *state
     }

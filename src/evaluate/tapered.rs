@@ -1,20 +1,20 @@
-//! How does a value change as pieces leave the board?
+//! Values that change as pieces leave the board.
 
 use std::ops::{AddAssign, Mul, SubAssign};
 
-/// A value with all pieces on the board and one with few; between the two it changes evenly with their number.
+/// A value on a full board and a value with few pieces, interpolated linearly in between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tapered {
     full: i32,
     few: i32,
 }
 
-/// The numbers of pieces between which values change.
+/// The piece counts between which values change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceRange {
-    /// Pieces on a full board.
+    /// Number of pieces on a full board.
     pub(super) full: u32,
-    /// Pieces that are few; below `full`.
+    /// Number of pieces that count as few; below `full`.
     pub(super) few: u32,
 }
 
@@ -23,7 +23,7 @@ impl Tapered {
         Tapered { full, few }
     }
 
-    /// The value with this many pieces on the board.
+    /// Interpolates the value for this many pieces on the board.
     #[inline(always)]
     pub(super) fn with_pieces(self, pieces: u32, range: PieceRange) -> i32 {
         let PieceRange { full, few } = range;
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_of_both_values() {
+    fn sums_apply_to_both_values() {
         let mut sum = Tapered::new(1, 2);
         sum += Tapered::new(10, 20) * 3;
         sum -= Tapered::new(1, 1);

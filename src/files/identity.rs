@@ -1,4 +1,4 @@
-//! Are two paths, or a path and a standard stream, one file?
+//! Identity of files, independent of the path or standard stream that leads to them.
 
 use std::fmt;
 use std::fs::{self, Metadata};
@@ -9,10 +9,11 @@ use anyhow::{Result, bail};
 
 use super::folder_of;
 
-/// Links that are followed to a file that is not there yet.
-const MOST_LINKS: usize = 40;
+/// Limit on the symbolic links followed to a file that does not exist yet.
+const MAX_LINKS: usize = 40;
 
-/// What tells a file from all others, whatever links and spellings lead to it; also a file that is not there yet.
+/// Identity of a file, the same for all links and spellings that lead to it; defined even for a file that does not
+/// exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileId {
     place: Place,
@@ -23,20 +24,20 @@ pub struct FileId {
 enum Place {
     #[cfg(unix)]
     Inode { device: u64, inode: u64 },
-    /// Without links: of a file that is not there yet, and of any file on other systems.
+    /// Path with all links resolved: for a file that does not exist yet, and for any file on other systems.
     Path(PathBuf),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
-    /// Can be overwritten.
-    Kept,
-    /// Of a pipe: nothing can be lost, but what is written into it can be read from it.
+    /// Data that can be overwritten.
+    Stored,
+    /// Pipe: nothing can be overwritten, but data written to it can be read back.
     #[cfg(unix)]
-    Passing,
+    Piped,
 }
 
-/// A stream that every program has.
+/// A standard stream of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandardStream {
     /// Standard input.
@@ -48,18 +49,20 @@ pub enum StandardStream {
 }
 
 impl FileId {
-    /// None for terminals, `/dev/null` and the like, which hold no data, and for what cannot be opened.
+    /// Returns the identity of the file at `path`. `None` for terminals, `/dev/null` and other devices, which hold no
+    /// data, and for anything that cannot be opened.
     pub fn of(path: &Path) -> Option<FileId> {
         match fs::metadata(path) {
             Ok(metadata) => FileId::of_existing(&metadata, || fs::canonicalize(path)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Some(FileId { place: Place::Path(place_of_new(path)?), content: Content::Kept })
+                Some(FileId { place: Place::Path(place_of_new(path)?), content: Content::Stored })
             }
             Err(_) => None,
         }
     }
 
-    /// None likewise, and for sockets; off Unix for all.
+    /// Returns the identity of the file behind a standard stream. `None` for devices and sockets, and always on systems
+    /// other than Unix.
     pub fn of_stream(stream: StandardStream) -> Option<FileId> {
         #[cfg(unix)]
         {
@@ -87,30 +90,30 @@ impl FileId {
             return None;
         }
         let place = Place::Inode { device: metadata.dev(), inode: metadata.ino() };
-        Some(FileId { place, content: if kind.is_fifo() { Content::Passing } else { Content::Kept } })
+        Some(FileId { place, content: if kind.is_fifo() { Content::Piped } else { Content::Stored } })
     }
 
     #[cfg(not(unix))]
     fn of_existing(metadata: &Metadata, path: impl Fn() -> io::Result<PathBuf>) -> Option<FileId> {
         let place = Place::Path(metadata.is_file().then(path)?.ok()?);
-        Some(FileId { place, content: Content::Kept })
+        Some(FileId { place, content: Content::Stored })
     }
 }
 
-/// Where a file will be once it is written.
+/// Path, with all links resolved, of a file that does not exist yet.
 fn place_of_new(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else { break };
         path = folder_of(&path).join(target);
     }
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
 }
 
-/// A file that a program reads or writes, by the name that its user knows.
+/// A file that a program reads or writes, with the name that its user knows.
 #[derive(Clone, Debug)]
 pub struct UsedFile {
-    /// `INPUT-FILE`, `standard output`.
+    /// Argument or stream: `INPUT-FILE`, `standard output`.
     role: String,
     path: Option<PathBuf>,
     id: Option<FileId>,
@@ -127,7 +130,7 @@ impl fmt::Display for StandardStream {
 }
 
 impl UsedFile {
-    /// The file at `path`, which is used as the argument `role`.
+    /// The file at `path`, given as the argument `role`.
     pub fn named(role: &str, path: &Path) -> UsedFile {
         UsedFile { role: role.to_owned(), path: Some(path.to_owned()), id: FileId::of(path) }
     }
@@ -141,29 +144,29 @@ impl UsedFile {
         self.id.is_some() && self.id == other.id
     }
 
-    /// `OUTPUT-FILE out`.
+    /// Role and path: `OUTPUT-FILE out`.
     fn shown(&self) -> String {
         let Some(path) = &self.path else { return self.role.clone() };
         format!("{} {}", self.role, path.display())
     }
 }
 
-/// Refuses, before anything is written, to write into a file that is read, and to write two things into one file.
+/// Checks, before anything is written, that no file is both read and written, or written twice.
 ///
 /// # Errors
-/// Says which two are one file, and what to change.
+/// Two of them are the same file; the error names both and suggests what to change.
 pub fn check_different(read: &[UsedFile], written: &[UsedFile]) -> Result<()> {
     for (number, file) in written.iter().enumerate() {
         let refuse = |other: &UsedFile, why: &str| -> Result<()> {
             let [file_shown, other] = [file.shown(), other.shown()];
-            bail!("{file_shown} and {other} are one file, and {why}: use another file for {}", file.role)
+            bail!("{file_shown} and {other} are one file, {why}; help: use another file for {}", file.role)
         };
         if let Some(input) = read.iter().find(|input| input.is(file)) {
-            refuse(input, "what is written would destroy what is read, or be read in turn")?;
+            refuse(input, "and the output would overwrite the input or be read back")?;
         }
-        let is_kept = file.id.as_ref().is_some_and(|id| id.content == Content::Kept);
+        let is_kept = file.id.as_ref().is_some_and(|id| id.content == Content::Stored);
         if let Some(other) = written[..number].iter().find(|other| is_kept && other.is(file)) {
-            refuse(other, "one would overwrite the other")?;
+            refuse(other, "and one output would overwrite the other")?;
         }
     }
     Ok(())
@@ -174,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_itself_whatever_its_path() {
+    fn a_file_has_one_identity_whatever_its_path() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path("inner")).unwrap();
@@ -192,7 +195,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_lead_to_the_file_also_before_it_is_there() {
+    fn links_lead_to_the_file_even_before_it_exists() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
@@ -215,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_both_files_and_the_way_out() {
+    fn an_error_names_both_files_and_a_remedy() {
         let folder = tempfile::tempdir().unwrap();
         let [a, b] = ["a", "b"].map(|name| UsedFile::named("FILE", &folder.path().join(name)));
         check_different(&[a.clone(), a.clone()], std::slice::from_ref(&b)).unwrap();

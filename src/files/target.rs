@@ -1,4 +1,4 @@
-//! May a file be written there? An error is better before hours of work than after them.
+//! Early checks of output files: an error before hours of work is better than one after.
 
 use std::fs::{self, File, Metadata};
 use std::io::Read;
@@ -9,23 +9,24 @@ use anyhow::{Context, Result, ensure};
 use super::identity::{FileId, StandardStream};
 use super::{cannot_write, folder_of};
 
-/// Bytes by which a file is known.
+/// Number of leading bytes that identify a file's kind.
 const LONGEST_START: u64 = 4096;
 
-/// What a program writes into a file, and may replace.
+/// Kind of file that a program writes and may replace.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
-    /// `a file of weights`.
+    /// Name in messages: `a file of weights`.
     pub name: &'static str,
-    /// Whether a file with these first bytes is one.
+    /// Returns `true` if a file with these leading bytes is of this kind.
     pub is_start: fn(&[u8]) -> bool,
 }
 
-/// Checks that a file of this kind can be written at `path`, and replaces nothing but an empty file or one of its kind.
+/// Checks that a file of this kind can be written at `path`, and that it would replace only an empty file or one of its
+/// kind.
 ///
 /// # Errors
-/// It lies in no folder; it is a folder, a device or a pipe; it is where standard output or standard error go; it is
-/// something else.
+/// The folder does not exist; `path` is a folder, a device or a pipe, or the file behind standard output or standard
+/// error; or an existing file is of another kind.
 pub fn check_target(path: &Path, kind: FileKind) -> Result<()> {
     let shown = path.display();
     let there = fs::metadata(path);

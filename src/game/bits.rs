@@ -1,6 +1,6 @@
-//! Which bits are set?
+//! Iteration over the bits of a set.
 
-/// The indices of the bits that are set, lowest first.
+/// Indices of the bits that are set, lowest first.
 #[inline(always)]
 pub(crate) fn bits(set: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut set = set.into();

@@ -1,21 +1,22 @@
-//! Which positions of a game are alike?
+//! Canonical forms: one number for all equivalent positions.
 
 use super::color::Color;
 use super::rules::Game;
 
-/// A game whose positions have a form: one number for all that are alike, turned, mirrored or with the colors exchanged.
+/// A game whose positions have a canonical form: one number for all positions that are equal after rotation, reflection
+/// or an exchange of the colors.
 ///
-/// What is known of a form is known of all its positions: their side to move wins, or loses, in as many plies. Positions
-/// that end the game have a form too.
+/// All positions with the same form have the same value: the side to move wins or loses in the same number of plies.
+/// Positions that end the game have a form as well.
 pub trait Canonical: Game {
-    /// The name of the game in files, at most 8 letters and digits.
+    /// Name of the game in files, at most 8 letters and digits.
     const NAME: &'static str;
-    /// Bytes of a form: it is below `1 << (8 * FORM_BYTES)`.
+    /// Size of a form in bytes: every form is below `1 << (8 * FORM_BYTES)`.
     const FORM_BYTES: usize;
 
-    /// The form of the position, from the view of its side to move.
+    /// Returns the form of the position, from the side to move's point of view.
     fn form(&self) -> u128;
 
-    /// The position of a form, of all with this side to move always the same one; `None`: no position has this form.
+    /// Returns the representative position of a form with this side to move; `None` if no position has this form.
     fn of_form(form: u128, turn: Color) -> Option<Self>;
 }

@@ -1,4 +1,4 @@
-//! Whose side?
+//! The two sides.
 
 use std::fmt::{self, Display};
 use std::ops::Not;

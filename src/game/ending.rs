@@ -1,26 +1,28 @@
-//! How did a game end, and why?
+//! Results of games, and the reasons for draws.
+
+use std::fmt::{self, Display};
 
 use super::color::Color;
 
-/// How a game ended: its result. [`Ending`] adds why a game is drawn.
+/// Result of a game. [`Ending`] adds the reason for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This side has won.
+    /// A win for this side.
     Win(Color),
-    /// Nobody has won.
+    /// A draw.
     Draw,
 }
 
-/// How a game ended by the rules, and why.
+/// Result of a game by the rules, with the reason for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// This side won.
+    /// A win for this side.
     Win(Color),
-    /// Nobody won, for this reason.
+    /// A draw, for this reason.
     Draw(DrawReason),
 }
 
-/// Why a game is drawn.
+/// Reason for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawReason {
     /// The position has occurred too often.
@@ -32,11 +34,48 @@ pub enum DrawReason {
 }
 
 impl Ending {
-    /// The result, without the reason.
+    /// Returns the result without the reason.
     pub const fn outcome(self) -> Outcome {
         match self {
             Ending::Win(winner) => Outcome::Win(winner),
             Ending::Draw(_) => Outcome::Draw,
+        }
+    }
+}
+
+impl Display for Ending {
+    /// `Black wins`, `drawn by repetition`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Win(winner) => write!(f, "{winner} wins"),
+            Ending::Draw(reason) => write!(f, "drawn by {reason}"),
+        }
+    }
+}
+
+impl Display for DrawReason {
+    /// `repetition`, `quiet turns`, `position`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DrawReason::Repetition => "repetition",
+            DrawReason::QuietTurns => "quiet turns",
+            DrawReason::Position => "position",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn display_names_the_winner_or_the_reason() {
+        for (ending, text) in [
+            (Ending::Win(Color::Black), "Black wins"),
+            (Ending::Draw(DrawReason::Repetition), "drawn by repetition"),
+            (Ending::Draw(DrawReason::QuietTurns), "drawn by quiet turns"),
+        ] {
+            assert_eq!(ending.to_string(), text);
         }
     }
 }

@@ -1,29 +1,28 @@
-//! What is a position worth at a glance? What the search asks of an evaluation.
+//! Static evaluation, as the search calls it.
 
 use super::rules::Game;
 use crate::score::Score;
 
 /// A static evaluation of a game's positions.
 ///
-/// A trait of its own beside [`Game`]: most users of a game's rules need none, and a game may have several.
+/// Separate from [`Game`], because most users of a game's rules need no evaluation, and a game may have several.
 pub trait Evaluator<G: Game> {
-    /// What is updated beside the position, move by move: `()`, or an accumulator. It may be large: the search passes
+    /// State updated along with the position, move by move: `()`, or an accumulator. It may be large; the search passes
     /// it by reference.
     type State: Clone;
 
-    /// The state of a position from scratch.
+    /// Returns the state of a position, computed from scratch.
     fn start(&self, position: &G) -> Self::State;
-    /// The state after `mv`, from the one before; equal to that from scratch.
+    /// Returns the state after `mv`, updated from the one before. It must equal the state computed from scratch.
     fn advance(&self, state: &Self::State, before: &G, mv: G::Move, after: &G) -> Self::State;
-    /// The state after a null move ([`Game::pass`]), from the one before; equal to that from scratch. Never asked for in
-    /// games without null moves.
+    /// Like [`advance`](Self::advance), but for a null move ([`Game::pass`]). Never called in games without null moves.
     fn passed(&self, state: &Self::State, after: &G) -> Self::State;
-    /// The value of `position` for the side to move: an estimate, never a decided score, in the evaluation's own unit;
-    /// see [`Score`].
+    /// Returns the value of `position` for the side to move: an estimate in the evaluation's own unit, never a decided
+    /// score; see [`Score`].
     fn evaluate(&self, state: &Self::State, position: &G) -> Score;
 }
 
-/// An evaluation without a state: a closure, `|position: &P| Score::estimate(...)`.
+/// A closure is a stateless evaluation: `|position: &P| Score::estimate(...)`.
 impl<G: Game, F: Fn(&G) -> Score> Evaluator<G> for F {
     type State = ();
 

@@ -1,34 +1,34 @@
-//! What of the past of a game still matters?
+//! Game history: the earlier positions that can still matter.
 
 use super::ending::{DrawReason, Ending};
 use super::rules::{Game, Progress};
 
 /// A game in progress: the positions that can still matter, oldest first, the current one last.
 ///
-/// A zeroing move makes all earlier positions unreachable and the count of quiet turns zero, so that count is always
-/// the number of earlier positions held.
+/// A zeroing move makes all earlier positions unreachable and resets the count of quiet turns. The count therefore
+/// always equals the number of earlier positions held.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History<G> {
     positions: Vec<G>,
 }
 
 impl<G: Game> History<G> {
-    /// A game whose past before `position` is unknown.
+    /// Creates a game that begins at `position`; its past is unknown.
     pub fn new(position: G) -> History<G> {
         History { positions: vec![position] }
     }
 
-    /// The position on the board.
+    /// Returns the current position.
     pub fn position(&self) -> G {
         self.positions[self.positions.len() - 1]
     }
 
-    /// The positions since the last zeroing move, the current one last; never empty.
+    /// Positions since the last zeroing move, the current one last; never empty.
     pub fn positions(&self) -> &[G] {
         &self.positions
     }
 
-    /// Quiet turns in a row up to the current position.
+    /// Number of consecutive quiet turns up to the current position.
     pub fn quiet_turns(&self) -> u16 {
         u16::try_from(self.positions.len() - 1).unwrap_or(u16::MAX)
     }
@@ -42,13 +42,14 @@ impl<G: Game> History<G> {
         self.positions.push(position.play(mv));
     }
 
-    /// How often the current position has occurred, this time included.
+    /// Number of occurrences of the current position, this one included.
     pub fn occurrences(&self) -> usize {
         let now = self.position();
         self.positions.iter().filter(|&&earlier| earlier == now).count()
     }
 
-    /// Whether the game is over, and how. Having no move loses even where a draw could be claimed.
+    /// Returns how the game ended, if it is over. A side with no legal move has lost, even if the game would otherwise
+    /// be drawn.
     pub fn ending(&self) -> Option<Ending> {
         if let Some(ending) = self.position().ending() {
             return Some(ending);
@@ -64,7 +65,7 @@ impl<G: Game> History<G> {
 }
 
 impl<G: Game> From<G> for History<G> {
-    /// A game whose past before this position is unknown.
+    /// Creates a game that begins at this position; its past is unknown.
     fn from(position: G) -> History<G> {
         History::new(position)
     }

@@ -1,11 +1,11 @@
-//! What is a position worth, where that is known without search?
+//! Values of positions that are known without search.
 
 use std::fmt;
 
 use super::rules::Game;
 use crate::score::{Ply, Score};
 
-/// What a position is worth for the side to move; more is better.
+/// Result of a position under best play, for the side to move; better results compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wdl {
     /// The side to move loses.
@@ -16,45 +16,46 @@ pub enum Wdl {
     Win,
 }
 
-/// What a position is worth for the side to move, and how near the game comes to it: the plies, with best play of both
-/// sides, to the next zeroing turn (a capture or crowning by either side) or the end of the game.
+/// Result of a position under best play, for the side to move, with its distance: the plies to the next zeroing turn (a
+/// capture or crowning by either side) or the end of the game.
 ///
-/// After a zeroing turn the game is as good as before and the count of quiet turns starts anew: the distance does not
-/// tell how far the end of the game is. Whoever gives a value says whether its distance is exact or an upper bound.
+/// A zeroing turn on the way keeps the result and restarts the count of quiet turns, so the distance does not tell how
+/// far away the end of the game is. Each function that returns a value documents whether the distance is exact or an
+/// upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// The side to move wins; the plies, at least 1.
+    /// The side to move wins; distance in plies, at least 1.
     Win(u16),
     /// Neither side can win.
     Draw,
-    /// The side to move loses; the plies, 0 if it has no move.
+    /// The side to move loses; distance in plies, 0 if it has no move.
     Loss(u16),
 }
 
-/// What is known of a game's positions without search: endgame tables, or a solved board.
+/// A source of known values for positions of a game: endgame tables, or a solved board.
 ///
-/// Beside [`Game`], not in it, and a parameter of the search, which takes an answer in place of a subtree. It asks at
-/// every node below the root that the rules do not end (by the position, a repetition or the count of quiet turns),
-/// except in games of limited length. Whoever implements this owes it
+/// Separate from [`Game`], and a parameter of the search, which uses an answer in place of a subtree. The search probes
+/// at every node below the root where the rules do not end the game (by the position, a repetition or the count of
+/// quiet turns), except in games of limited length. An implementation must provide
 ///
-/// - **soundness**: an answer holds against every defense and under the count of quiet turns; what is in doubt is
-///   `None`. The answer knows nothing of earlier positions, so a winner must be able to win without repeating one:
-///   with distances to zeroing turns it is, since each of its turns brings the next one nearer;
-/// - **speed**: most positions of a search are not known (in tables: too many pieces), and for those `None` must cost
+/// - **soundness**: an answer holds against every defense and under the count of quiet turns; positions in doubt get
+///   `None`. The answer ignores earlier positions, so the winner must be able to win without repeating one. Distances
+///   to zeroing turns guarantee that, since each of the winner's turns brings the next zeroing turn nearer;
+/// - **speed**: most positions of a search are unknown (in tables: too many pieces), and for those `None` must cost
 ///   next to nothing, a comparison or two. An answer should cost less than the search of a small subtree: about a
 ///   microsecond;
-/// - an answer, `None` included, for **every position**, also one in which the side to move has lost already (if it is
-///   known: a loss in 0 plies).
+/// - **completeness**: a probe accepts every position, even one in which the side to move has already lost (if known: a
+///   loss in 0 plies); it may always return `None`.
 pub trait Knowledge<G: Game> {
-    /// What `position` is worth after `quiet_turns` turns in a row without a zeroing one, 0 to [`Game::QUIET_LIMIT`]; a
-    /// game without such a limit has no use for them.
+    /// Returns the value of `position` after `quiet_turns` consecutive quiet turns, 0 to [`Game::QUIET_LIMIT`]; games
+    /// without this limit ignore them.
     ///
-    /// The distance is an upper bound. In a game with a limit it never exceeds what the quiet turns leave of it: a
-    /// win farther away than that is a draw, and `None` where the distance is not known that exactly.
+    /// The distance is an upper bound. In a game with a limit it never exceeds the quiet turns that are left: a win
+    /// farther away than that is a draw, or `None` where the distance is not known precisely enough.
     fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value>;
 }
 
-/// Nothing is known.
+/// No knowledge: every probe returns `None`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoKnowledge;
 
@@ -73,7 +74,7 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for &K {
 }
 
 impl Wdl {
-    /// The same for the other side.
+    /// Returns the result for the other side.
     #[must_use]
     pub const fn reversed(self) -> Wdl {
         match self {
@@ -85,7 +86,7 @@ impl Wdl {
 }
 
 impl Value {
-    /// The value before a zeroing turn that is worth `outcome` to the side that makes it.
+    /// Value before a zeroing turn whose result is `outcome` for the side that makes it.
     pub const fn by_zeroing(outcome: Wdl) -> Value {
         match outcome {
             Wdl::Win => Value::Win(1),
@@ -94,7 +95,7 @@ impl Value {
         }
     }
 
-    /// Without the distance.
+    /// Returns the result without the distance.
     pub const fn outcome(self) -> Wdl {
         match self {
             Value::Win(_) => Wdl::Win,
@@ -103,8 +104,8 @@ impl Value {
         }
     }
 
-    /// The outcome with `quiet_turns` quiet turns behind the position, of a value that is exact with none behind it: a
-    /// draw where the game's limit comes before the zeroing turn.
+    /// Returns the result after `quiet_turns` quiet turns: a draw if the game's limit comes before the zeroing turn.
+    /// The value must be exact for a count of 0.
     pub fn with_quiet_turns<G: Game>(self, quiet_turns: u16) -> Wdl {
         match self {
             Value::Win(plies) | Value::Loss(plies)
@@ -116,7 +117,7 @@ impl Value {
         }
     }
 
-    /// The score of a position `ply` plies below the root of a search.
+    /// Returns the score of the value `ply` plies below the root of a search.
     #[inline]
     pub const fn score(self, ply: Ply) -> Score {
         match self {
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn display_tells_the_distance_of_a_decided_position() {
+    fn display_shows_the_distance_of_a_decided_position() {
         assert_eq!(Value::Win(33).to_string(), "won, 33 plies to the next capture, crowning or end");
         assert_eq!(Value::Loss(1).to_string(), "lost, 1 ply to the next capture, crowning or end");
         assert_eq!(Value::Draw.to_string(), "drawn");

@@ -1,25 +1,25 @@
-//! What is wrong in which line of a text?
+//! Parse errors with a line number.
 
 use std::fmt;
 
 use super::ParseError;
 
-/// A line that is not what it should be: the one error of all readers of texts with lines.
+/// A parse error with its line: the error type of all line-based readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
-    /// The number of the line, from 1.
+    /// 1-based line number.
     pub line: usize,
-    /// What was found there, and what was expected.
+    /// Text found there, and what was expected.
     pub error: ParseError,
 }
 
 impl LineError {
-    /// An error about `found` in line `line`; long or unprintable text is cut and escaped.
+    /// Creates an error about `found` in line `line`; long or unprintable text is cut and escaped.
     pub fn new(line: usize, found: &str, expected: impl Into<String>) -> LineError {
         LineError { line, error: ParseError::new(found, expected) }
     }
 
-    /// An error about the lack of what was expected in line `line`. See [`ParseError::missing`].
+    /// Creates an error about text missing in line `line`. See [`ParseError::missing`].
     pub fn missing(line: usize, instead: &str, expected: impl Into<String>) -> LineError {
         LineError { line, error: ParseError::missing(instead, expected) }
     }
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_quoted_and_what_is_missing_is_not() {
+    fn found_text_is_quoted_and_a_description_is_not() {
         let long = "\u{7}".to_owned() + &"x".repeat(99);
         let shown = format!("line 2: found \"\\u{{7}}{}...\", expected a move", "x".repeat(39));
         assert_eq!(LineError::new(2, &long, "a move").to_string(), shown);

@@ -1,14 +1,14 @@
-//! Where do the legal moves of a position go?
+//! Buffers for the legal moves of a position.
 
 use std::ops::Deref;
 
-/// Room for the moves of any position of any game here, also of boards that no game leads to.
+/// Maximum number of legal moves in any position of any game here, unreachable positions included.
 ///
-/// Lines of Action has the most: on a line of `L` squares with `k` pieces at most `min(k, L - k)` of them find a square
-/// `k` steps up, and as many down; over all lines of the 8x8 board that is 240.
+/// Lines of Action has the most: on a line of `L` squares with `k` pieces, at most `min(k, L - k)` of them can move `k`
+/// squares up, and as many can move `k` squares down. Summed over all lines of the 8x8 board, that is 240.
 pub const MAX_MOVES: usize = 240;
 
-/// The moves of one position, in a buffer that the caller owns and reuses.
+/// Moves of one position, in a buffer that the caller owns and reuses.
 #[derive(Clone, Debug)]
 pub struct MoveList<M> {
     moves: [M; MAX_MOVES],
@@ -16,7 +16,7 @@ pub struct MoveList<M> {
 }
 
 impl<M: Copy + Default> MoveList<M> {
-    /// An empty list. This writes the whole buffer: where speed counts, keep a list and clear it.
+    /// Creates an empty list. This writes the whole buffer; in hot code, keep one list and clear it.
     pub fn new() -> MoveList<M> {
         MoveList { moves: [M::default(); MAX_MOVES], len: 0 }
     }
@@ -27,7 +27,7 @@ impl<M: Copy + Default> MoveList<M> {
         self.len = 0;
     }
 
-    /// Adds a move. A full list stays as it is.
+    /// Adds a move. A full list stays unchanged.
     #[inline]
     pub fn push(&mut self, mv: M) {
         debug_assert!(self.len < MAX_MOVES, "more moves than any position has");

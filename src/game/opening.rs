@@ -1,20 +1,21 @@
-//! Where does a random game lead?
+//! Random openings.
 
 use super::history::History;
 use super::rules::Game;
 
-/// Random moves from the start, after which the game goes on.
+/// A random opening that does not end the game.
 #[derive(Clone, Debug)]
 pub struct Opening<G: Game> {
-    /// The moves, the first one first.
+    /// Moves in the order played.
     pub moves: Vec<G::Move>,
-    /// The game after them.
+    /// Game after these moves.
     pub history: History<G>,
 }
 
-/// `plies` random moves from the start; `None` if the game is over by then.
+/// Plays `plies` random moves from the start; `None` if the game is over by then.
 ///
-/// `draw` is asked once a move, for a number below the one it is given: each legal move is as likely as another.
+/// `draw` is called once per move with the number of legal moves and returns an index below it. If it draws uniformly,
+/// all legal moves are equally likely.
 ///
 /// ```
 /// use kingline::checkers::Position;
@@ -47,7 +48,7 @@ mod tests {
     use crate::{checkers, loa};
 
     #[test]
-    fn openings_have_their_moves_and_go_on() {
+    fn an_opening_holds_its_moves_and_the_game_continues() {
         let opening = random_opening::<checkers::Position>(8, |moves| moves - 1).unwrap();
         let mut history = History::new(checkers::Position::start());
         for &mv in &opening.moves {

@@ -1,20 +1,21 @@
-//! What was read, and what was expected?
+//! Parse errors.
 
 use std::fmt::{self, Display};
 
-/// Text that cannot be read: what was found, and what was expected.
+/// Error for text that cannot be parsed: what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// What was read: at most 40 characters, escaped; or what is there in its place, as `the end of the file`.
+    /// Text that was read, escaped and cut to 40 characters; or a description of what is there, like `the end of the
+    /// file`.
     pub found: String,
-    /// What was expected, in words.
+    /// Description of the expected text.
     pub expected: String,
-    /// Whether `found` was read, and is shown in quotes.
+    /// True if `found` was read; it is then shown in quotes.
     is_read: bool,
 }
 
 impl ParseError {
-    /// An error about `found`, which is cut to 40 characters and escaped.
+    /// Creates an error about `found`, which is cut to 40 characters and escaped.
     pub fn new(found: &str, expected: impl Into<String>) -> ParseError {
         const SHOWN: usize = 40;
         let mut text: String = found.chars().take(SHOWN).flat_map(char::escape_debug).collect();
@@ -24,7 +25,7 @@ impl ParseError {
         ParseError { found: text, expected: expected.into(), is_read: true }
     }
 
-    /// An error about the lack of what was expected; `instead` says in words what is in its place: `a blank line`.
+    /// Creates an error about missing text; `instead` describes what is in its place: `a blank line`.
     pub fn missing(instead: &str, expected: impl Into<String>) -> ParseError {
         ParseError { found: instead.to_owned(), expected: expected.into(), is_read: false }
     }

@@ -1,9 +1,9 @@
-//! How many ways does a game go on, to a given depth? Known numbers test the rules.
+//! Perft: counts the leaves of the game tree. Known counts test the move generator.
 
 use super::move_list::MoveList;
 use super::rules::Game;
 
-/// The number of leaves of the game tree `depth` plies below `position`; a finished game has no moves.
+/// Counts the leaves of the game tree `depth` plies below `position`; a finished game has no moves.
 pub fn perft<G: Game>(position: G, depth: usize) -> u64 {
     fn leaves<G: Game>(position: G, lists: &mut [MoveList<G::Move>]) -> u64 {
         let Some((list, deeper)) = lists.split_first_mut() else { return 1 };

@@ -1,4 +1,4 @@
-//! What are the rules of a game?
+//! The trait of games.
 
 use std::fmt::{Debug, Display};
 
@@ -7,71 +7,73 @@ use super::ending::{DrawReason, Ending, Outcome};
 use super::move_list::MoveList;
 use super::parse_error::ParseError;
 
-/// What a move does to the two parts of the past that matter: repetitions and the count of quiet turns.
+/// Effect of a move on repetitions and the count of quiet turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The position before it can come back.
+    /// The position before the move can recur.
     Reversible,
-    /// No earlier position can come back, but the turn counts as quiet.
+    /// No earlier position can recur, but the turn counts as quiet.
     Irreversible,
-    /// No earlier position can come back, and the count of quiet turns restarts at zero.
+    /// No earlier position can recur, and the count of quiet turns restarts at zero.
     Zeroing,
 }
 
-/// The rules of a game of two players with perfect information and alternating turns.
+/// Rules of a two-player game with perfect information and alternating turns.
 ///
-/// The games here can be read from text too (`FromStr`, the inverse of `Display`); the search does not ask for it.
+/// The games here also implement `FromStr`, the inverse of `Display`; the search does not need it.
 pub trait Game: Copy + Eq + Debug + Display {
     /// A whole turn.
     type Move: Copy + Eq + Debug + Default;
 
-    /// The size of the search's history tables, which [`slot`](Self::slot) indexes.
+    /// Size of the search's history tables, which [`slot`](Self::slot) indexes.
     const SLOTS: usize;
-    /// The game is drawn after this many quiet turns in a row; `None`: never.
+    /// Number of consecutive quiet turns that draws the game; `None` if the game has no such rule.
     const QUIET_LIMIT: Option<u16> = None;
-    /// The game is drawn when a position occurs this many times; `None`: never.
+    /// Number of occurrences of a position that draws the game; `None` if the game has no such rule.
     const REPETITION_LIMIT: Option<u8> = None;
-    /// Whether the static evaluation is trusted everywhere, also where captures are possible: the search has no
-    /// quiescence then.
+    /// True if the static evaluation is reliable everywhere, even where captures are possible. The search then has no
+    /// quiescence search.
     const STATIC_EVAL_SUFFICES: bool;
 
-    /// The position that games start from.
+    /// Returns the starting position.
     fn start() -> Self;
-    /// The side to move.
+    /// Returns the side to move.
     fn turn(&self) -> Color;
-    /// Adds all legal moves to `list`, in an order that depends on the position alone.
-    /// None: the side to move has lost.
+    /// Adds all legal moves to `list`, in an order that depends only on the position. A side to move with no legal move
+    /// has lost.
     fn moves(&self, list: &mut MoveList<Self::Move>);
-    /// The position after `mv`, which must come from [`moves`](Self::moves).
+    /// Returns the position after `mv`, which must come from [`moves`](Self::moves).
     #[must_use]
     fn play(self, mv: Self::Move) -> Self;
-    /// What the position alone decides, apart from a lack of moves.
+    /// Returns the result decided by the position alone, ignoring a lack of moves.
     fn outcome(&self) -> Option<Outcome>;
-    /// A hash of the position and the side to move, updated move by move.
+    /// Returns a hash of the position and the side to move, updated move by move.
     fn key(&self) -> u64;
-    /// The same position with the other side to move (the null move), in games that hardly know zugzwang; `None` in
+    /// Returns the position with the other side to move (the null move), in games where zugzwang is rare; `None` in
     /// others.
     fn pass(self) -> Option<Self> {
         None
     }
-    /// What `mv` does to repetitions and the count of quiet turns.
+    /// Returns the effect of `mv` on repetitions and the count of quiet turns.
     fn progress(&self, mv: Self::Move) -> Progress;
-    /// Whether the static evaluation can be trusted after `mv`: no capture, in games where material counts.
+    /// Returns `true` if the static evaluation is reliable after `mv`: in games where material counts, if `mv` captures
+    /// nothing.
     fn is_quiet(&self, mv: Self::Move) -> bool;
-    /// The index of moves like `mv` in the search's history tables, below [`SLOTS`](Self::SLOTS).
+    /// Returns the index of moves like `mv` in the search's history tables, below [`SLOTS`](Self::SLOTS).
     fn slot(mv: Self::Move) -> usize;
-    /// `mv` as people write it, unique among the legal moves.
+    /// Returns `mv` in the game's usual notation, unique among the legal moves.
     fn notation(&self, mv: Self::Move) -> impl Display;
 
-    /// All legal moves, in the order of [`moves`](Self::moves). Where speed counts, keep a list and call that.
+    /// Returns all legal moves, in the order of [`moves`](Self::moves). In hot code, keep one list and call `moves`
+    /// instead.
     fn legal_moves(&self) -> MoveList<Self::Move> {
         let mut list = MoveList::new();
         self.moves(&mut list);
         list
     }
 
-    /// Whether the position ends the game, and how, also for a lack of moves. Draws by repetition or quiet turns are
-    /// found by [`History::ending`](super::History::ending).
+    /// Returns how the position ends the game, if it does; a lack of moves counts.
+    /// [`History::ending`](super::History::ending) adds draws by repetition and quiet turns.
     fn ending(&self) -> Option<Ending> {
         match self.outcome() {
             Some(Outcome::Win(winner)) => Some(Ending::Win(winner)),
@@ -80,10 +82,10 @@ pub trait Game: Copy + Eq + Debug + Display {
         }
     }
 
-    /// The legal move that `text` names, in any notation of the game. All moves read as text are checked here.
+    /// Returns the legal move that `text` names, in any notation of the game. All moves read as text pass this check.
     ///
     /// # Errors
-    /// `text` names no legal move, or several; the error lists those that could be meant.
+    /// `text` does not name exactly one legal move; the error lists the candidates.
     fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError> {
         let list = self.legal_moves();
         let wanted = text.trim();
@@ -93,7 +95,7 @@ pub trait Game: Copy + Eq + Debug + Display {
         }
     }
 
-    /// A line of legal moves from here, as people write it: `11-15 22-18 15x22`.
+    /// Formats a line of legal moves from this position: `11-15 22-18 15x22`.
     fn line(&self, moves: &[Self::Move]) -> String {
         let mut position = *self;
         let mut words = Vec::with_capacity(moves.len());
@@ -105,11 +107,11 @@ pub trait Game: Copy + Eq + Debug + Display {
     }
 }
 
-/// The error for `text` that names none of the moves `meant`, which are legal in `position`.
-pub(crate) fn no_such_move<G: Game>(position: &G, text: &str, meant: &[G::Move]) -> ParseError {
-    if meant.is_empty() {
+/// Creates the error for `text` that does not name exactly one of the legal moves; `candidates` are those it may mean.
+pub(crate) fn no_such_move<G: Game>(position: &G, text: &str, candidates: &[G::Move]) -> ParseError {
+    if candidates.is_empty() {
         return ParseError::new(text, "no move: the game is over");
     }
-    let names: Vec<String> = meant.iter().map(|&mv| position.notation(mv).to_string()).collect();
+    let names: Vec<String> = candidates.iter().map(|&mv| position.notation(mv).to_string()).collect();
     ParseError::new(text, format!("a legal move: {}", names.join(", ")))
 }

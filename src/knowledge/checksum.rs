@@ -1,10 +1,11 @@
-//! Are these bytes those that were written?
+//! The checksum of table files and strategy files.
 
-/// A checksum of 64 bits: each eight bytes (little-endian; the last ones filled up with zeros) are
-/// added by exclusive or, and spread by a product with an odd number and a rotation; the number of bytes comes first.
+/// Computes a checksum of 64 bits.
 ///
-/// Every step can be undone, so a change within eight bytes is always detected. After FNV-1a (G. Fowler,
-/// L. C. Noll, K.-P. Vo, 1991), which takes single bytes. It guards against accidents, not against attackers.
+/// The hash starts as the number of bytes. Each little-endian word of eight bytes, the last padded with zeros, is
+/// XORed in; then the hash is multiplied by an odd number and rotated. Every step is reversible, so a change within one
+/// word is always detected. The design follows FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 1991), which hashes single
+/// bytes. It guards against accidents, not against attackers.
 pub fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = spread(OFFSET ^ bytes.len() as u64);
     let mut rest = bytes;
@@ -33,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_change_of_a_byte_or_of_the_length_changes_the_checksum() {
+    fn every_changed_byte_and_length_changes_the_checksum() {
         let bytes: Vec<u8> = (0..100).map(|n| (n * 37) as u8).collect();
         let sum = checksum(&bytes);
         for place in 0..bytes.len() {

@@ -1,15 +1,14 @@
-//! How does a player win who has a forced win? By moving to positions that are known to be lost for the other side.
+//! Winning strategies: sets of positions that are lost for the side to move.
 //!
-//! A [`Strategy`] is a set of such positions, each with the plies that its side to move can hold out at most. Whoever
-//! has a move into the set makes the one that leaves the fewest plies; whatever the reply is, there is such a move again,
-//! or one that wins at once, and the plies have become fewer: so no game comes back to a position. `calibrate solve` makes
-//! and verifies such sets.
+//! A [`Strategy`] stores, for each of its positions, the largest number of plies that the side to move can hold out. A
+//! player with a move into the set makes the one that leaves the fewest plies. Every reply again allows such a move or
+//! an immediate win, with fewer plies left, so no position repeats. `calibrate solve` makes and verifies strategies.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `strategy` | which positions are lost, and in how many plies |
-//! | `file` | how they lie in a file |
-//! | `embedded` | which of them are inside the program |
+//! | `file` | how they are stored in a file |
+//! | `embedded` | which strategy the program embeds |
 
 mod embedded;
 mod file;

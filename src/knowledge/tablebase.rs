@@ -1,19 +1,19 @@
-//! What are checkers positions of a few pieces worth, under the 50-turn rule (§1)?
+//! Endgame tables of checkers positions with few pieces, under the 50-turn rule (§1).
 //!
-//! For every such position the endgame tables hold who wins, with no quiet turn behind it, and how far the next zeroing
-//! turn is: a capture, a crowning or the end of the game, after which the count starts anew. The outcome is exact: a
-//! position is won if its side to move can force a zeroing turn within 50 plies, into a position that is won again. The
-//! distance is stored as a span of about eight plies, and made exact by a short search; with it the outcome is known
-//! under any count. Where the side to move must jump nothing is stored: jumps are played out. No repetition can undo a
-//! win, as every turn of the winner brings the next zeroing turn nearer.
+//! For every such position the tables store the outcome with no quiet turn before it, and the distance to the next
+//! zeroing turn: a capture, a crowning or the end of the game, which resets the count of quiet turns. The outcome is
+//! exact: a position is won if the side to move can force a zeroing turn within 50 plies into another won position.
+//! The distance is stored as a span of about eight plies, and a short search makes it exact. The exact distance gives
+//! the outcome at any count. The tables store nothing for positions in which the side to move must jump: probes play
+//! the jumps out. Repetition cannot undo a win, because every turn of the winner brings the next zeroing turn nearer.
 //!
-//! The tables of up to five pieces, at most three a side, and of four against one are inside the program, with the
-//! feature `tables`; a file on disk may add others, with the feature `programs`. Callers need not know which table
-//! answers:
+//! The feature `tables` embeds the tables for up to five pieces, at most three a side, and for four pieces against one.
+//! With the feature `programs`, a file on disk may add others. Callers need not know which table answers:
 //!
 //! ```
 //! # #[cfg(feature = "tables")] {
 //! use kingline::checkers::Position;
+//! use kingline::evaluate::checkers::Evaluation;
 //! use kingline::game::{Game, History, Value};
 //! use kingline::knowledge::tablebase::Tablebase;
 //!
@@ -22,7 +22,7 @@
 //! assert_eq!(tablebase.value(&position), Ok(Value::Win(33)));
 //!
 //! let probes = 100_000;
-//! let choice = tablebase.choose(&History::new(position), probes)?;
+//! let choice = tablebase.choose(&History::new(position), &Evaluation::default(), probes)?;
 //! assert_eq!(tablebase.value(&position.play(choice.mv)), Ok(Value::Loss(32)));
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,24 +30,25 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `value` | how far a zeroing turn can be, and how the builder keeps a value |
-//! | `material` | which pieces stand on the board |
+//! | `value` | how far away a zeroing turn can be, and how the builder stores a value |
+//! | `material` | which pieces are on the board |
 //! | `board` | how the side to move sees a position |
-//! | `turns` | what can be played there |
+//! | `turns` | which turns are legal |
 //! | `index` | which number a position has among those of its material |
-//! | `stored` | what a table says of a position |
+//! | `stored` | what a table stores about a position |
 //! | `section` | how the table of a material is compressed, and read in place |
-//! | `file` | how tables lie in a file, and whether it is sound |
-//! | `broken` | what is wrong with the bytes of a table, or with a file of tables |
-//! | `embedded`, `check_embedded` | which tables are inside the program; whether it was built with them |
-//! | `side` | how a file of tables on disk is read |
-//! | `probe` | what all tables together say of a position |
-//! | `distance` | how far the next zeroing turn is, exactly |
-//! | `choose` | which turn is best, in this game |
+//! | `file` | how tables are stored in a file, and whether the file is sound |
+//! | `broken` | what is wrong with a table or with a table file |
+//! | `embedded`, `check_embedded` | which tables are embedded in the program, and whether they are the right ones |
+//! | `side` | how a table file on disk is read |
+//! | `probe` | what all tables together know about a position |
+//! | `distance` | how far away the next zeroing turn is, exactly |
+//! | `choose` | which turn is best in the current game |
 //! | `build` | how tables are made, verified and written |
 
 mod board;
 mod broken;
+#[doc(hidden)]
 pub mod build;
 mod choose;
 mod distance;
@@ -69,6 +70,9 @@ mod value;
 pub use broken::TableError;
 pub use choose::TableMove;
 pub use embedded::embedded;
+#[cfg(feature = "programs")]
+#[doc(hidden)]
+pub use embedded::embedded_checksum;
 pub use file::{MAGIC, TableFile, Trust};
 pub use material::Material;
 pub use probe::{ProbeError, Tablebase};

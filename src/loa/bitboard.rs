@@ -1,11 +1,11 @@
-//! How is a set of squares stored? One bit a square: a column to the right is one bit up, a row up eight.
+//! Bitboards: sets of squares with one bit per square. One column to the right is one bit up, one row up is eight.
 //!
 //! ```text
 //!   8 | 56 57 58 59 60 61 62 63
 //!   7 | 48 49 50 51 52 53 54 55
-//!   6 | 40 41 42 43 44 45|46 47      The 6x6 board is the lower left
-//!   5 | 32 33 34 35 36 37|38 39      corner of the 8x8 board, so that both
-//!   4 | 24 25 26 27 28 29|30 31      have the same steps and directions.
+//!   6 | 40 41 42 43 44 45|46 47      The 6x6 board is the lower left corner
+//!   5 | 32 33 34 35 36 37|38 39      of the 8x8 board. Both have the same
+//!   4 | 24 25 26 27 28 29|30 31      steps and directions.
 //!   3 | 16 17 18 19 20 21|22 23
 //!   2 |  8  9 10 11 12 13|14 15
 //!   1 |  0  1  2  3  4  5| 6  7
@@ -15,25 +15,36 @@
 
 pub(crate) type Bitboard = u64;
 
-/// Squares from one to the next row.
+/// Number of bits from one row to the next.
 pub(crate) const STRIDE: usize = 8;
 const FILE_A: Bitboard = 0x0101_0101_0101_0101;
 const FILE_H: Bitboard = FILE_A << 7;
 
-/// The four lines through a square, each by its direction toward higher bits, in columns and rows.
+/// The four lines through a square: the direction toward higher bits, in columns and rows.
 pub(crate) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-/// Bits from one square of the axis to the next.
+/// Number of bits from one square of a line to the next, by axis.
 pub(crate) const STEPS: [u32; 4] = [1, 8, 9, 7];
 
-/// The rays from each square of a board.
+/// Rays from each square of a board.
+///
+/// ```text
+///   . . . . . . . a      above (a) and below (b) of d4, on the axis (1, 1)
+///   . . . . . . a .
+///   . . . . . a . .
+///   . . . . a . . .
+///   . . . x . . . .
+///   . . b . . . . .
+///   . b . . . . . .
+///   b . . . . . . .
+/// ```
 pub(crate) struct Geometry {
-    /// By axis and square: the squares on the line above the square, in the direction of higher bits.
+    /// Rest of the line toward higher bits, by axis and square.
     pub(crate) above: [[Bitboard; 64]; 4],
-    /// Those below.
+    /// Rest of the line toward lower bits, by axis and square.
     pub(crate) below: [[Bitboard; 64]; 4],
 }
 
-/// All squares of a board.
+/// Bitboard of all squares of a board.
 pub(crate) const fn board<const N: usize>() -> Bitboard {
     let mut squares = 0;
     let mut row = 0;
@@ -44,7 +55,7 @@ pub(crate) const fn board<const N: usize>() -> Bitboard {
     squares
 }
 
-/// The geometry of a board of `N` columns and rows.
+/// Computes the rays of a board of `N` columns and rows.
 pub(crate) const fn geometry<const N: usize>() -> Geometry {
     let mut geometry = Geometry { above: [[0; 64]; 4], below: [[0; 64]; 4] };
     let mut axis = 0;
@@ -61,7 +72,7 @@ pub(crate) const fn geometry<const N: usize>() -> Geometry {
     geometry
 }
 
-/// The squares from `square` in a direction, without itself.
+/// Bitboard of the squares from `square` in a direction, excluding itself.
 const fn ray<const N: usize>(square: usize, columns: i32, rows: i32) -> Bitboard {
     let mut squares = 0;
     let mut column = (square % STRIDE) as i32 + columns;
@@ -74,19 +85,26 @@ const fn ray<const N: usize>(square: usize, columns: i32, rows: i32) -> Bitboard
     squares
 }
 
-/// The squares one column to the right.
+/// Shifts squares one column to the right. Squares that leave the board vanish.
 #[inline(always)]
 pub(crate) const fn right(squares: Bitboard) -> Bitboard {
     squares << 1 & !FILE_A
 }
 
-/// The squares one column to the left.
+/// Shifts squares one column to the left. Squares that leave the board vanish.
 #[inline(always)]
 pub(crate) const fn left(squares: Bitboard) -> Bitboard {
     squares >> 1 & !FILE_H
 }
 
-/// The squares and all their neighbors in eight directions, on an 8x8 board.
+/// Adds the neighbors of squares in all eight directions, on an 8x8 board.
+///
+/// ```text
+///   . . . . .      . # # # .
+///   . . # . .      . # # # #
+///   . . . # .  ->  . # # # #
+///   . . . . .      . . # # #
+/// ```
 #[inline(always)]
 pub(crate) const fn grown(squares: Bitboard) -> Bitboard {
     let wide = squares | left(squares) | right(squares);

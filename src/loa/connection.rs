@@ -1,32 +1,46 @@
-//! Do pieces form one group, each piece touching the next in one of eight directions (§1)?
+//! Connection: whether pieces form one group, in which each piece touches another in one of eight directions (§1).
 
 use super::bitboard::{Bitboard, STRIDE, grown, left};
 
-/// Whether there are pieces and they form one group.
+/// Returns true if there are pieces and they form one group.
 #[inline]
 pub(crate) fn is_connected(pieces: Bitboard) -> bool {
-    // An Euler number above 1 means several groups: cheap to compute, and true of nearly every position in play.
+    // An Euler number above 1 means several groups. It is cheap to compute and settles nearly every position.
     pieces != 0 && euler_number(pieces) <= 1 && group(pieces) == pieces
 }
 
-/// The number of groups less the number of holes in them.
+/// Number of groups minus the number of holes in them.
 ///
-/// S. Gray, "Local properties of binary images in two dimensions", 1971: a sum over quads, the windows of two by two
-/// squares. Counted here by Euler's formula, over pieces and the pairs, threes and fours that all touch each other;
-/// each of these lies in one quad.
+/// S. Gray, "Local properties of binary images in two dimensions", 1971, computes it as a sum over quads, the windows
+/// of two by two squares. This function uses Euler's formula: pieces, minus pairs, plus triples, minus quadruples of
+/// pieces that all touch each other. Each of these lies in one quad.
+///
+/// ```text
+///   # # . .      # # #
+///   . . # .      # . #
+///   . . . .      # # #
+///   # . . .
+///   2 groups     1 group, 1 hole
+///   number 2     number 0
+/// ```
 #[inline]
 pub(crate) fn euler_number(pieces: Bitboard) -> i32 {
     let count = |squares: Bitboard| squares.count_ones() as i32;
     let Quads { here, right, above, across } = Quads::of(pieces);
     let pairs = count(here & right) + count(here & above) + count(here & across) + count(right & above);
-    let threes = count(here & right & above)
+    let triples = count(here & right & above)
         + count(here & right & across)
         + count(here & above & across)
         + count(right & above & across);
-    count(pieces) - pairs + threes - count(here & right & above & across)
+    count(pieces) - pairs + triples - count(here & right & above & across)
 }
 
-/// The pieces on the four squares of each quad, at the bit of the quad's lower left square.
+/// Pieces on the four squares of each quad, at the bit of the quad's lower left square.
+///
+/// ```text
+///   above across
+///   here  right
+/// ```
 #[derive(Clone, Copy)]
 pub(crate) struct Quads {
     pub(crate) here: Bitboard,
@@ -41,14 +55,14 @@ impl Quads {
         Quads { here: pieces, right: left(pieces), above: pieces >> STRIDE, across: left(pieces >> STRIDE) }
     }
 
-    /// The quads with a piece.
+    /// Quads with at least one piece.
     #[inline(always)]
     pub(crate) fn any(self) -> Bitboard {
         self.here | self.right | self.above | self.across
     }
 }
 
-/// The group of the lowest piece.
+/// Flood-fills the group of the lowest piece.
 #[inline]
 fn group(pieces: Bitboard) -> Bitboard {
     let mut found = pieces & pieces.wrapping_neg();
@@ -69,7 +83,7 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
-    /// Square by square, without bit tricks: the pieces' groups.
+    /// Counts the groups of pieces square by square, without bit tricks.
     fn groups(pieces: Bitboard, touches: fn(i32, i32) -> bool) -> i32 {
         let mut left: Vec<usize> = bits(pieces).collect();
         let mut groups = 0;
@@ -86,9 +100,9 @@ mod tests {
         groups
     }
 
-    /// Groups of empty squares that touch by their sides, and do not reach beyond the board.
+    /// Counts the groups of empty squares, connected by their sides, that do not reach beyond the board.
     fn holes(pieces: Bitboard) -> i32 {
-        // A board of 6x6 in the middle of one of 8x8, so that outside is one group.
+        // The 6x6 board lies in the middle of an 8x8 board, so the outside is one group.
         groups(!pieces, |rows, columns| rows.abs() + columns.abs() <= 1) - 1
     }
 
@@ -103,7 +117,7 @@ mod tests {
                     pieces |= 1 << rng.random_range(0..64);
                 }
             } else {
-                // Mostly connected: each piece beside an earlier one.
+                // Each piece lies beside an earlier one, so most sets are connected.
                 pieces = 1 << rng.random_range(0..64);
                 for _ in 0..rng.random_range(0..24) {
                     let near: Vec<usize> = bits(grown(pieces) & !pieces).collect();

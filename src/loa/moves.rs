@@ -1,4 +1,4 @@
-//! Which moves are legal in a position (§1)?
+//! Move generation (§1).
 
 use super::bitboard::{self, Bitboard, Geometry, STEPS};
 use super::position::Position;
@@ -6,7 +6,7 @@ use super::square::Square;
 use crate::game::MoveList;
 use crate::game::bits::bits;
 
-/// A piece's move from a square to another, which an enemy piece may hold: it is captured then.
+/// A move of a piece to another square. An enemy piece there is captured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Move {
     pub(crate) from: Square,
@@ -14,12 +14,12 @@ pub struct Move {
 }
 
 impl Move {
-    /// Where the piece starts.
+    /// Square on which the piece starts.
     pub fn from(self) -> Square {
         self.from
     }
 
-    /// Where it lands.
+    /// Square on which the piece lands.
     pub fn to(self) -> Square {
         self.to
     }
@@ -29,8 +29,10 @@ impl<const N: usize> Position<N> {
     pub(crate) const LINES: &'static Geometry = &bitboard::geometry::<N>();
 }
 
-/// All legal moves (§1): a piece goes along a line exactly as many squares as there are pieces on
-/// all of that line, over its own side's pieces but not over the enemy's, and not onto its own.
+/// Adds all legal moves (§1) to `list`.
+///
+/// A piece moves along a line exactly as many squares as there are pieces on the whole line. It may pass over its own
+/// side's pieces but not over enemy pieces, and may not land on its own side's.
 #[inline]
 pub(crate) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveList<Move>) {
     let us = position.pieces[position.turn.index()];
@@ -42,7 +44,7 @@ pub(crate) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveLi
             let above = Position::<N>::LINES.above[axis][from];
             let below = Position::<N>::LINES.below[axis][from];
             let distance = (all & (above | below | here)).count_ones() * step;
-            // A target off the board, or in another line by a wrap, is not on the ray.
+            // The ray excludes targets that are off the board or that wrapped into another line.
             let up = here.checked_shl(distance).unwrap_or(0) & above & !us;
             if up != 0 && (up - 1) & above & them == 0 {
                 list.push(Move { from: Square::from_index(from), to: Square::from_index(from + distance as usize) });

@@ -1,5 +1,5 @@
-//! How are moves and positions written? Moves as `a2-c2`; positions as rows of `b`, `w` and `-` from the highest down,
-//! then the side to move: `-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black`.
+//! Notation of moves and positions. A move is written `a2-c2`. A position is written as rows of `b`, `w` and `-` from
+//! the highest down, then the side to move: `-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,18 +9,18 @@ use super::position::Position;
 use super::square::Square;
 use crate::game::{Color, Game, ParseError, no_such_move};
 
-/// How a move is written. [`Game::parse_move`] reads all of them.
+/// Notations of moves. [`Game::parse_move`] reads all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notation {
     /// Every move with a dash: `b1-b3`.
     #[default]
     Plain,
-    /// As [`sgf`](super::sgf) has it: captures with a colon, `b1:b3`.
+    /// Notation of [`sgf`](super::sgf): captures with a colon, `b1:b3`.
     Sgf,
 }
 
 impl<const N: usize> Position<N> {
-    /// A legal move in the notation asked for.
+    /// Writes a legal move in this notation.
     pub fn notation_in(&self, mv: Move, notation: Notation) -> String {
         let mark = if notation == Notation::Sgf && self.captures(mv) { ':' } else { '-' };
         format!("{}{mark}{}", mv.from, mv.to)
@@ -60,7 +60,7 @@ impl<const N: usize> fmt::Display for Position<N> {
 }
 
 impl<const N: usize> Position<N> {
-    /// The squares of a row, 0 the lowest, from the left: `b`, `w` or `-`.
+    /// Squares of a row from the left, as `b`, `w` or `-`. Row 0 is the lowest.
     pub fn row(&self, row: usize) -> impl Iterator<Item = char> {
         (0..N).filter_map(move |column| Square::at(column, row)).map(|square| match self.at(square) {
             None => '-',
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_was_expected() {
+    fn errors_name_what_was_expected() {
         for (text, wanted) in [
             ("-bbbb-/w----w", "a board, a space"),
             ("-bbbb-/w----w black", "6 rows with / between them, not 2"),

@@ -1,4 +1,4 @@
-//! Which pieces stand where, and whose turn is it?
+//! Positions: the pieces of both colors, and the side to move.
 
 use super::bitboard::{self, Bitboard};
 use super::connection::is_connected;
@@ -9,15 +9,15 @@ use crate::game::Color;
 /// A board of `N` columns and rows, 4, 5, 6 or 8, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const N: usize> {
-    /// All pieces of each color.
+    /// Pieces of each color.
     pub(crate) pieces: [Bitboard; 2],
     pub(crate) turn: Color,
     pub(super) key: u64,
 }
 
 impl<const N: usize> Position<N> {
-    /// The position with these pieces. Of two pieces on one square the last one stays; squares off
-    /// the board are left out.
+    /// Creates the position with these pieces. If two are on the same square, the last one is kept. Squares off the
+    /// board are ignored.
     pub fn new(turn: Color, placed: impl IntoIterator<Item = (Square, Color)>) -> Position<N> {
         const { assert!(matches!(N, 4..=6 | 8), "boards have 4, 5, 6 or 8 columns and rows") }
         let mut pieces = [0; 2];
@@ -30,7 +30,7 @@ impl<const N: usize> Position<N> {
         position
     }
 
-    /// What stands on `square`.
+    /// Color of the piece on `square`, if there is one.
     pub fn at(&self, square: Square) -> Option<Color> {
         Color::ALL.into_iter().find(|color| self.pieces[color.index()] & square.bit() != 0)
     }
@@ -40,12 +40,12 @@ impl<const N: usize> Position<N> {
         self.pieces[color.index()].count_ones()
     }
 
-    /// Whether the pieces of `color` form one group (§1).
+    /// Returns true if the pieces of `color` form one group (§1).
     pub fn is_connected(&self, color: Color) -> bool {
         is_connected(self.pieces[color.index()])
     }
 
-    /// The same board with `color` to move.
+    /// Returns the same board with `color` to move.
     pub fn with_turn(&self, color: Color) -> Position<N> {
         if color == self.turn {
             *self
@@ -54,13 +54,13 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// The same for the other color: each piece has the other one, and so has the side to move.
+    /// Exchanges the colors of all pieces and of the side to move.
     #[must_use]
     pub fn exchanged(&self) -> Position<N> {
         Position::new(!self.turn, self.placed().map(|(square, color)| (square, !color)))
     }
 
-    /// All pieces, row by row from the lowest.
+    /// Iterates over all pieces, row by row from the lowest.
     pub fn placed(&self) -> impl Iterator<Item = (Square, Color)> {
         Square::all::<N>().filter_map(|square| self.at(square).map(|color| (square, color)))
     }

@@ -1,4 +1,4 @@
-//! What may be played in a position, and what does it lead to (§1)?
+//! The rules of Lines of Action (§1), as an implementation of [`Game`].
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::zobrist;
 use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress};
 
 impl<const N: usize> Position<N> {
-    /// Whether `mv` takes an enemy piece.
+    /// Returns true if `mv` captures an enemy piece.
     #[inline(always)]
     pub fn captures(&self, mv: Move) -> bool {
         self.pieces[(!self.turn).index()] & mv.to.bit() != 0
@@ -23,8 +23,7 @@ impl<const N: usize> Game for Position<N> {
     const SLOTS: usize = 64 * 64;
     const STATIC_EVAL_SUFFICES: bool = true;
 
-    /// §1: Black's pieces fill the lowest and the highest row, White's the outer columns, the
-    /// corners apart.
+    /// §1: Black's pieces fill the lowest and the highest row, White's the outer columns. The corners stay empty.
     fn start() -> Position<N> {
         let placed = (1..N - 1).flat_map(|place| {
             let (low, high) = (0, N - 1);
@@ -83,7 +82,7 @@ impl<const N: usize> Game for Position<N> {
         if self.captures(mv) { Progress::Zeroing } else { Progress::Reversible }
     }
 
-    /// Captures are quiet too: losing a piece is not material loss in Lines of Action.
+    /// Captures count as quiet: losing a piece is no disadvantage by itself in Lines of Action.
     #[inline]
     fn is_quiet(&self, _: Move) -> bool {
         true
@@ -108,7 +107,7 @@ mod tests {
     use super::*;
     use crate::game::perft;
 
-    /// §1: leaves by depth.
+    /// Leaf counts by depth (§1).
     #[test]
     fn perft_from_the_start() {
         for (depth, expected) in (1..).zip([36, 1244, 44_952, 1_563_208]) {

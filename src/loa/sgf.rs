@@ -1,12 +1,12 @@
-//! How is a game written in the Smart Game Format? `(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-c2])`.
+//! Game records in the Smart Game Format: `(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-c2])`.
 //!
-//! Source: the format's description at red-bean.com/sgf, of which loa.html is about this game.
+//! Source: the description of the format at red-bean.com/sgf. Its page loa.html covers Lines of Action.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `record` | what is known of a game |
-//! | `write`, `read` | how a record becomes text, and text a record |
-//! | `nodes` | what the main line of a file is, whatever its game |
+//! | `record` | what a record holds |
+//! | `write`, `read` | how a record becomes text, and text becomes a record |
+//! | `nodes` | what the main line of a file is, for any game |
 
 mod nodes;
 mod read;

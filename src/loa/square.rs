@@ -1,4 +1,4 @@
-//! Where on the board?
+//! Squares and their names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::game::bits::bits;
 pub struct Square(u8);
 
 impl Square {
-    /// The square in column 0 (a) to 7 (h), row 0 (row 1, the lowest) to 7; `None` if there is none.
+    /// Returns the square in column 0 (a) to 7 (h) and row 0 (the lowest) to 7, or `None` outside of these.
     pub const fn at(column: usize, row: usize) -> Option<Square> {
         if column < 8 && row < 8 { Some(Square((STRIDE * row + column) as u8)) } else { None }
     }
@@ -27,7 +27,7 @@ impl Square {
         self.0 as usize / STRIDE
     }
 
-    /// All squares of a board of `N` columns and rows, row by row from the lowest.
+    /// Iterates over all squares of a board of `N` columns and rows, row by row from the lowest.
     pub fn all<const N: usize>() -> impl Iterator<Item = Square> {
         bits(bitboard::board::<N>()).map(Square::from_index)
     }

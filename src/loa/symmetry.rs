@@ -1,12 +1,13 @@
-//! Which positions are alike: turned, mirrored, or with the colors exchanged?
+//! Canonical forms: one for all positions that are equal up to rotation, reflection and exchange of colors.
 
 use super::bitboard::{Bitboard, STRIDE};
 use super::position::Position;
 use super::square::Square;
 use crate::game::{Canonical, Color, Game};
 
-/// A form has a bit for each square with a piece of the side to move, row by row from the lowest, then, above them, as
-/// many for the other side: the smallest such number of the eight turns and mirrors of the board.
+/// A form has a bit for each square, set if a piece of the side to move stands there, row by row from the lowest. The
+/// same number of bits above them stand for the other side's pieces. The form of a position is the smallest such number
+/// over the board's eight rotations and reflections.
 impl<const N: usize> Canonical for Position<N> {
     const NAME: &'static str = match N {
         4 => "loa4",
@@ -19,7 +20,7 @@ impl<const N: usize> Canonical for Position<N> {
     fn form(&self) -> u128 {
         let turned = self.pieces.map(images::<N>);
         let [us, them] = [self.turn(), !self.turn()].map(|color| turned[color.index()]);
-        // Both numbers order boards alike: the rows that are left out are empty.
+        // Unpacked and packed boards have the same order: only empty bits are removed.
         let (them, us) = them.into_iter().zip(us).min().unwrap_or_default();
         u128::from(packed::<N>(us)) | u128::from(packed::<N>(them)) << (N * N)
     }
@@ -35,7 +36,7 @@ impl<const N: usize> Canonical for Position<N> {
     }
 }
 
-/// The eight turns and mirrors of a board, itself among them.
+/// Returns the eight rotations and reflections of a board, including itself.
 #[inline]
 fn images<const N: usize>(board: Bitboard) -> [Bitboard; 8] {
     let four = |board| {
@@ -47,19 +48,19 @@ fn images<const N: usize>(board: Bitboard) -> [Bitboard; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// The lowest row becomes the highest.
+/// Reflects a board: the lowest row becomes the highest.
 #[inline]
 fn flipped<const N: usize>(board: Bitboard) -> Bitboard {
     board.swap_bytes() >> (STRIDE * (STRIDE - N))
 }
 
-/// The left column becomes the right one.
+/// Reflects a board: the left column becomes the right one.
 #[inline]
 fn mirrored<const N: usize>(board: Bitboard) -> Bitboard {
     board.reverse_bits().swap_bytes() >> (STRIDE - N)
 }
 
-/// Columns become rows: three rounds exchange parts of one, two and four squares across the diagonal.
+/// Transposes a board, in three rounds that exchange blocks of side 1, 2 and 4 across the diagonal.
 #[inline]
 fn transposed(board: Bitboard) -> Bitboard {
     let exchange = |board: Bitboard, mask: Bitboard, by: u32| {
@@ -71,7 +72,7 @@ fn transposed(board: Bitboard) -> Bitboard {
     exchange(board, 0x0000_0000_f0f0_f0f0, 28)
 }
 
-/// The squares of the board without gaps.
+/// Packs the rows of the board without gaps.
 #[inline]
 fn packed<const N: usize>(board: Bitboard) -> u64 {
     (0..N).fold(0, |packed, row| packed | (board >> (STRIDE * row) & ((1 << N) - 1)) << (N * row))
@@ -84,7 +85,7 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
-    /// By columns and rows: the eight images of a square.
+    /// Computes the eight images of a square from its column and row.
     fn squares<const N: usize>(square: Square) -> [Square; 8] {
         let (column, row, last) = (square.column(), square.row(), N - 1);
         let places = [(column, row), (row, column)].map(|(column, row)| {
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_are_alike_have_one_form_and_no_others() {
+    fn exactly_the_equivalent_positions_share_a_form() {
         check::<8>(9);
         check::<6>(9);
         check::<5>(3);
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_form_has_no_position() {
+    fn numbers_that_are_no_form_have_no_position() {
         let form = Position::<6>::start().form();
         assert_eq!(Position::<6>::of_form(form | form >> 36, Color::Black), None, "two pieces on a square");
         assert_eq!(Position::<6>::of_form(u128::MAX, Color::Black), None);

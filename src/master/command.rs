@@ -1,4 +1,4 @@
-//! What do the commands of `master` do, and what do they print?
+//! The commands of `master`: their arguments, and what they print.
 
 mod check;
 mod cost;
@@ -15,17 +15,17 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::help::GuidePage;
-use crate::terminal::{is_broken_pipe, stderr_line};
+use kingline::help::GuidePage;
+use kingline::terminal::{is_broken_pipe, stderr_line};
 
 /// Runs untrusted game-playing agents against each other, judges every move, grades them, and holds tournaments.
 ///
-/// An agent is a folder with an executable `homework` (or `loa6`, `loa`) or a `run.sh`, or one executable file. It runs
-/// as another user, without network, in a working directory of its own; `master doctor` says how well that works here.
+/// An agent is one executable file, or a folder with an executable `homework` (or `loa6`, `loa`) or a `run.sh`. It runs
+/// as another user, without network, in its own working directory; `master doctor` shows what this machine supports.
 ///
-/// Exit codes: 0 done, 1 something failed, 2 bad usage or input; some commands say more.
+/// Exit codes: 0 done, 1 something failed, 2 bad usage or input; some commands add to these.
 #[derive(Parser)]
 #[command(name = "master", version, after_help = GuidePage::Master.line())]
 struct MasterArguments {
@@ -33,7 +33,7 @@ struct MasterArguments {
     command: MasterCommand,
 }
 
-// Help texts stand on each Arguments type; a doc comment here would override them.
+// Help texts are on the Arguments types; a doc comment here would override them.
 #[derive(Subcommand)]
 enum MasterCommand {
     Play(play::PlayArguments),
@@ -45,12 +45,14 @@ enum MasterCommand {
     Doctor(doctor::DoctorArguments),
 }
 
-/// Runs the command of the command line.
+/// Returns the command line with all commands, from which man pages and completions are made.
+#[must_use]
+pub fn command() -> clap::Command {
+    MasterArguments::command()
+}
+
+/// Runs the command given on the command line.
 pub fn run() -> ExitCode {
-    #[cfg(feature = "manual")]
-    if let Some(code) = crate::manual::write_if_asked::<MasterArguments>() {
-        return code;
-    }
     let done = match MasterArguments::parse().command {
         MasterCommand::Play(arguments) => play::run(&arguments),
         MasterCommand::Check(arguments) => check::run(&arguments),

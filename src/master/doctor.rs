@@ -1,8 +1,10 @@
-//! Can this machine run agents fairly and safely, and what is missing?
+//! Diagnosis: can this machine run agents fairly and safely, and what does it lack?
 
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,51 +13,53 @@ use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
-use super::agent::Language;
-use super::micros;
-use super::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
-use crate::figures::Figure;
+use crate::intake::agent::Language;
+use crate::micros;
+use crate::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
+use kingline::figures::Figure;
 
-/// What this machine offers.
+/// This machine's capabilities for running agents.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnosis {
-    /// The means that games would be played with; none if agents cannot be run here.
+    /// Capabilities that games would use; `None` if agents cannot run here.
     pub survey: Option<Survey>,
-    /// Every way to read CPU time, the best first.
-    pub tiers: Vec<Examined>,
-    /// The overhead of running an agent in the sandbox.
+    /// Every way to read CPU time, best first.
+    pub tiers: Vec<TierTest>,
+    /// Overhead of running an agent in the sandbox.
     pub launch: Option<Launch>,
-    /// What can be handed in as source, by the usual table.
-    pub languages: Vec<LanguageHere>,
+    /// Languages of the standard table, each with the programs that this machine lacks for it.
+    pub languages: Vec<LanguageSupport>,
 }
 
-/// A row of the table of what can be handed in as source.
+/// A language in which agents can be submitted as source.
 #[derive(Clone, Debug, Serialize)]
-pub struct LanguageHere {
-    /// The file, where the agent's program is called `homework`.
+pub struct LanguageSupport {
+    /// Source file name of an agent called `homework`.
     pub file: String,
-    /// The programs that it needs and this machine lacks, where agents can run them: in /usr/local/bin, /usr/bin or /bin.
+    /// Required programs missing from the folders that agents search: /usr/local/bin, /usr/bin and /bin.
     pub missing: Vec<String>,
+    /// Paths of missing programs that are in other folders of this process's PATH, which agents do not see.
+    pub elsewhere: Vec<PathBuf>,
 }
 
-/// A way to read CPU time.
+/// A way to read CPU time, as tested.
 #[derive(Clone, Debug, Serialize)]
-pub struct Examined {
-    /// Its name.
+pub struct TierTest {
+    /// Its tier.
     pub tier: Tier,
-    /// How exactly it reads; none if it is not available.
+    /// Accuracy of its readings; `None` if it is not available.
     pub trial: Option<Trial>,
     /// Why it is not available.
     pub problem: Option<String>,
 }
 
-/// The median times of running a program that does nothing.
+/// Median times of running a program that does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Launch {
     /// Wall time in the sandbox.
     #[serde(with = "micros")]
     pub wall: Duration,
-    /// CPU time of referee and program together, in the sandbox.
+    /// CPU time of the referee and the program together, in the sandbox.
     #[serde(with = "micros")]
     pub cpu: Duration,
     /// Wall time as an ordinary child.
@@ -66,34 +70,36 @@ pub struct Launch {
     pub plain_cpu: Duration,
 }
 
-/// How a program did as an agent.
+/// Result of running a program as an agent.
 #[derive(Clone, Debug, Serialize)]
 pub struct TrialRun {
-    /// How CPU time was read.
+    /// Way to read CPU time.
     pub tier: Tier,
-    /// How it ended.
+    /// End of the run.
     pub end: String,
-    /// Its CPU time, with that of all its descendants.
+    /// CPU time with all its descendants.
     #[serde(with = "micros")]
     pub cpu: Duration,
-    /// From its start to its end.
+    /// Wall time from its start to its end.
     #[serde(with = "micros")]
     pub wall: Duration,
-    /// What it printed; more than 64 KiB end it.
+    /// The first 64 KiB of its standard output.
     pub stdout: String,
     /// The last 4 KiB of its standard error.
     pub stderr: String,
 }
 
-/// CPU time that is used to test how exactly it is read.
+/// Folders in the PATH of agents.
+const PROGRAM_FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+/// CPU time used to test the accuracy of readings.
 const BURN: Duration = Duration::from_millis(50);
-/// Runs of which the median is taken.
+/// Number of runs whose median is taken.
 const RUNS: usize = 61;
 
-/// Tests everything that a tournament needs.
+/// Tests everything that a tournament requires.
 ///
 /// # Errors
-/// A sandbox that could be opened fails.
+/// A sandbox that opened successfully fails later.
 pub fn examine(policy: &Policy) -> Result<Diagnosis> {
     let of_tier = |tier| {
         let trial = Sandbox::open(&Policy { tier: Some(tier), ..policy.clone() }).and_then(|open| open.trial(BURN));
@@ -101,10 +107,11 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
             SandboxError::Unavailable(_, why) => why.clone(),
             other => other.to_string(),
         });
-        Examined { tier, trial: trial.ok(), problem }
+        TierTest { tier, trial: trial.ok(), problem }
     };
     let tiers = Tier::ALL.into_iter().map(of_tier).collect();
-    let languages = Language::usual().iter().map(LanguageHere::of).collect();
+    let path = env::var_os("PATH").unwrap_or_default();
+    let languages = Language::usual().iter().map(|language| LanguageSupport::of(language, &path)).collect();
     let Ok(sandbox) = Sandbox::open(policy) else {
         return Ok(Diagnosis { survey: None, tiers, launch: None, languages });
     };
@@ -120,7 +127,7 @@ pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, li
     const KEPT: usize = 64 << 10;
     let folder = tempfile::tempdir().context("cannot make a folder")?;
     let mut cell = sandbox.cell(folder.path(), "agent", DiskLimit::default())?;
-    // With its folder, unless that holds the working directory.
+    // Makes its folder visible, unless that contains the working directory.
     let beside = program.parent().filter(|beside| !folder.path().starts_with(beside));
     let readable = vec![beside.unwrap_or(&program).to_path_buf()];
     let job = Job { program, arguments, readable, input: Vec::new(), output: Output::Keep { bytes: KEPT }, limits };
@@ -130,32 +137,41 @@ pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, li
     Ok(TrialRun { tier: sandbox.tier(), end: run.end.to_string(), cpu: run.cpu, wall: run.wall, stdout, stderr })
 }
 
-/// The program of this name, as an agent's shell would find it.
+/// Finds a program by name, as an agent's shell would.
 ///
 /// # Errors
-/// There is no such file.
+/// No such file exists.
 pub fn program(name: &OsStr) -> io::Result<PathBuf> {
     let path = Path::new(name);
     if path.components().count() > 1 {
         return path.canonicalize();
     }
-    let found = ["/usr/local/bin", "/usr/bin", "/bin"]
-        .into_iter()
-        .find_map(|dir| Path::new(dir).join(name).canonicalize().ok());
+    let found = PROGRAM_FOLDERS.into_iter().find_map(|folder| Path::new(folder).join(name).canonicalize().ok());
     found.ok_or_else(|| ErrorKind::NotFound.into())
 }
 
-impl LanguageHere {
-    fn of(language: &Language) -> LanguageHere {
-        let missing =
-            language.programs().filter(|name| program(OsStr::new(name)).is_err()).map(str::to_owned).collect();
-        LanguageHere { file: language.file.replace("{name}", "homework"), missing }
+/// Finds a program by name on this process's PATH.
+fn program_by_path(name: &str, path: &OsStr) -> Option<PathBuf> {
+    let is_program =
+        |file: &PathBuf| file.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0);
+    env::split_paths(path).filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(is_program)
+}
+
+impl LanguageSupport {
+    /// Looks for the programs of a language, first in the agents' PATH and then in `path`.
+    fn of(language: &Language, path: &OsStr) -> LanguageSupport {
+        let missing: Vec<&str> = language.programs().filter(|name| program(OsStr::new(name)).is_err()).collect();
+        LanguageSupport {
+            file: language.file.replace("{name}", "homework"),
+            elsewhere: missing.iter().filter_map(|name| program_by_path(name, path)).collect(),
+            missing: missing.into_iter().map(str::to_owned).collect(),
+        }
     }
 }
 
 impl Launch {
     fn measure(sandbox: &Sandbox) -> Result<Launch> {
-        let program = program(OsStr::new("true")).context("there is no program `true` to try a launch with")?;
+        let program = program(OsStr::new("true")).context("no program `true` to test a launch with")?;
         let folder = tempfile::tempdir().context("cannot make a folder")?;
         let mut cell = sandbox.cell(folder.path(), "launch", DiskLimit::default())?;
         let job = Job {
@@ -179,7 +195,7 @@ impl Launch {
     }
 }
 
-/// Median wall time of an action, and CPU time of this process and its children.
+/// Median wall time of an action, and median CPU time of this process and its children.
 fn median_of(mut action: impl FnMut() -> Result<()>) -> Result<(Duration, Duration)> {
     let (mut walls, mut cpus) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
@@ -193,7 +209,7 @@ fn median_of(mut action: impl FnMut() -> Result<()>) -> Result<(Duration, Durati
     Ok((walls[RUNS / 2], cpus[RUNS / 2]))
 }
 
-/// CPU time of this process and of its children that have ended.
+/// CPU time of this process and its ended children.
 pub(super) fn cpu_time() -> Result<Duration> {
     let mut sum = Duration::ZERO;
     for who in [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN] {
@@ -205,20 +221,20 @@ pub(super) fn cpu_time() -> Result<Duration> {
     Ok(sum)
 }
 
-/// Milliseconds, with two decimals.
+/// Formats a time in milliseconds with two decimals.
 fn ms(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
 impl Diagnosis {
-    /// The overhead of a launch; none if agents cannot be run here.
+    /// Overhead of starting an agent; `None` if agents cannot run here.
     pub fn figure(&self) -> Option<Figure> {
         self.launch.map(|launch| Figure::new("what a launch costs beyond the agent's own time", launch.to_string()))
     }
 }
 
 impl TrialRun {
-    /// How it ended, and its times.
+    /// How the run ended, and its times.
     pub fn figure(&self) -> Figure {
         let (cpu, wall) = (ms(self.cpu), ms(self.wall));
         let measured = format!("{}; {cpu} CPU read by {}, {wall} wall", self.end, self.tier);
@@ -227,7 +243,7 @@ impl TrialRun {
 }
 
 impl fmt::Display for Launch {
-    /// What the sandbox adds: `1.60 ms wall, 1.50 ms CPU`.
+    /// Writes the overhead of the sandbox: `1.60 ms wall, 1.50 ms CPU`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Launch { wall, cpu, plain_wall, plain_cpu } = self;
         write!(f, "{} wall, {} CPU", ms(wall.saturating_sub(plain_wall)), ms(cpu.saturating_sub(plain_cpu)))
@@ -237,23 +253,29 @@ impl fmt::Display for Launch {
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.survey {
-            None => writeln!(f, "Agents cannot be run here.")?,
+            None => writeln!(f, "Agents cannot run here.")?,
             Some(survey) => survey.fmt(f)?,
         }
         if let Some(launch) = self.launch {
-            writeln!(f, "a run costs   {launch} beyond the agent's own (median of {RUNS})")?;
+            writeln!(f, "overhead      {launch} per run (median of {RUNS})")?;
         }
         writeln!(f, "\nWays to read CPU time, the best first:")?;
-        for Examined { tier, trial, problem } in &self.tiers {
+        for TierTest { tier, trial, problem } in &self.tiers {
             match trial {
-                Some(Trial { used, read }) => writeln!(f, "  {tier:<10} {} read where {} used", ms(*read), ms(*used))?,
+                Some(Trial { used, read }) => writeln!(f, "  {tier:<10} {} read for {} used", ms(*read), ms(*used))?,
                 None => writeln!(f, "  {tier:<10} not available: {}", problem.as_deref().unwrap_or_default())?,
             }
         }
         let here = self.languages.iter().filter(|language| language.missing.is_empty()).map(|language| &*language.file);
-        writeln!(f, "\nHanded in as source, these can be built and run: {}", here.collect::<Vec<_>>().join(", "))?;
-        for LanguageHere { file, missing } in self.languages.iter().filter(|language| !language.missing.is_empty()) {
-            writeln!(f, "  not {file}: there is no {}", missing.join(" and no "))?;
+        writeln!(f, "\nSource files that can be built and run here: {}", here.collect::<Vec<_>>().join(", "))?;
+        let incomplete = self.languages.iter().filter(|language| !language.missing.is_empty());
+        for LanguageSupport { file, missing, elsewhere } in incomplete {
+            writeln!(f, "  not {file}: missing {}", missing.join(", "))?;
+            for program in elsewhere {
+                let [local, usual, base] = PROGRAM_FOLDERS;
+                let program = program.display();
+                writeln!(f, "    agents do not see {program}; help: install it in {local}, {usual} or {base}")?;
+            }
         }
         let gaps = self.survey.as_ref().map_or(&[][..], |survey| &survey.gaps);
         if gaps.is_empty() && self.survey.is_some() {
@@ -281,5 +303,36 @@ impl fmt::Display for TrialRun {
             }
         }
         writeln!(f, "{}", self.figure().measured)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_compiler_that_agents_do_not_see_is_named_with_its_place() {
+        let home = tempfile::tempdir().unwrap();
+        let compiler = home.path().join("a-compiler");
+        for (name, mode) in [("a-compiler", 0o755), ("a-text", 0o644)] {
+            fs::write(home.path().join(name), "").unwrap();
+            fs::set_permissions(home.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let build = ["a-compiler {file}", "a-text {file}", "nowhere-at-all {file}", "sh {file}"].map(words).to_vec();
+        let language = Language { file: "{name}.x".to_owned(), build, run: Vec::new() };
+        let path = env::join_paths([Path::new("relative"), home.path()]).unwrap();
+        let support = LanguageSupport::of(&language, &path);
+        assert_eq!(support.missing, ["a-compiler", "a-text", "nowhere-at-all"]);
+        assert_eq!(support.elsewhere, std::slice::from_ref(&compiler));
+        let diagnosis = Diagnosis { survey: None, tiers: Vec::new(), launch: None, languages: vec![support] };
+        let expected = format!(
+            "  not homework.x: missing a-compiler, a-text, nowhere-at-all\n    agents do not see {}; \
+             help: install it in /usr/local/bin, /usr/bin or /bin\n",
+            compiler.display()
+        );
+        assert!(diagnosis.to_string().contains(&expected), "{diagnosis}");
     }
 }

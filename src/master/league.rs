@@ -1,4 +1,7 @@
-//! By which rules, clocks and customs is a game played?
+//! Leagues: the rules of games and tournaments, clocks and limits.
+
+pub mod agent_limits;
+pub mod clock_rules;
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,40 +9,40 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::agent::Language;
-use super::agent_limits::AgentLimits;
-use super::clock_rules::{Allowance, ClockRules};
-use crate::game::ParseError;
+use crate::intake::agent::Language;
+use crate::league::agent_limits::AgentLimits;
+use crate::league::clock_rules::{Allowance, ClockRules};
+use kingline::game::ParseError;
 
-/// The rules, clocks and customs of games: plain data, so that a class can have its own.
+/// The rules of games, clocks included: plain data, so that a class can have its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct League {
-    /// What it is called in tables and stores.
+    /// Name in tables and stores.
     pub name: String,
-    /// What is played.
+    /// The game played.
     pub game: GameKind,
-    /// How agents are asked.
+    /// Protocol between the referee and the agents.
     pub protocol: Protocol,
-    /// How their time is measured.
+    /// Time measurement and time limits.
     pub clock: ClockRules,
-    /// What agents may use besides time.
+    /// Limits on resources other than time.
     #[serde(default)]
     pub limits: AgentLimits,
-    /// What is handed in as source, and how it is built and run.
+    /// Languages of submissions, with the commands that build and run them.
     #[serde(default = "Language::usual")]
     pub submissions: Vec<Language>,
-    /// What a fault costs.
+    /// Penalty for a fault.
     pub faults: FaultRule,
-    /// Who gets the point of a drawn game.
+    /// Points of a drawn game.
     pub draws: DrawRule,
-    /// How strictly answers are read.
+    /// Strictness of parsing answers.
     pub format: Format,
-    /// Who meets whom.
+    /// Tournament format.
     pub pairing: Pairing,
-    /// Turns of both sides together after which a game ends without a winner; `None`: unlimited.
+    /// Number of turns, of both sides together, after which a game ends without a winner; `None`: unlimited.
     pub longest: Option<u32>,
-    /// Random turns before the agents take over, so that deterministic agents do not replay one game. Agents with an
-    /// opening book expect the start position.
+    /// Random turns before the agents take over, so that deterministic agents do not repeat the same game. Agents with
+    /// an opening book expect the start position.
     pub opening: u32,
 }
 
@@ -55,73 +58,73 @@ pub enum GameKind {
     Loa6,
 }
 
-/// How an agent is asked for its moves.
+/// Protocol between the referee and the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// A process a turn, `input.txt` and `output.txt` in its working directory.
+    /// A process per turn, with `input.txt` and `output.txt` in its working directory.
     TurnFiles,
-    /// A process a turn, a request on standard input, an answer on standard output.
+    /// A process per turn, with a request on standard input and the answer on standard output.
     Request,
-    /// One process a game, text commands in the words of the 2020 edition.
+    /// A process per game, using the text commands of the 2020 edition.
     Console2020,
-    /// One process a game, text commands in the words of the 2015 edition.
+    /// A process per game, using the text commands of the 2015 edition.
     Console2015,
 }
 
-/// What a fault costs.
+/// Penalty for a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultRule {
-    /// It loses the game.
+    /// The agent loses the game.
     LosesGame,
-    /// It is counted, and the referee plays a random legal move.
+    /// The fault is counted, and the referee plays a random legal move instead.
     RandomMove,
 }
 
-/// Who gets the point of a drawn game.
+/// Points of a drawn game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawRule {
-    /// Half a point each.
+    /// Half a point for each side.
     Halves,
-    /// The side with more time left; half a point each if both have the same.
+    /// The point goes to the side with more time left; each side gets half if both have the same.
     MoreTimeLeft,
-    /// Nobody: the game counts for neither side.
+    /// No points: the game counts for neither side.
     Nothing,
 }
 
-/// How strictly answers are read.
+/// Strictness of parsing answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Exactly as the contract says.
+    /// Exactly as the contract requires.
     Strict,
-    /// Extra blanks and blank lines, letter case and CR do not count, as in the course's own master.
+    /// Extra blanks, blank lines, letter case and CR are ignored, as in the course's own master.
     Lenient,
 }
 
-/// Who meets whom in a tournament.
+/// Tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
-    /// Every pair, with colors swapped.
+    /// Every pair of agents plays, with colors swapped.
     RoundRobin,
-    /// Rounds of matches; an agent that loses more than half of the games of a match is out.
+    /// Rounds of matches; an agent that loses more than half of a match is eliminated.
     Elimination,
 }
 
 /// See [`ClockRules::patience`].
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Turns of a game without draws: far more than agents that try to win need.
+/// Maximum length of a game without draws, in turns: far more than agents that try to win need.
 const LONGEST_WITHOUT_DRAWS: u32 = 400;
 
 impl League {
     /// The names of the built-in leagues.
     pub const NAMES: [&'static str; 4] = ["checkers", "loa6", "loa", "loa-2015"];
 
-    /// The built-in league of that name, if there is one.
+    /// The built-in league with that name, if any.
     pub fn named(name: &str) -> Option<League> {
         let wall = |turn: u64, game: Option<u64>| ClockRules {
             counts: Allowance::Wall,
@@ -170,7 +173,7 @@ impl League {
                 ..loa
             },
             "loa" => loa,
-            // §4 of the command mode: no limit, no ties. A referee needs a bound of its own.
+            // §4 of the command mode: no limit and no ties. The referee still needs a bound.
             "loa-2015" => League {
                 protocol: Protocol::Console2015,
                 clock: wall(15, Some(300)),

@@ -1,4 +1,4 @@
-//! How are durations written as JSON? As whole microseconds.
+//! Durations as whole microseconds in JSON.
 
 use std::time::Duration;
 
@@ -16,30 +16,28 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration
     u64::deserialize(from).map(Duration::from_micros)
 }
 
-/// Those that may be missing.
+/// An optional duration.
 pub(super) mod option {
     use super::*;
 
-    pub(in crate::master) fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
         time.map(count).serialize(to)
     }
 
-    pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
         Ok(Option::<u64>::deserialize(from)?.map(Duration::from_micros))
     }
 }
 
-/// Black's and White's, each of which may be missing.
+/// Optional durations of Black and White.
 pub(super) mod pair {
     use super::*;
 
-    pub(in crate::master) fn serialize<S: Serializer>(times: &[Option<Duration>; 2], to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(times: &[Option<Duration>; 2], to: S) -> Result<S::Ok, S::Error> {
         times.map(|time| time.map(count)).serialize(to)
     }
 
-    pub(in crate::master) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<[Option<Duration>; 2], D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[Option<Duration>; 2], D::Error> {
         Ok(<[Option<u64>; 2]>::deserialize(from)?.map(|time| time.map(Duration::from_micros)))
     }
 }

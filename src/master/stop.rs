@@ -1,4 +1,4 @@
-//! How does everything end early? By a stop flag, set by SIGINT, SIGTERM and SIGHUP.
+//! A stop flag that ends everything early, set by SIGINT, SIGTERM and SIGHUP.
 
 use std::io;
 use std::process;
@@ -8,16 +8,16 @@ use std::thread;
 
 use nix::sys::signal::{SigSet, Signal};
 
-/// A stop flag, shared by threads: once it is set no more games begin, and those in flight are given up.
+/// A stop flag shared by threads. Once it is set, no new games begin, and games in progress are abandoned.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
 
-/// The exit code that shells give a program ended by Ctrl-C.
+/// Exit code that shells report for a program interrupted by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 impl StopFlag {
-    /// A flag that is set by SIGINT, SIGTERM or SIGHUP; the second signal ends the program at once. To be called before
-    /// there is a second thread: signal masks are per thread.
+    /// Creates a flag that SIGINT, SIGTERM and SIGHUP set; a second signal ends the program at once. Must be called
+    /// before the program starts a second thread, since each thread has its own signal mask.
     ///
     /// # Errors
     /// The signals cannot be blocked.
@@ -42,7 +42,7 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the flag is set.
+    /// Returns true if the flag is set.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,13 +1,13 @@
-//! How is work spread over threads?
+//! Work spread over threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::stop::StopFlag;
+use crate::stop::StopFlag;
 
-/// Does `work` for each item on several threads, in order, and calls `keep` with each result on this one, as they come.
-/// When `stop` is set, or `keep` fails, nothing more begins.
+/// Applies `work` to the items in order, on several threads, and passes each result to `keep` on the calling thread as
+/// soon as it is ready. Once `stop` is set or `keep` fails, no more work begins.
 ///
 /// # Errors
 /// `keep` fails.

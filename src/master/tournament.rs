@@ -1,21 +1,30 @@
-//! How do the games of a tournament get played, on this machine or in shards on many?
+//! Tournaments: who plays whom, on this machine or in shards on many, and the results.
 //!
-//! | file | question it answers |
+//! | module | question it answers |
 //! | --- | --- |
-//! | `enter` | which store goes with which agents |
-//! | `differences` | in what two leagues differ, in words |
-//! | `play` | how many games are played at once, and who keeps their results |
-//! | `run` | how a tournament is played on this machine, from where it was |
-//! | `lines` | how plans and results are written as text, and read |
-//! | `plan` | which games are to be played, and in which shard |
-//! | `array` | which shard is this process's |
-//! | `shard` | how a shard is played, from where it was |
-//! | `partial_results` | what is kept of a shard that is not complete |
-//! | `merge` | how results get into the store, and which are refused |
-//! | `unplayed` | whether most games ended before anybody had played |
-//! | `error` | what can go wrong |
+//! | [`schedule`] | who plays whom, how often, from which opening? |
+//! | [`store`] | what does a tournament keep? |
+//! | [`arena`] | where are games played? |
+//! | [`standings`], [`bracket`], [`rating`] | who is ahead, who is out, how strong is each agent? |
+//! | [`audit`], [`verify`] | do the moves of a game bear out its result? |
+//! | `enter` | which store belongs to which agents? |
+//! | `differences` | how do two leagues differ, in words? |
+//! | `workers` | where are games played, how many at once, and who watches? |
+//! | `play` | how are many games played at once? |
+//! | `run` | how does a tournament continue on this machine? |
+//! | `lines` | how are plans and results written as text? |
+//! | `plan` | which games are in which shard? |
+//! | `array` | which shard belongs to this process? |
+//! | `shard` | how does a shard continue? |
+//! | `partial_results` | where are the games of an incomplete shard kept? |
+//! | `merge` | how do results get into the store, and which are refused? |
+//! | `unplayed` | did most games end before anybody had played? |
+//! | `error` | what can go wrong? |
 
+pub mod arena;
 mod array;
+pub mod audit;
+pub mod bracket;
 mod differences;
 mod enter;
 mod error;
@@ -24,9 +33,15 @@ mod merge;
 mod partial_results;
 mod plan;
 mod play;
+pub mod rating;
 mod run;
+pub mod schedule;
 mod shard;
+pub mod standings;
+pub mod store;
 mod unplayed;
+pub mod verify;
+mod workers;
 
 pub use array::{Shard, ShardSpec};
 pub use enter::{TournamentTerms, enter};
@@ -36,38 +51,4 @@ pub use plan::TournamentPlan;
 pub use run::{TournamentEnd, run};
 pub use shard::play_shard;
 pub use unplayed::UnplayedGames;
-
-use super::agent::Agent;
-use super::record::GameRecord;
-use super::schedule::PlannedGame;
-use super::stop::StopFlag;
-
-/// Where games are played: the referee, as tournaments know it. Its methods are called from several threads at once.
-pub trait Arena: Sync {
-    /// Prepares an agent for its first game here, `calibrate` included; called once for each agent that is to play.
-    /// Returns its own name for itself, where the league asks for one.
-    fn prepare(&self, agent: &Agent) -> Option<String>;
-
-    /// Plays a game between Black and White; never panics. If the referee itself fails, or the stop flag is set, the
-    /// record ends with [`EndReason::Failed`](super::record::EndReason::Failed).
-    fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord;
-}
-
-/// Where games are played, and how many at once.
-#[derive(Clone, Copy)]
-pub struct Workers<'a> {
-    /// Where games are played.
-    pub arena: &'a dyn Arena,
-    /// Games at once.
-    pub jobs: usize,
-    /// Ends all games when it is set.
-    pub stop: &'a StopFlag,
-}
-
-/// Sees the progress of a tournament.
-pub trait TournamentObserver {
-    /// This many games are to be played now.
-    fn begin(&mut self, games: usize);
-    /// A game has ended, or failed.
-    fn ended(&mut self, game: &PlannedGame, record: &GameRecord);
-}
+pub use workers::{Arena, TournamentObserver, Workers};

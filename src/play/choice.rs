@@ -1,4 +1,4 @@
-//! Which move was chosen, and why?
+//! Chosen moves, and the reasons for them.
 
 use std::fmt;
 
@@ -6,32 +6,32 @@ use crate::game::{Game, Value};
 use crate::score::{Ply, Score};
 use crate::search::{Proof, Report};
 
-/// A move to make, and why: what every player here answers.
+/// Move that a player makes, and why.
 #[derive(Clone, Debug)]
 pub struct Choice<G: Game> {
-    /// A legal move.
+    /// Legal move.
     pub best: G::Move,
-    /// What speaks for it.
+    /// Reason for the move.
     pub why: Why<G>,
 }
 
-/// Why a move was chosen.
+/// Reason for a move.
 #[derive(Clone, Debug)]
 pub enum Why<G: Game> {
-    /// The move was forced: there was no other.
+    /// No other move is legal.
     OnlyMove,
-    /// The endgame tables hold the position: its value for the side to move.
+    /// The endgame tables contain the position; this is its value for the side to move.
     Known(Value),
-    /// The game is solved here: the side to move wins in at most this many plies.
+    /// The position is solved: the side to move wins in at most this number of plies.
     Solved(Ply),
     /// The proof-number solver found a forced win.
     Proved(Proof<G>),
-    /// The search preferred it. Its nodes include those of a solver that ran before it.
+    /// The search preferred the move. Its nodes include those of a solver that ran before it.
     Searched(Report<G>),
 }
 
 impl<G: Game> Why<G> {
-    /// The value of the position for the side to move; none for a forced move, which is made unexamined.
+    /// Score of the position for the side to move; `None` for an only move, which is not searched.
     pub fn score(&self) -> Option<Score> {
         match self {
             Why::OnlyMove => None,
@@ -42,7 +42,7 @@ impl<G: Game> Why<G> {
         }
     }
 
-    /// Positions visited.
+    /// Number of visited positions.
     pub fn nodes(&self) -> u64 {
         match self {
             Why::OnlyMove | Why::Known(_) | Why::Solved(_) => 0,
@@ -53,14 +53,14 @@ impl<G: Game> Why<G> {
 }
 
 impl<G: Game> Choice<G> {
-    /// The move and why, in words: `b1-b3: +0.35; depth 12, 98765 nodes`.
+    /// Move and reason in words: `b1-b3: +0.35; depth 12, 98765 nodes`.
     pub fn in_words(&self, position: &G) -> String {
         format!("{}: {}", position.notation(self.best), self.why)
     }
 }
 
 impl<G: Game> fmt::Display for Why<G> {
-    /// `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: wins in at most 49 plies`,
+    /// Writes `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: wins in at most 49 plies`,
     /// `proved: win in 7, 1234 nodes`, `+0.35; depth 12, 98765 nodes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reason_has_its_words() {
+    fn every_reason_is_written_in_words() {
         assert_eq!(
             all().map(|why| why.to_string()),
             [
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_and_nodes_are_those_of_the_reason() {
+    fn scores_and_nodes_come_from_the_reason() {
         let table_win = Score::table_win(Ply(0), 33);
         assert_eq!(
             all().map(|why| (why.score(), why.nodes())),

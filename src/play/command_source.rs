@@ -1,4 +1,4 @@
-//! Where do commands come from, and is the next one there already?
+//! Sources of commands, which know whether the next line has already arrived.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -9,9 +9,9 @@ use std::os::fd::AsFd;
 #[cfg(unix)]
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-/// Lines of commands.
+/// Source of command lines.
 pub trait CommandSource: BufRead {
-    /// Whether more, or the end, is there already: it can be read without waiting.
+    /// Returns true if more input, or its end, can be read without waiting.
     fn is_waiting(&self) -> bool;
 }
 
@@ -29,7 +29,7 @@ impl CommandSource for BufReader<File> {
     }
 }
 
-/// Only what has been read already is seen.
+/// Sees only what has already been read into the buffer.
 #[cfg(not(unix))]
 impl<R: io::Read> CommandSource for BufReader<R> {
     fn is_waiting(&self) -> bool {
@@ -37,7 +37,7 @@ impl<R: io::Read> CommandSource for BufReader<R> {
     }
 }
 
-/// Standard input without the buffer of the library, which would hide that a line is there.
+/// Opens standard input without the buffer of the standard library, which would hide a waiting line.
 #[cfg(unix)]
 pub(super) fn open_stdin() -> io::Result<File> {
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
@@ -54,7 +54,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_line_that_is_there_is_seen_before_it_is_read() {
+    fn a_waiting_line_is_seen_before_it_is_read() {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut input = BufReader::new(File::from(std::os::fd::OwnedFd::from(reader)));
         assert!(!input.is_waiting());

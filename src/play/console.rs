@@ -1,50 +1,51 @@
-//! How are lines of commands read, executed and answered (§2 to §4)?
+//! Console: reads command lines, executes and answers them (§2 to §4).
 
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::command_source::CommandSource;
-use super::session::{AutomaticTurn, Reply, Session};
+use super::reply::Reply;
+use super::session::{AutomaticTurn, Session};
 use super::thinker::Audience;
 use crate::draw;
 use crate::loa::Position;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
 
-/// Where commands come from, and where everything goes.
+/// Streams of a command session.
 pub struct Console<'a> {
     /// Commands, a line each.
     pub input: Box<dyn CommandSource + Send + 'a>,
     /// Prompts, automatic moves, dumps, endings.
     pub output: Box<dyn Write + 'a>,
-    /// Errors and help; ignored where it cannot be written.
+    /// Errors and help. Failures to write to this stream are ignored.
     pub errors: Box<dyn Write + 'a>,
-    /// Every line read that is not blank, and every automatic move.
+    /// Log of every nonblank line read, and of every automatic move.
     pub log: Option<Box<dyn Write + 'a>>,
-    /// Whether a person sits there: the board is drawn where errors go, at the start and after each change.
+    /// True for a person at a terminal: the board is drawn on `errors` at the start and after each change.
     pub draws_board: bool,
 }
 
-/// What an error does.
+/// Effect of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strictness {
-    /// It is printed, and the next line is read.
+    /// The error is printed, and the next line is read.
     GoOn,
-    /// It is printed, and the program ends.
+    /// The error is printed, and the program ends.
     EndAtError,
 }
 
-/// Why a console has read its last command.
+/// Reason for the end of a console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConsoleEnd {
-    /// `quit`, or the end of the input.
+    /// `quit`, or end of the input.
     Done,
-    /// An error, where that is the end.
+    /// Error under [`Strictness::EndAtError`].
     AtError,
 }
 
 impl ConsoleEnd {
-    /// The documented exit code: 0 done, 2 an error where that is the end.
+    /// Documented exit code: 0 done, 2 stopped at an error.
     pub fn exit_code(self) -> ExitCode {
         match self {
             ConsoleEnd::Done => ExitCode::SUCCESS,
@@ -53,7 +54,7 @@ impl ConsoleEnd {
     }
 }
 
-/// A stream that cannot be read or written.
+/// Stream error.
 #[derive(Debug)]
 pub enum StreamError {
     /// Commands cannot be read.
@@ -65,17 +66,17 @@ pub enum StreamError {
 }
 
 impl StreamError {
-    /// Whether this only says that the reader of the output has closed it.
+    /// Returns true if the reader of the output has closed it.
     pub fn is_unread(&self) -> bool {
         matches!(self, StreamError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
 impl Console<'_> {
-    /// Reads and executes commands to their end.
+    /// Reads and executes commands until they end.
     ///
     /// # Errors
-    /// A stream fails; all commands before that have been executed.
+    /// A stream fails. All earlier commands have been executed.
     pub fn run(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
         let ended = self.converse(session, strictness)?;
         self.flush()?;
@@ -114,7 +115,7 @@ impl Console<'_> {
         }
     }
 
-    /// Prints what a command leads to, but for a hint; the end, if it is that.
+    /// Prints the reply to a command, except for a hint. Returns `Some` if this reply ends the console.
     pub(crate) fn print_reply(
         &mut self,
         reply: &Result<Reply, Refusal>,
@@ -146,10 +147,10 @@ impl Console<'_> {
         if self.input.is_waiting() { Audience::Absent } else { Audience::Present }
     }
 
-    /// Draws the board for a person, unless it is the one that was drawn last.
+    /// Draws the board for a person, unless the same board was drawn last.
     pub(crate) fn draw(&mut self, position: Position<8>, drawn: &mut Option<Position<8>>) -> Result<(), StreamError> {
         if self.draws_board && drawn.replace(position) != Some(position) {
-            // Both may go to one terminal.
+            // Output and errors may go to the same terminal.
             self.flush()?;
             self.print_error(&draw::framed(&position, &draw::LOA));
         }
@@ -174,7 +175,7 @@ impl Console<'_> {
         }
     }
 
-    /// Errors may be closed; ignore.
+    /// Prints on the error stream, which may be closed.
     pub(crate) fn print_error(&mut self, text: &str) {
         let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
     }

@@ -1,10 +1,9 @@
-//! What is the game of a session, and what do commands do to it?
+//! A session's game, and the effect of commands on it.
 
 use std::fs;
 use std::path::Path;
 
-use super::session::Reply;
-use super::thinker::Thought;
+use super::reply::{Reply, Thought};
 use crate::draw;
 use crate::files::{UsedFile, check_different, read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
@@ -12,28 +11,28 @@ use crate::loa::sgf::Record;
 use crate::loa::{Move, Position, Square};
 use crate::protocol::commands::{Command, Control, Dialect, Edits, Phase, Refusal, board};
 
-/// A game with its players, as commands see it; who thinks for them is not here. It reads and prints nothing, except for
-/// the files of `save` and `load`.
+/// Game with its players, as commands see it. It does not choose moves. The only files that it reads and writes are
+/// those of `load` and `save`.
 #[derive(Debug)]
 pub struct GameState {
     dialect: &'static Dialect,
     phase: Phase,
-    /// The moves that can be taken back, and the position before them.
+    /// Moves that can be undone, and the position before them.
     record: Record,
-    /// Moves that were taken back, the last one first.
+    /// Undone moves, latest first.
     undone: Vec<Move>,
-    /// Moves made before those of the record, by side.
+    /// Number of moves before those of the record, by side.
     earlier: [i64; 2],
-    /// Moves of both sides after which the game is a tie.
+    /// Number of moves of both sides after which the game is a tie.
     limit: Option<i64>,
-    /// By side.
+    /// Source of moves, by side.
     players: [Control; 2],
-    /// `save` must not replace these.
+    /// Files that `save` must not replace.
     used: Vec<UsedFile>,
 }
 
 impl GameState {
-    /// A new board, Black manual, White automatic.
+    /// New board, Black manual, White automatic.
     pub(super) fn new(dialect: &'static Dialect) -> GameState {
         GameState {
             dialect,
@@ -47,47 +46,47 @@ impl GameState {
         }
     }
 
-    /// With files that are in use, and that `save` must not replace.
+    /// Adds files in use that `save` must not replace.
     pub(super) fn with_used_files(self, used: Vec<UsedFile>) -> GameState {
         GameState { used, ..self }
     }
 
-    /// The dialect of its commands.
+    /// Dialect of the commands.
     pub fn dialect(&self) -> &'static Dialect {
         self.dialect
     }
 
-    /// The moves that can be taken back, the position before them, and the result.
+    /// Moves that can be undone, the position before them, and the result.
     pub fn record(&self) -> &Record {
         &self.record
     }
 
-    /// How many moves can be made again.
+    /// Number of moves that can be redone.
     pub fn undone(&self) -> usize {
         self.undone.len()
     }
 
-    /// The board, and who moves next.
+    /// Board and side to move.
     pub fn position(&self) -> Position<8> {
         self.record.position()
     }
 
-    /// Whether a game is in progress.
+    /// Phase of the game.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Who makes a side's moves.
+    /// Source of a side's moves.
     pub fn control(&self, color: Color) -> Control {
         self.players[color.index()]
     }
 
-    /// Moves of each side after which the game is a tie.
+    /// Number of moves of each side after which the game is a tie.
     pub fn limit(&self) -> Option<i64> {
         self.limit.map(|limit| limit / 2)
     }
 
-    /// The prompt for the next command (§3).
+    /// Prompt for the next command (§3).
     pub fn prompt(&self) -> &'static str {
         match (self.phase, self.position().turn()) {
             (Phase::Playing, Color::Black) => "b> ",
@@ -96,17 +95,17 @@ impl GameState {
         }
     }
 
-    /// The board for a person.
+    /// Board for a person.
     fn drawn(&self) -> String {
         draw::framed(&self.position(), &draw::LOA)
     }
 
-    /// What an automatic side has to think about: none unless a game is in progress and it is its turn.
+    /// Position in which an automatic side has to move; `None` if no game is in progress or a manual side is to move.
     pub fn thought(&self) -> Option<Thought> {
         (self.phase == Phase::Playing && self.is_machines_turn()).then(|| self.question())
     }
 
-    /// What is asked for by a hint: the move of a manual side.
+    /// Position for a hint, in which a manual side has to move.
     ///
     /// # Errors
     /// No game is in progress, or the machine is to move.
@@ -114,7 +113,7 @@ impl GameState {
         self.check_turn().map(|()| self.question())
     }
 
-    /// Plays the move of an automatic side; without one, for want of a legal move, it has lost. The text to print.
+    /// Plays the move of an automatic side, and returns the text to print. A side without a move has lost.
     pub fn play_automatic(&mut self, mv: Option<Move>) -> String {
         let color = self.position().turn();
         match mv {
@@ -123,7 +122,7 @@ impl GameState {
         }
     }
 
-    /// Executes a command; what it does to the automatic players is left to others.
+    /// Executes a command, except for its effect on the automatic players.
     ///
     /// # Errors
     /// The command is refused; nothing has changed.
@@ -156,10 +155,10 @@ impl GameState {
         Ok(Reply::Output(text))
     }
 
-    /// Takes up another game; the players stay, and so does the limit. The text to print: its end, if it has ended.
+    /// Continues another game with the same players and limit. Returns the text to print: the game's end, if any.
     ///
     /// # Errors
-    /// It has more moves than are allowed; nothing has changed.
+    /// The game has more moves than the limit allows; nothing has changed.
     pub(super) fn take_up_game(&mut self, record: Record) -> Result<String, Refusal> {
         let made = record.moves().len() as i64;
         if let Some(allowed) = self.limit.filter(|&allowed| made > allowed) {
@@ -179,7 +178,7 @@ impl GameState {
         self.control(self.position().turn()) == Control::Automatic
     }
 
-    /// Whether a person may move.
+    /// Checks that a person may move.
     fn check_turn(&self) -> Result<(), Refusal> {
         match self.phase {
             Phase::Playing if self.is_machines_turn() => Err(Refusal::MachinesTurn),
@@ -188,12 +187,12 @@ impl GameState {
         }
     }
 
-    /// Moves of both sides since the game began.
+    /// Number of moves of both sides since the start of the game.
     fn made(&self) -> i64 {
         self.made_by_side().iter().sum()
     }
 
-    /// Moves of each side since the game began.
+    /// Number of moves of each side since the start of the game.
     fn made_by_side(&self) -> [i64; 2] {
         let mut made = self.earlier;
         for position in &self.record.positions()[..self.record.moves().len()] {
@@ -202,7 +201,7 @@ impl GameState {
         made
     }
 
-    /// Begins a game from the start, with the usual limit.
+    /// Starts a game from the start position, with the usual limit.
     fn set_up(&mut self) {
         self.take_up(Record::new(Position::start()));
         self.limit = moves_of_both(self.dialect);
@@ -243,7 +242,7 @@ impl GameState {
         Err(Refusal::IllegalMove(ParseError::new(&format!("{from}-{to}"), expected)))
     }
 
-    /// Plays a legal move; the text of the game's end, if it ends. What was taken back is gone.
+    /// Plays a legal move and discards undone moves. Returns the text of the game's end, if it ends.
     fn play(&mut self, mv: Move) -> String {
         self.undone.clear();
         self.play_on(mv)
@@ -254,7 +253,7 @@ impl GameState {
         self.result().map_or_else(String::new, |result| self.end(result))
     }
 
-    /// The result after the last move: a win on the last allowed move is a win (§1).
+    /// Result after the last move. A win on the last allowed move is a win (§1).
     fn result(&self) -> Option<Outcome> {
         let tie = self.limit.is_some_and(|limit| self.made() >= limit).then_some(Outcome::Draw);
         decided(self.position()).or(tie)
@@ -266,7 +265,7 @@ impl GameState {
         (self.dialect.ended)(result)
     }
 
-    /// The count of moves stays, and nobody wins by it: winners are looked for after moves only (§3).
+    /// Changes a square. The move count stays, and nobody wins: only a move can end the game (§3).
     fn set(&mut self, square: Square, piece: Option<Color>, next: Option<Color>) {
         let position = self.position();
         let others = position.placed().filter(|&(other, _)| other != square);
@@ -283,14 +282,14 @@ impl GameState {
         }
     }
 
-    /// Larger than what either player has made (§3).
+    /// Sets the limit, which must exceed the number of moves made by either player (§3).
     fn set_limit(&mut self, rounds: i64) -> Result<(), Refusal> {
         let made = self.made_by_side().into_iter().max().unwrap_or(0);
         if rounds < 1 {
             return Err(Refusal::LimitTooSmall { rounds, made: 0 });
         }
         match self.phase {
-            // Accepted silently, without effect (§3).
+            // The command is accepted, but has no effect (§3).
             Phase::Over => {}
             Phase::Playing | Phase::Stopped if rounds > made => self.limit = Some(rounds.saturating_mul(2)),
             Phase::Playing | Phase::Stopped => return Err(Refusal::LimitTooSmall { rounds, made }),
@@ -298,19 +297,19 @@ impl GameState {
         Ok(())
     }
 
-    /// Goes back to the last position with a manual side to move. A game that was over is in progress again.
+    /// Goes back to the last position with a manual side to move. A finished game continues.
     fn undo(&mut self) -> Result<(), Refusal> {
         let is_manual = |position: &Position<8>| self.control(position.turn()) == Control::Manual;
         let earlier = &self.record.positions()[..self.record.moves().len()];
-        let moves = earlier.iter().rposition(is_manual).ok_or(Refusal::NothingToTakeBack)?;
+        let moves = earlier.iter().rposition(is_manual).ok_or(Refusal::NothingToUndo)?;
         self.take_back_to(moves);
         Ok(())
     }
 
-    /// Makes moves that were taken back again, up to the next position with a manual side to move.
+    /// Redoes moves up to the next position with a manual side to move.
     fn redo(&mut self) -> Result<String, Refusal> {
         if self.undone.is_empty() {
-            return Err(Refusal::NothingToMakeAgain);
+            return Err(Refusal::NothingToRedo);
         }
         let mut text = String::new();
         while let Some(mv) = self.undone.pop() {
@@ -322,7 +321,7 @@ impl GameState {
         Ok(text)
     }
 
-    /// Goes to the position after this many moves of the game, those included that were taken back.
+    /// Goes to the position after this number of moves of the game, including undone ones.
     fn go_to(&mut self, moves: usize) -> Result<String, Refusal> {
         let most = self.record.moves().len() + self.undone.len();
         if moves > most {
@@ -349,7 +348,7 @@ impl GameState {
     fn save(&self, path: &Path) -> Result<(), Refusal> {
         let files: Vec<UsedFile> = self.used.iter().cloned().chain([UsedFile::named("FILE", path)]).collect();
         check_different(&[], &files).map_err(|error| Refusal::File(error.to_string()))?;
-        // A device must not be replaced by a file.
+        // `save` must not replace a device with a file.
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(Refusal::File(format!("cannot write {}: not a regular file", path.display())));
         }
@@ -364,12 +363,12 @@ impl GameState {
     }
 }
 
-/// The limit with which a game begins, in moves of both sides.
+/// Limit at the start of a game, in moves of both sides.
 fn moves_of_both(dialect: &Dialect) -> Option<i64> {
     dialect.limit.map(|rounds| 2 * rounds)
 }
 
-/// The result by the board alone, or by the side to move having no move (§1).
+/// Result if the board alone decides the game, or the side to move has no move (§1).
 fn decided(position: Position<8>) -> Option<Outcome> {
     match position.ending()? {
         Ending::Win(color) => Some(Outcome::Win(color)),

@@ -1,4 +1,4 @@
-//! What does the 6x6 agent of Lines of Action answer to a request?
+//! Answers of the 6x6 Lines of Action agent.
 
 use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::LOA_TABLE_BYTES;
@@ -8,7 +8,8 @@ use crate::knowledge::solved;
 use crate::protocol::request::{NAME, Request, RequestError, write_answer};
 use crate::search::Limits;
 
-/// The line that answers `request`, with its end. `show` is given lines for people: the board, and why this move.
+/// Answers `request` with a line, including its newline. `show` gets lines for people: the board, and the reason for
+/// the move.
 ///
 /// # Errors
 /// [`RequestError::GameOver`]: there is no legal move.
@@ -18,7 +19,7 @@ pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> R
     let limits = limits.started();
     let half = limits.part(0.5);
     let choice = winning_choice(&position, solved::embedded(), half).or_else(|| {
-        // The solver has had its part already.
+        // The solver has already used its part.
         let limits = Limits { nodes: half.nodes, ..limits };
         let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
         LoaPlayer::with_settings(settings, 0, LOA_TABLE_BYTES).choose(position, limits)

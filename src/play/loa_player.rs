@@ -1,5 +1,5 @@
-//! What does the automatic player of Lines of Action move? A proof-number solver looks for forced wins, then a
-//! search chooses, both within one limit of time or of nodes.
+//! Automatic player of Lines of Action. A proof-number solver looks for forced wins, then a search chooses a move. Both
+//! share one limit of time or nodes.
 
 use std::ops::ControlFlow;
 
@@ -13,23 +13,23 @@ use crate::loa::{Move, Position};
 use crate::score::{Meaning, Ply, Score};
 use crate::search::{Limits, Observer, Params, Prover, Searcher};
 
-/// How a player thinks.
+/// Settings of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LoaSettings {
     /// Parameters of the search.
     pub search: Params,
-    /// The solver's part of time and nodes, 0 to 1; the search has the rest.
+    /// Solver's share of the time and nodes, 0 to 1. The search gets the rest.
     pub solver: f64,
 }
 
-/// A player with its memory, for one game or several.
+/// Player with its memory, for one or more games.
 #[derive(Debug)]
 pub struct LoaPlayer<const N: usize> {
     prover: Prover<Position<N>, Evaluation<N>>,
     searcher: Searcher<Position<N>, Evaluation<N>>,
     settings: LoaSettings,
-    /// The position after the last winning move, and the score that its next turn must have at least.
+    /// Position after the last winning move, and the minimum score promised for the next turn.
     promise: Option<(Position<N>, Score)>,
 }
 
@@ -40,13 +40,12 @@ impl Default for LoaSettings {
 }
 
 impl<const N: usize> LoaPlayer<N> {
-    /// A player with empty tables, which take at most `bytes` bytes. Players with different
-    /// `variety` play different games.
+    /// Player with empty tables of at most `bytes` bytes. A different `variety` leads to different games.
     pub fn new(variety: u64, bytes: usize) -> LoaPlayer<N> {
         LoaPlayer::with_settings(LoaSettings::default(), variety, bytes)
     }
 
-    /// Likewise, with other settings.
+    /// Player with other settings.
     pub fn with_settings(settings: LoaSettings, variety: u64, bytes: usize) -> LoaPlayer<N> {
         let evaluation = Evaluation::with_variety(variety);
         LoaPlayer {
@@ -57,15 +56,15 @@ impl<const N: usize> LoaPlayer<N> {
         }
     }
 
-    /// The move to make in a position, or the current one of a [`History`]; none if there is no legal one.
+    /// Chooses a move in a position, or in the current position of a [`History`]; `None` if no move is legal.
     ///
-    /// The limits are shared by the solver and the search. A move that wins at once is found within any. A win that
-    /// was announced at the last turn is two plies nearer now, or more, if the limits let it be found again.
+    /// The solver and the search share the limits. A move that wins at once is found within any limits. A win announced
+    /// on the last turn is now at least two plies nearer, if it can be found again within the limits.
     pub fn choose(&mut self, from: impl Into<History<Position<N>>>, limits: Limits) -> Option<Choice<Position<N>>> {
         self.choose_watched(from, limits, &mut ())
     }
 
-    /// Likewise, with the search watched by `observer`.
+    /// Chooses a move while `observer` watches the search.
     pub(super) fn choose_watched(
         &mut self,
         from: impl Into<History<Position<N>>>,
@@ -84,9 +83,10 @@ impl<const N: usize> LoaPlayer<N> {
         Some(choice)
     }
 
-    /// The best move to a position that the game has not had; none if there is none, or if all of them lose.
+    /// Chooses the best move to a position that has not occurred in the game; `None` if there is no such move, or if
+    /// all of them lose.
     ///
-    /// The limits are shared by all such moves. Of `observer` only its stop is heard.
+    /// All such moves share the limits. `observer` can only stop the search.
     pub(super) fn choose_new(
         &mut self,
         history: &History<Position<N>>,
@@ -108,7 +108,7 @@ impl<const N: usize> LoaPlayer<N> {
         scored.filter(|(score, _)| !score.is_loss()).max_by_key(|&(score, _)| score).map(|(_, mv)| mv)
     }
 
-    /// The score announced for this turn, if the last one was won and the game has gone on from there.
+    /// Score announced for this turn, if the last move was winning and the game has continued from there.
     fn promised(&self, position: &Position<N>) -> Option<Score> {
         let (before, score) = self.promise?;
         before.legal_moves().into_iter().any(|mv| before.play(mv) == *position).then_some(score)
@@ -126,7 +126,7 @@ impl<const N: usize> LoaPlayer<N> {
         }
         let mut proof = self.prover.prove(history, limits.part(self.settings.solver), &mut StopsWith(observer));
         let proved = proof.score.filter(|score| score.is_win()).zip(proof.line.first().copied());
-        // The solver takes the first win that it finds. The search may have found a shorter one before.
+        // The solver takes the first win that it finds; an earlier search may have found a shorter one.
         if let Some((score, best)) = proved
             && promised.is_none_or(|promised| score >= promised)
         {
@@ -144,7 +144,7 @@ impl<const N: usize> LoaPlayer<N> {
     }
 }
 
-/// Stops when another observer does, and hears nothing else of it.
+/// Observer that stops when another observer does, but reports nothing to it.
 struct StopsWith<'a, O>(&'a mut O);
 
 impl<G: Game, O: Observer<G>> Observer<G> for StopsWith<'_, O> {

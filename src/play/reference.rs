@@ -1,9 +1,9 @@
-//! What does the reference agent play (§3)? A plain minimax to a fixed depth, as course staff grade against.
+//! Reference agent (§3): a plain minimax to a fixed depth, against which course staff grade.
 //!
-//! Depth 4, 3 with less than 100 s left, 2 below 10 s, 1 below 2 s; jumps are followed beyond, to 20
-//! plies at most; no alpha-beta, no repetitions; ties are broken at random.
+//! The depth is 4, but 3 with less than 100 s left, 2 below 10 s and 1 below 2 s. The agent follows jumps beyond that
+//! depth, to at most 20 plies. It has no alpha-beta and no repetition detection, and breaks ties at random.
 //!
-//! The staff's agent took 5 to 8 s for that in a game; ours does when it is told to, by searching again and again.
+//! The staff's agent took 5 to 8 s a game. Given a [`Cost`], this one spends as much by repeating its search.
 
 mod cost;
 
@@ -23,26 +23,26 @@ use crate::files::write_whole;
 use crate::game::{Color, Game};
 use crate::protocol::turn_files::{INPUT, Mode, OUTPUT, PLAYDATA, Playdata, TurnRequest, write_answer};
 
-/// With less than this many seconds left the search has this depth; the first that fits counts.
+/// Search depths with less than this number of seconds left, as (seconds, depth). The first match counts.
 const DEPTHS: [(u64, u32); 3] = [(2, 1), (10, 2), (100, 3)];
 const FULL_DEPTH: u32 = 4;
-/// No jump is followed beyond this ply.
+/// Last ply to which jumps are followed.
 const LAST_PLY: u32 = 20;
 
 const MAN: i32 = 10;
 const KING: i32 = 50;
-/// For each piece on one of the four dark squares in the middle or their neighbors.
+/// Bonus of a piece on one of the four dark squares in the middle or their neighbors.
 const CENTER: i32 = 2;
 const WON: i32 = 10_000;
 
-/// Takes one turn in `directory`: reads its input.txt, writes its output.txt. Ties are broken by `seed` and the
-/// position; without a seed, by the time of day. With a cost the same turn takes CPU time: a game's playdata.txt has
-/// what the turns before it took; a single move takes what the first turn of a game does.
+/// Takes one turn in `directory`: reads its input.txt, writes its output.txt. `seed` and the position break ties;
+/// without a seed, the time of day does. With a cost, the same turn takes more CPU time. In a game, playdata.txt keeps
+/// the time of earlier turns; a single move costs as much as the first turn of a game.
 ///
-/// Returns what was unusable, but did not keep it from moving; a sentence each.
+/// Returns warnings about unusable input that did not prevent a move, a sentence each.
 ///
 /// # Errors
-/// See [`AgentError`]; output.txt is then as it was.
+/// See [`AgentError`]. output.txt is then unchanged.
 pub fn take_turn(directory: &Path, seed: Option<u64>, cost: Option<Cost>) -> Result<Vec<String>, AgentError> {
     let TurnRequest { mode, position, left, .. } =
         TurnRequest::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
@@ -64,7 +64,7 @@ pub fn take_turn(directory: &Path, seed: Option<u64>, cost: Option<Cost>) -> Res
     if mode == Mode::Game {
         let after = playdata.after(mv, None, clock.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
-            // The move stands; the next turn takes an even share again.
+            // The move stands. The next turn takes an even share again.
             warnings.push(format!("{error:#}"));
         }
     }
@@ -75,12 +75,12 @@ fn time_of_day() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64)
 }
 
-/// How deep it searches with `left` on its clock.
+/// Depth of the search with `left` on the clock.
 fn depth(left: Duration) -> u32 {
     DEPTHS.iter().find(|(seconds, _)| left < Duration::from_secs(*seconds)).map_or(FULL_DEPTH, |&(_, depth)| depth)
 }
 
-/// The turn that the reference agent takes with `left` on its clock; none without a legal move.
+/// Chooses the turn of the reference agent with `left` on its clock; `None` if no turn is legal.
 pub fn choose(position: &Position, left: Duration, rng: &mut StdRng) -> Option<Move> {
     let depth = depth(left);
     let list = position.legal_moves();
@@ -90,9 +90,9 @@ pub fn choose(position: &Position, left: Duration, rng: &mut StdRng) -> Option<M
     Some(ties[rng.random_range(0..ties.len())])
 }
 
-/// Searches the position again and again, for nothing but the time that it takes, until `clock` shows `end`.
+/// Spends time until `clock` shows `end`, by searching the position repeatedly.
 fn search_until(end: Duration, clock: Clock, position: &Position, depth: u32) {
-    /// Nodes between two looks at the clock: about 0.2 ms.
+    /// Nodes between two checks of the clock, about 0.2 ms.
     const POLL_NODES: u64 = 1024;
     let mut nodes: u64 = 0;
     let mut is_over = clock.now() >= end;
@@ -106,7 +106,7 @@ fn search_until(end: Duration, clock: Clock, position: &Position, depth: u32) {
     }
 }
 
-/// The minimax value for the side to move; of no meaning once `stop`, asked at each node, has said yes.
+/// Minimax value for the side to move. It is meaningless once `stop`, which is called at each node, has returned true.
 fn value(position: &Position, depth: u32, ply: u32, stop: &mut impl FnMut() -> bool) -> i32 {
     if stop() {
         return 0;
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longer_jump_is_taken_and_no_move_is_no_choice() {
+    fn the_longer_jump_is_chosen_and_nothing_without_a_move() {
         let mut rng = StdRng::seed_from_u64(1);
         let position: Position = "B:W18,19,26,27:B15,1".parse().unwrap();
         let mv = choose(&position, Duration::from_secs(300), &mut rng).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn searching_on_takes_the_time_that_it_is_given() {
+    fn repeated_searches_take_the_given_time() {
         for position in ["B:W18,19,26,27:B15,1", "B:WK28:B1", "B:W5:B1"] {
             let start = Clock::Thread.now();
             let time = Duration::from_millis(20);

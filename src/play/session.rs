@@ -1,76 +1,64 @@
-//! Who plays a game of Lines of Action by commands? Its state, and who thinks for the automatic sides.
+//! Session of Lines of Action by commands: the game, and its automatic players.
 
 use super::game_state::GameState;
-use super::thinker::{Audience, Thinker, Thought};
+use super::reply::{Reply, Thought};
+use super::thinker::{Audience, Thinker};
 use crate::files::UsedFile;
 use crate::game::Color;
 use crate::loa::sgf::Record;
 use crate::loa::{Move, Position};
 use crate::protocol::commands::{Command, Control, Dialect, Pace, Refusal};
 
-/// A game and its automatic players.
+/// Game and its automatic players.
 #[derive(Debug)]
 pub struct Session {
     state: GameState,
     thinker: Thinker,
 }
 
-/// What a command leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// Text to print; often empty.
-    Output(String),
-    /// Text for a person, to print where errors go.
-    Aside(String),
-    /// A hint is wanted of what to move here.
-    Hint(Thought),
-    /// The program is to end.
-    Quit,
-}
-
-/// A turn of an automatic side.
+/// Turn of an automatic side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AutomaticTurn {
-    /// Its move; none if there was no legal one, and the game was lost.
+    /// Move; `None` if there was no legal one and the side has lost.
     pub mv: Option<Move>,
-    /// Text to print for it, with the end of the game.
+    /// Text to print, with the end of the game.
     pub text: String,
 }
 
 impl Session {
-    /// A new board, Black manual, White automatic. `pace` is that of the automatic players; `None`: the dialect's.
+    /// New board, Black manual, White automatic. The automatic players move at `pace`, or at the dialect's pace.
     pub fn new(dialect: &'static Dialect, pace: Option<Pace>) -> Session {
         Session { state: GameState::new(dialect), thinker: Thinker::new(pace.unwrap_or(dialect.pace)) }
     }
 
-    /// With files that are in use, and that `save` must not replace.
+    /// Adds files in use that `save` must not replace.
     #[must_use]
     pub fn with_used_files(self, used: Vec<UsedFile>) -> Session {
         Session { state: self.state.with_used_files(used), ..self }
     }
 
-    /// The dialect of this session.
+    /// Dialect of this session.
     pub fn dialect(&self) -> &'static Dialect {
         self.state.dialect()
     }
 
-    /// The board, and who moves next.
+    /// Board and side to move.
     pub fn position(&self) -> Position<8> {
         self.state.position()
     }
 
-    /// The prompt for the next command (§3).
+    /// Prompt for the next command (§3).
     pub fn prompt(&self) -> &'static str {
         self.state.prompt()
     }
 
-    /// The game, and who thinks for its automatic sides: so commands can come while they think.
+    /// Game and automatic players, separately, so that commands can be executed while they think.
     pub fn parts(&mut self) -> (&mut GameState, &mut Thinker) {
         (&mut self.state, &mut self.thinker)
     }
 
-    /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) must be called until it returns
-    /// none.
+    /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) must be called until it
+    /// returns `None`.
     ///
     /// # Errors
     /// The command is refused; nothing has changed.
@@ -85,8 +73,8 @@ impl Session {
         Ok(reply)
     }
 
-    /// Takes an automatic turn, if a game is in progress and the side to move is automatic. With both sides automatic and
-    /// nobody watching, the whole game is played fast (§2).
+    /// Takes an automatic turn, if a game is in progress and the side to move is automatic. If both sides are automatic
+    /// and nobody watches, the rest of the game is fast (§2).
     pub fn automatic_turn(&mut self, audience: Audience) -> Option<AutomaticTurn> {
         let thought = self.state.thought()?;
         if audience == Audience::Absent && Color::ALL.map(|color| self.state.control(color)) == [Control::Automatic; 2]
@@ -97,17 +85,17 @@ impl Session {
         Some(AutomaticTurn { mv, text: self.state.play_automatic(mv) })
     }
 
-    /// Takes up another game; the players and the limit stay. The text to print: its end, if it has ended.
+    /// Continues another game with the same players and limit. Returns the text to print: the game's end, if any.
     ///
     /// # Errors
-    /// It has more moves than are allowed; nothing has changed.
+    /// The game has more moves than the limit allows; nothing has changed.
     pub fn take_up(&mut self, record: Record) -> Result<String, Refusal> {
         let text = self.state.take_up_game(record)?;
         self.thinker.new_game();
         Ok(text)
     }
 
-    /// A hint for a person, in words.
+    /// Hint for a person, in words.
     pub fn hint(&mut self, thought: &Thought) -> String {
         let choice = self.thinker.hint(thought, &mut ());
         choice.map_or_else(String::new, |choice| choice.in_words(&thought.history.position()) + "\n")

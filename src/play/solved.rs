@@ -1,7 +1,8 @@
-//! How does a player of 6x6 Lines of Action win a position that is known to be won?
+//! Playing out known wins of 6x6 Lines of Action.
 //!
-//! By the strategy inside the program as far as it goes; it leaves out what is near the end, and there the solver proves
-//! the win anew at every move. `calibrate solve --verify` shows that both together win against every reply.
+//! The player follows the embedded strategy as far as it goes. The strategy omits positions near the end, where the
+//! solver proves the win anew at every move. `calibrate solve --verify` verifies that both together win against every
+//! reply.
 
 use super::choice::{Choice, Why};
 use crate::evaluate::loa::Evaluation;
@@ -11,16 +12,16 @@ use crate::loa::{Move, Position};
 use crate::score::{Ply, Score};
 use crate::search::{Expectation, Limits, Proof, Prover};
 
-/// Nodes that the solver needs for a win that the strategy leaves out, at most.
+/// Largest number of nodes that the solver needs for a win that the strategy omits.
 pub const SOLVER_NODES: u64 = 250_000;
-/// Of all that was tried the least CPU time for 54 positions of the 6x6 board that the solver can decide: 1.7 times less
-/// than what it expects otherwise.
-pub const EXPECTATION: Expectation = Expectation { apart: 20, as_good_as_won: 300 };
+/// Expectation with the least CPU time of all tried, on 54 6x6 positions that the solver can decide: the default takes
+/// 1.7 times as much.
+pub const EXPECTATION: Expectation = Expectation { spread: 20, counts_as_won: 300 };
 /// Memory of the solver's table, in bytes.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// The move that wins, as far as strategy and solver know one. The solver stops at these limits and at
-/// [`SOLVER_NODES`]; all else being equal, positions that are alike get moves that are alike.
+/// Winning move, if the strategy or the solver finds one. The solver stops at `limits` or at [`SOLVER_NODES`]. With
+/// equal limits, symmetric positions get symmetric moves.
 pub fn winning_choice(
     position: &Position<6>,
     strategy: Option<&Strategy<'_, Position<6>>>,
@@ -38,11 +39,11 @@ pub fn winning_choice(
     let proof = prover.prove(alike, Limits { nodes: Some(nodes), ..limits }, &mut ());
     let is_win = proof.score.is_some_and(Score::is_win);
     let best = proof.line.first().filter(|_| is_win).and_then(|&mv| move_to(position, &alike.play(mv)))?;
-    // The line is that of the other position.
+    // The line belongs to the other position.
     Some(Choice { best, why: Why::Proved(Proof { line: Vec::new(), ..proof }) })
 }
 
-/// The move to a position like this one.
+/// Move to a position that is symmetric to `wanted`.
 fn move_to(position: &Position<6>, wanted: &Position<6>) -> Option<Move> {
     let form = wanted.form();
     position.legal_moves().into_iter().find(|&mv| position.play(mv).form() == form)
@@ -56,7 +57,8 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
-    /// Positions in which the player has to move and the strategy does not say how: after replies to its last positions.
+    /// Positions after replies to the last positions of the strategy: the player has to move, but the strategy suggests
+    /// no move.
     fn left_out(count: usize) -> Vec<Position<6>> {
         let strategy = embedded().expect("a strategy");
         let all: Vec<(u128, u8)> = strategy.positions().collect();
@@ -75,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_strategy_leaves_out_is_proved_by_the_solver() {
+    fn the_solver_proves_wins_that_the_strategy_leaves_out() {
         for position in left_out(1000) {
             let choice = winning_choice(&position, embedded(), Limits::default());
             let choice = choice.unwrap_or_else(|| panic!("no win in {position}"));
@@ -85,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_are_alike_get_moves_that_are_alike() {
+    fn symmetric_positions_get_symmetric_moves() {
         for position in left_out(50) {
             let alike = Position::of_form(position.form(), Color::Black).expect("a position");
             let after = |position: Position<6>| {
@@ -97,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_to_be_won_gets_no_move() {
+    fn positions_without_a_known_win_get_no_move() {
         let level: Position<6> = "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black".parse().expect("a position");
         assert!(winning_choice(&level, None, Limits::nodes(2000)).is_none());
         let limits = Limits::default();

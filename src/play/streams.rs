@@ -1,4 +1,4 @@
-//! Where do commands come from, and where does output go? Both are named; `-` is standard input or output.
+//! Opening the named streams of a console; `-` is standard input or output.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
@@ -11,18 +11,18 @@ use super::console::Console;
 use crate::files::{StandardStream, UsedFile, check_different};
 
 impl Console<'static> {
-    /// A console with these streams, and standard error for errors; what `output` and `log` held before is gone.
+    /// Opens a console with these streams, and standard error for errors. `output` and `log` are emptied.
     ///
     /// # Errors
-    /// Says which two are one file (§2), or which file cannot be opened or created, and why. All files are then as they
-    /// were, or new and empty.
+    /// Two streams are the same file (§2), or a file cannot be opened or created. Existing files are then unchanged,
+    /// and new ones are empty.
     pub fn open(input: &Path, output: &Path, log: Option<&Path>) -> Result<Console<'static>> {
         check(input, output, log)?;
         let reads_stdin = is_standard(input);
         let input = open_input(input)?;
         let output = if is_standard(output) { None } else { Some(FileToWrite::open(output)?) };
         let log = log.map(FileToWrite::open).transpose()?;
-        // Nothing is lost where one of them cannot be opened.
+        // Files are emptied only after all have been opened, so that an error loses nothing.
         let output = output.map(FileToWrite::empty).transpose()?;
         let log = log.map(FileToWrite::empty).transpose()?;
         Ok(Console {
@@ -38,7 +38,7 @@ impl Console<'static> {
     }
 }
 
-/// Three different files, whatever they are called (§2). Standard error is none of them, but must not be the input.
+/// Checks that these are three different files, whatever their names (§2), and that the input is not standard error.
 fn check(input: &Path, output: &Path, log: Option<&Path>) -> Result<()> {
     let used = used_files(input, output, log);
     let (read, written) = used.split_at(1);
@@ -46,7 +46,7 @@ fn check(input: &Path, output: &Path, log: Option<&Path>) -> Result<()> {
     check_different(read, &[UsedFile::stream(StandardStream::Error)])
 }
 
-/// What a console with these streams uses, its input first.
+/// Files of a console with these streams, the input first.
 pub fn used_files(input: &Path, output: &Path, log: Option<&Path>) -> Vec<UsedFile> {
     let used = |role: &str, path: &Path, stream: StandardStream| {
         if is_standard(path) { UsedFile::stream(stream) } else { UsedFile::named(role, path) }
@@ -69,12 +69,12 @@ fn open_input(path: &Path) -> Result<Box<dyn CommandSource + Send>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Standard input, as a source of commands.
+/// Opens standard input as a source of commands.
 pub(crate) fn open_terminal() -> io::Result<Box<dyn CommandSource + Send>> {
     Ok(Box::new(BufReader::new(open_stdin()?)))
 }
 
-/// An open file that still holds what it held before.
+/// Open file that has not been emptied yet.
 struct FileToWrite<'a> {
     path: &'a Path,
     file: File,

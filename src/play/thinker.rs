@@ -1,67 +1,60 @@
-//! How long do the automatic players of a session think, and what do they move?
+//! Automatic players of a session: how long they think, and what they move.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use super::choice::Choice;
 use super::loa_player::LoaPlayer;
-use super::move_time::{MoveTime, Watched};
 use super::params::{
     ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, HINT_TIME, LEAST_SEEDED_NODES, LOA_TABLE_BYTES,
     PROCESS_TIME, SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
 };
+use super::reply::Thought;
+use super::time_manager::{MoveDemand, TimeManager};
+use crate::clock::Clock;
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::protocol::commands::Pace;
 use crate::search::{Limits, Observer, TimeLimit};
 
-/// What is to be thought about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thought {
-    /// The game up to the position in which a move is wanted.
-    pub history: History<Position<8>>,
-    /// The game is a tie after this number of further moves of both sides; `None`: never.
-    pub plies: Option<u16>,
-}
-
-/// Both automatic players, which share one memory of the game.
+/// Both automatic players, with one shared memory of the game.
 #[derive(Debug)]
 pub struct Thinker {
     player: LoaPlayer<8>,
     pace: Pace,
-    /// That of the start.
+    /// Initial pace.
     usual_pace: Pace,
-    /// What each side may still spend on this game.
+    /// Allowance of each side for this game.
     left: [Allowance; 2],
-    /// Moves that each side has chosen in it.
+    /// Number of moves that each side has chosen in this game.
     chosen: [u32; 2],
-    /// Time that each side has spent since the start of the process.
+    /// Time spent by each side since the start of the process.
     spent: [Duration; 2],
     seed: Option<u64>,
 }
 
-/// How automatic players are to think.
+/// Settings of the automatic players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How long a move may take, unless seeded.
+    /// Pace of moves; ignored with a seed.
     pub pace: Pace,
-    /// What their random choices depend on, if it was given.
+    /// Seed of the players' random choices, if any.
     pub seed: Option<u64>,
 }
 
-/// What a side may still spend on a game: time, or once seeded nodes.
+/// Allowance of a side for the rest of a game: time, or nodes if there is a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Allowance {
     time: Duration,
     nodes: u64,
 }
 
-/// Whether anybody waits for what the automatic players do.
+/// Whether anybody watches the automatic players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// Somebody may be watching.
     Present,
-    /// The next command, or the end of all commands, is there already.
+    /// Nobody is watching: the next command, or the end of the commands, has already arrived.
     Absent,
 }
 
@@ -82,7 +75,7 @@ impl Thinker {
         thinker
     }
 
-    /// From now on equal commands lead to equal moves, however fast the machine is.
+    /// Seeds the players. From now on, equal commands lead to equal moves on any machine.
     pub(super) fn seed(&mut self, seed: u64) {
         self.player = LoaPlayer::new(seed, LOA_TABLE_BYTES);
         self.seed = Some(seed);
@@ -91,17 +84,17 @@ impl Thinker {
         }
     }
 
-    /// How they are to think.
+    /// Settings of the players.
     pub fn settings(&self) -> Settings {
         Settings { pace: self.pace, seed: self.seed }
     }
 
-    /// From now on moves are made at this pace; `None`: at that of the start. Once seeded, it does not matter.
+    /// Sets the pace of moves; `None` restores the initial pace. With a seed, the pace has no effect.
     pub(super) fn set_pace(&mut self, pace: Option<Pace>) {
         self.pace = pace.unwrap_or(self.usual_pace);
     }
 
-    /// A new game begins.
+    /// Starts a new game.
     pub(super) fn new_game(&mut self) {
         self.chosen = [0; 2];
         for color in Color::ALL {
@@ -113,15 +106,15 @@ impl Thinker {
         }
     }
 
-    /// Nobody watches the two players: what is left of the game is played fast.
+    /// Makes the rest of the game fast, because nobody watches the two players.
     pub(super) fn hurry(&mut self) {
         for left in &mut self.left {
             left.time = left.time.min(UNWATCHED_TIME);
         }
     }
 
-    /// The move to make; none if there is none. `observer` watches the search; where it stops it, the move is the best so
-    /// far, and is not counted as one that was made.
+    /// Chooses a move; `None` if no move is legal. If `observer` stops the search, the move is the best so far and does
+    /// not count as made.
     pub fn choose(
         &mut self,
         thought: &Thought,
@@ -144,8 +137,8 @@ impl Thinker {
         choice
     }
 
-    /// What a person might move, thought about for as long as an automatic player would at a constant pace, or for
-    /// one second. It costs the automatic players nothing.
+    /// Chooses a move as a hint for a person. It takes the time of an automatic move at a constant pace, otherwise one
+    /// second. It does not reduce the allowance of the automatic players.
     pub fn hint(
         &mut self,
         thought: &Thought,
@@ -159,7 +152,8 @@ impl Thinker {
         self.player.choose_watched(&thought.history, Limits { game_plies: thought.plies, ..limits }, observer)
     }
 
-    /// The choice within these limits, or where a whole game has a time near them: what a move leaves, others can have.
+    /// Chooses a move within these limits. If the time is for a whole game, the move may take less or more than its
+    /// share; later moves share the rest.
     fn think(
         &mut self,
         history: &History<Position<8>>,
@@ -169,15 +163,17 @@ impl Thinker {
     ) -> Option<Choice<Position<8>>> {
         match (self.pace, limits.time) {
             (Pace::PerGame | Pace::PerProcess, Some(TimeLimit::Wall(share))) => {
-                let time = MoveTime::new(share, self.left[side].time);
-                self.player.choose_watched(history, limits, &mut Watched { time, observer })
+                let demand = MoveDemand::new(share);
+                let (most, clock) = (demand.most(self.left[side].time), Clock::Wall(Instant::now()));
+                let mut manager = TimeManager::new(demand, most, (clock, Duration::ZERO), observer);
+                self.player.choose_watched(history, limits, &mut manager)
             }
             _ => self.player.choose_watched(history, limits, observer),
         }
     }
 
-    /// What is meant for the next move of a side: an equal share of what is left for the moves that a game usually takes, or
-    /// that its limit leaves.
+    /// Limits for the next move of a side: its allowance divided by the usual number of remaining moves, or by the
+    /// number that the move limit leaves.
     fn limits(&self, side: usize, plies: Option<u16>) -> Limits {
         let usual = USUAL_MOVES.saturating_sub(self.chosen[side]);
         let moves = plies.map_or(usual, |plies| usual.min(plies.div_ceil(2).into())).max(FEWEST_MOVES_TO_GO);
@@ -190,8 +186,8 @@ impl Thinker {
     }
 }
 
-/// Whether two players who are both content with a repetition would go on forever: no limit of moves ends the game, and
-/// a position that has often been there is left for one that has been there too.
+/// Returns true if the players would repeat positions forever: no move limit ends the game, the position has occurred
+/// often, and `mv` leads to a position that has occurred before.
 fn is_endless(history: &History<Position<8>>, plies: Option<u16>, mv: Move) -> bool {
     plies.is_none()
         && history.occurrences() >= ENDLESS_OCCURRENCES
@@ -209,7 +205,7 @@ mod tests {
         }
     }
 
-    /// What Black spends on its first `moves` moves of a game that is a tie after `limit` of each side.
+    /// Allowance that Black spends on its first `moves` moves. The game is a tie after `limit` moves of each side.
     fn spent(thinker: &mut Thinker, moves: u16, limit: Option<u16>) -> Allowance {
         let mut sum = Allowance { time: Duration::ZERO, nodes: 0 };
         for made in 0..moves {
@@ -238,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn no_move_takes_long_though_it_be_the_last() {
+    fn no_move_takes_long_even_if_it_is_the_last() {
         for plies in [None, Some(1), Some(2), Some(60)] {
             let mut thinker = Thinker::new(Pace::PerGame);
             assert!(time(thinker.limits(0, plies)) <= Duration::from_millis(700));
@@ -261,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_nobody_watches_is_short_from_where_it_is() {
+    fn the_rest_of_an_unwatched_game_is_short() {
         let mut thinker = Thinker::new(Pace::PerGame);
         spent(&mut thinker, 5, Some(30));
         thinker.hurry();
@@ -272,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seeded_game_has_few_nodes_and_its_moves_are_never_without() {
+    fn a_seeded_game_has_few_nodes_but_every_move_has_some() {
         let mut thinker = Thinker::new(Pace::PerGame);
         thinker.seed(1);
         assert!(spent(&mut thinker, 30, Some(30)).nodes <= SEEDED_GAME_NODES);

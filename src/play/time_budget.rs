@@ -1,4 +1,4 @@
-//! How long may a turn of checkers think?
+//! Time budget of a turn of checkers.
 
 use std::time::Duration;
 
@@ -10,26 +10,26 @@ use crate::checkers::Position;
 use crate::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
 use crate::score::Score;
 
-/// How long a turn may think, counted from its start.
+/// Time that a turn may take, counted from its start.
 ///
-/// In a game, time is a score (§4): a drawn game goes to the side with more time left. So a level and stable
-/// position gets 20 ms divided by the frugality, and only an unstable or critical one gets more; with frugality 0, as
+/// In a game, unused time counts (§4): a drawn game goes to the side with more time left. A level and stable position
+/// therefore gets 20 ms divided by the frugality, and only an unstable or critical one gets more. With frugality 0, or
 /// with little time left, it gets a fair share of the clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeBudget {
     /// Time for a stable position.
     pub(super) base: Duration,
-    /// Hard limit, however unstable the position: what comes after the search still fits into the time left.
+    /// Hard limit, however unstable the position. The work after the search still fits into the time left.
     pub(super) most: Duration,
     pub(super) mode: Mode,
     pub(super) position: Position,
-    /// Score of the agent's last turn, for the agent.
+    /// Score of the agent's last turn, from the agent's view.
     pub(super) last_score: Option<Score>,
     table_bytes: usize,
 }
 
 impl TimeBudget {
-    /// The budget for a request, on this machine, in this game.
+    /// Budget for a request, on this machine, in this game.
     pub fn new(request: &TurnRequest, calibration: &Calibration, playdata: &Playdata) -> TimeBudget {
         let left = request.left;
         let longest = match request.mode {
@@ -58,18 +58,18 @@ impl TimeBudget {
         }
     }
 
-    /// Probes of the endgame tables that fit into the time.
+    /// Number of probes of the endgame tables that fit into the time.
     pub fn probes(&self) -> u64 {
         u64::try_from(self.most.as_micros() / MICROSECONDS_PER_PROBE).unwrap_or(u64::MAX)
     }
 
-    /// Limit of the transposition table, in bytes.
+    /// Size limit of the transposition table in bytes.
     pub fn table_bytes(&self) -> usize {
         self.table_bytes
     }
 }
 
-/// What is left of a game's clock after the fixed costs of all the turns that may still come.
+/// Spare time: the rest of a game's clock after the fixed costs of all turns that may still come.
 fn spare(left: Duration, calibration: &Calibration) -> Duration {
     let costs = &calibration.costs;
     let turn =
@@ -77,7 +77,7 @@ fn spare(left: Duration, calibration: &Calibration) -> Duration {
     left.saturating_sub(turn * LONG_GAME)
 }
 
-/// A part of the spare time; with nothing to spare, next to nothing.
+/// Part of the spare time, or a tiny part of the clock if there is no spare time.
 fn part(spare: Duration, left: Duration, parts: u32) -> Duration {
     (spare / parts).max(left / (parts * EMERGENCY_PART))
 }
@@ -126,7 +126,7 @@ mod tests {
         for frugality in [0.0, 1.0] {
             let mut left = 1.0;
             for _ in 0..LONG_GAME {
-                // A turn that takes all it may, and start-up and exit as by default.
+                // The turn takes all its time, plus the default costs of start-up and exit.
                 left -= 0.0035 + budget(Mode::Game, left, frugality).base.as_secs_f64() * 2.0;
                 assert!(left > 0.0);
             }

@@ -1,13 +1,14 @@
-//! How does the checkers agent take a turn by files (§2)? It reads, divides its time, searches and writes.
+//! Turn of the checkers agent by files (§2): reads the request, allocates time, searches and writes the answer.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use super::choice::{Choice, Why};
 use super::time_budget::TimeBudget;
-use super::time_manager::TimeManager;
+use super::time_manager::{TimeManager, TurnDemand};
 use crate::checkers::{Position, Route};
 use crate::clock::Clock;
 use crate::draw;
@@ -20,21 +21,21 @@ use crate::protocol::turn_files::{
 };
 use crate::search::{Params, Report, Searcher};
 
-/// A turn that the agent has taken.
+/// Turn taken by the agent.
 #[derive(Clone, Debug)]
 pub struct TakenTurn {
-    /// The position in which it had to move.
+    /// Position in which the agent had to move.
     pub position: Position,
-    /// The turn, as written into output.txt.
+    /// Turn as written to output.txt.
     pub route: Route,
-    /// Why this one.
+    /// Reason for this turn.
     pub why: Why<Position>,
-    /// What was odd or unusable, but did not keep it from moving; a sentence each.
+    /// Warnings about odd or unusable input that did not prevent a move, a sentence each.
     pub warnings: Vec<String>,
 }
 
 impl fmt::Display for TakenTurn {
-    /// For people: the warnings, the board, and `White plays a3-b4   (+0.11; depth 30, 23734105 nodes)`.
+    /// Writes the warnings, the board, and `White plays a3-b4   (+0.11; depth 30, 23734105 nodes)`, for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TakenTurn { position, route, why, warnings } = self;
         for warning in warnings {
@@ -45,10 +46,10 @@ impl fmt::Display for TakenTurn {
     }
 }
 
-/// Why the agent took no turn.
+/// Reason why the agent took no turn.
 #[derive(Debug)]
 pub enum AgentError {
-    /// input.txt cannot be read, or is no request.
+    /// input.txt cannot be read, or is not a request.
     Input(InputError),
     /// The side to move has no legal move: the game is over.
     GameOver(Position),
@@ -57,7 +58,7 @@ pub enum AgentError {
 }
 
 impl AgentError {
-    /// The documented exit code: 1 a file cannot be written, 2 bad input, 3 the game is over.
+    /// Documented exit code: 1 a file cannot be written, 2 bad input, 3 the game is over.
     pub fn exit_code(&self) -> ExitCode {
         match self {
             AgentError::Output(_) => ExitCode::from(1),
@@ -84,17 +85,17 @@ impl fmt::Display for AgentError {
 
 impl std::error::Error for AgentError {}
 
-/// Takes one turn in `directory`: reads its input.txt, writes its output.txt and, in a game, its
-/// playdata.txt. `watch` is shown every iteration of the search. Time is CPU time of the process; on a system without
-/// that clock it is wall time from here on, with a warning.
+/// Takes one turn in `directory`: reads its input.txt, writes its output.txt and, in a game, its playdata.txt. Calls
+/// `watch` after every iteration of the search. Time is CPU time of the process. On a system without that clock, wall
+/// time from this call on replaces it, with a warning.
 ///
 /// # Errors
-/// See [`AgentError`]; output.txt is then as it was.
+/// See [`AgentError`]. output.txt is then unchanged.
 pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> Result<TakenTurn, AgentError> {
     take_turn_by(Clock::of_process(), directory, watch)
 }
 
-/// Likewise by this clock, with its warning.
+/// Takes a turn by this clock, with the warning about it, if any.
 fn take_turn_by(
     (clock, warning): (Clock, Option<&str>),
     directory: &Path,
@@ -127,49 +128,50 @@ fn take_turn_by(
     if request.mode == Mode::Game {
         let after = playdata.after(best, why.score(), clock.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
-            // The move stands; the next turn only knows less of the game.
+            // The move stands. The next turn merely knows less about the game.
             warnings.push(format!("{error:#}"));
         }
     }
     Ok(TakenTurn { position: request.position, route, why, warnings })
 }
 
-/// The evaluation that calibration.txt names, or the one inside the program; why not is added to `warnings`.
+/// Loads the evaluation that calibration.txt names. If it is unusable, adds the reason to `warnings` and returns the
+/// embedded one.
 fn evaluation(directory: &Path, calibration: &Calibration, warnings: &mut Vec<String>) -> Evaluation {
     let Some(named) = &calibration.evaluation else { return Evaluation::default() };
     let path = directory.join(named);
     let read = read_bytes(&path).map_err(|error| error.to_string());
     let read = read.and_then(|bytes| Evaluation::read(&bytes).map_err(|error| error.to_string()));
     read.unwrap_or_else(|error| {
-        // Quoted: the name comes from a file and may hold anything.
-        warnings.push(format!("the evaluation in {path:?} is ignored, and the one inside the program plays: {error}"));
+        // Quoted, since the name comes from a file and may contain anything.
+        warnings.push(format!("the evaluation in {path:?} is ignored, and the built-in one is used: {error}"));
         Evaluation::default()
     })
 }
 
-/// Tables that can be used; for those that cannot, the reason is added to `warnings`.
+/// Opened tables; otherwise adds the reason to `warnings` and returns `None`.
 fn or_warn<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
     opened
         .map_err(|error| {
-            // Quoted: the name comes from a file and may hold anything.
+            // Quoted, since the name comes from a file and may contain anything.
             warnings.push(format!("the endgame tables in {path:?} are ignored: {error}"));
         })
         .ok()
 }
 
-/// What turns are chosen with.
+/// Evaluation, parameters and tables that determine the choice of a turn.
 #[derive(Clone, Debug)]
 pub struct Engine<'a, 't, E> {
-    /// What positions are worth.
+    /// Evaluation of positions.
     pub evaluation: E,
-    /// The numbers of the search.
+    /// Parameters of the search.
     pub params: Params,
     /// Endgame tables.
     pub tables: &'a Tablebase<'t>,
 }
 
-/// The turn to make, and why; none without a legal one. Endgame tables that hold the position answer at
-/// once; else it is searched. `began` is what `clock` showed at the start of the turn.
+/// Chooses a turn; `None` if no turn is legal. Endgame tables that contain the position answer at once; otherwise a
+/// search does. `began` is the reading of `clock` at the start of the turn.
 pub fn choose<E: Evaluator<Position>>(
     history: &History<Position>,
     engine: Engine<'_, '_, E>,
@@ -184,11 +186,15 @@ pub fn choose<E: Evaluator<Position>>(
     if list.len() == 1 {
         return Some(Choice { best: first, why: Why::OnlyMove });
     }
-    if let Ok(choice) = tables.choose(history, budget.probes()) {
+    if let Ok(choice) = tables.choose(history, &Evaluation::default(), budget.probes()) {
         return Some(Choice { best: choice.mv, why: Why::Known(choice.value) });
     }
     let searcher = Searcher::new(evaluation).with_params(params).with_table_limit(budget.table_bytes());
-    let mut manager = TimeManager::new(budget, clock, began, watch);
+    let mut observer = |report: &Report<Position>| {
+        watch(report);
+        ControlFlow::Continue(())
+    };
+    let mut manager = TimeManager::new(TurnDemand::new(budget), budget.most, (clock, began), &mut observer);
     let report = searcher.with_knowledge(tables).search(history, manager.limits(), &mut manager);
     Some(Choice { best: report.best.unwrap_or(first), why: Why::Searched(report) })
 }
@@ -206,7 +212,7 @@ mod tests {
         std::fs::write(folder.path().join(INPUT), format!("GAME\nBLACK\n0.2\n{board}")).unwrap();
         let missing = Clock::cpu_or_wall(false);
         let turn = take_turn_by(missing, folder.path(), &mut |_| ()).unwrap();
-        assert_eq!(turn.warnings, ["no CPU clock of the process on this system: wall time counts"]);
+        assert_eq!(turn.warnings, ["this system has no CPU clock for a process: wall time counts instead"]);
         let took = missing.0.now();
         assert!(took < Duration::from_secs(10), "{took:?}");
         let playdata = read_text(&folder.path().join(PLAYDATA)).unwrap();

@@ -1,14 +1,14 @@
-//! What do the lines of the command mode of Lines of Action mean (§2 to §4), and how are they answered?
+//! The command mode of Lines of Action (§2 to §4): the meaning of each line, and the answer to it.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `lines` | what the next line of input is, however long or strange |
-//! | `dialect` | what the two editions of the course do differently |
+//! | `lines` | what the next line of input is, however long or malformed |
+//! | `dialect` | how the two editions of the course differ |
 //! | `command` | what a line asks for |
 //! | `refusal` | why a command is refused |
 //! | `pace` | how long an automatic move may take |
-//! | [`grammar`] | what a line that a program prints means |
-//! | [`board`] | how boards look |
+//! | [`grammar`] | what a printed line of a program means |
+//! | [`board`] | how boards are printed for programs |
 
 pub mod board;
 mod command;

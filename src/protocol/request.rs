@@ -1,13 +1,12 @@
-//! What is the 6x6 Lines of Action agent asked, and what does it answer? One request on standard input, one answer on
-//! standard output.
+//! Protocol of the 6x6 Lines of Action agent: one request on standard input, one answer on standard output.
 //!
-//! Sections (§) are those of the contract that the README sums up. The agent plays X, which is Black
-//! here; squares count rows from the top, where this library counts them from the bottom.
+//! Sections (§) are those of the contract that the README summarizes. The agent plays X, which is Black here. The
+//! protocol counts rows from the top, this library from the bottom.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `read` | what a request asks for |
-//! | `answer` | how a move is written as an answer, and read from it |
+//! | `answer` | how an answer states a move |
 
 mod answer;
 mod read;
@@ -21,43 +20,42 @@ pub use answer::{is_answer, line_slip, read_answer, write_answer};
 use crate::game::{Color, Game, LineError};
 use crate::loa::Position;
 
-/// The answer to `identify`: 1 to 80 printable ASCII characters (§2).
+/// Answer to `identify`: 1 to 80 printable ASCII characters (§2).
 pub const NAME: &str = concat!("kingline ", env!("CARGO_PKG_VERSION"));
 
-/// What the agent is asked for (§2).
+/// Request to the agent (§2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Its name.
+    /// Request for its name.
     Identify,
-    /// A move.
+    /// Request for a move.
     Move {
-        /// The number of the turn, from 1.
+        /// Turn number, 1-based.
         turn: u32,
-        /// The board, Black (X) to move.
+        /// Board with Black (X) to move.
         position: Position<6>,
     },
 }
 
-/// Why there is no answer.
+/// Reason why there is no answer.
 #[derive(Debug)]
 pub enum RequestError {
-    /// Standard input cannot be read.
+    /// Standard input could not be read.
     Unreadable(io::Error),
-    /// A line is not what it should be.
+    /// A line is wrong.
     Line(LineError),
     /// X has no legal move in this position.
     GameOver(Position<6>),
-    /// Standard output cannot be written.
+    /// Standard output could not be written.
     Output(io::Error),
 }
 
-/// The position as the agent is shown it: the side to move is X, which is Black (§2). The squares of a move stay the
-/// same.
+/// Position as the agent sees it: the side to move is X, which is Black (§2). Moves keep their squares.
 pub fn as_x(position: &Position<6>) -> Position<6> {
     if position.turn() == Color::Black { *position } else { position.exchanged() }
 }
 
-/// The rows of the board as a request has them, the highest first.
+/// Rows of the board in the form of a request, the highest first.
 pub fn rows(position: &Position<6>) -> [String; 6] {
     std::array::from_fn(|row| {
         let squares = position.row(5 - row).map(|letter| match letter {
@@ -70,7 +68,7 @@ pub fn rows(position: &Position<6>) -> [String; 6] {
 }
 
 impl fmt::Display for Request {
-    /// The lines that ask for it.
+    /// Writes the lines of the request.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Request::Identify => writeln!(f, "identify"),
@@ -80,7 +78,7 @@ impl fmt::Display for Request {
 }
 
 impl RequestError {
-    /// The documented exit code: 1 no answer can be written, 2 bad request, 3 the game is over.
+    /// Documented exit code: 1 no answer can be written, 2 bad request, 3 the game is over.
     pub fn exit_code(&self) -> ExitCode {
         match self {
             RequestError::Output(_) => ExitCode::from(1),

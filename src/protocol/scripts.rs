@@ -1,45 +1,43 @@
-//! How are `loa` programs tested by scripts, in the languages of two editions of a course (§1: 2020, §2: 2015)?
+//! Tests of `loa` programs by scripts, in the languages of two editions of a course (§1: 2020, §2: 2015).
 //!
-//! A script runs one or two programs, sends them its lines, passes moves from one to the other, and
-//! compares what can be relied on: dumps and winners. Sections (§) are those of the contract that the
-//! README sums up. Where it is silent:
+//! A script runs one or two programs, sends them its lines, passes moves from one to the other, and compares the
+//! reliable part of their output: dumps and winners. Sections (§) are those of the contract that the README
+//! summarizes. These rules cover what the contract leaves open:
 //!
-//! - A line `===#1===` makes a file a script of 2015; every other file is one of 2020. Scripts are named
-//!   `FILE.in`, but for pairs; an unreadable one is reported in the form of 2020. `T-2.in` alone is a test of
-//!   its own; beside a named `T-1.in` it is a part of that test. A pair is named after its first script, and
-//!   runs after the files.
-//! - Without `--keep` no `.out` and `.err` is written, and none of an earlier run is deleted. Where a run would
-//!   write over a file that it reads, nothing runs.
+//! - A line `===#1===` makes a file a 2015 script; every other file is a 2020 script. Scripts are named `FILE.in`,
+//!   except those in pairs. An unreadable script is reported in the 2020 form. `T-2.in` belongs to the test of `T-1.in`
+//!   if both are named; alone it is a separate test. A pair is named after its first script, and runs after the files.
+//! - Without `--keep`, a run writes no `.out` or `.err` file, and deletes none from an earlier run. If a run would
+//!   overwrite a file that it reads, nothing runs.
 //! - Instructions are checked before anything runs.
-//! - 2020: blanks may stand before a `*`. A malformed message fails the test as soon as it is printed,
-//!   whether an instruction would have read it or not. The end of a game is compared at the place where
-//!   the program printed it. A program with 98 unread messages that nobody reads for a second has left
-//!   too many. Nothing is awaited from a script that is done.
-//! - 2015: a color's clock runs while anybody waits for its move, in either script. Blank lines and
-//!   comments are never sent. `ERROR`: the script is invalid. `FAIL`: a program misbehaved. A closed
-//!   program has five seconds to end, as in 2020, before it is killed; until then its output still counts
-//!   for a script that waits for it. A line that a program has left in its pipe when it ends could not be
-//!   sent.
-//! - Invalid UTF-8 is dropped wherever a program prints it, and from what is expected. Of a line
-//!   of more than 16 MiB only the start counts; in a dump it fails the test, and so do dumps of 64 MiB.
-//! - `--program` replaces a command of a script, which may name a program that is not there: see
-//!   [`Replacement`]. Times of colors are read from the command as the script has it.
+//! - 2020: blanks may precede a `*`. A malformed message fails the test as soon as the program prints it, even if no
+//!   instruction would have read it. The end of a game is compared where the program printed it. A program has too many
+//!   unread messages if it prints another after 98 and its script reads none for a second. Nobody waits for messages
+//!   from a script that is done.
+//! - 2015: a color's clock runs while either script waits for its move. Blank lines and comments are never sent.
+//!   `ERROR` means that the script is invalid, `FAIL` that a program misbehaved. As in 2020, a closed program is killed
+//!   if it does not end within five seconds; until then its output still counts for a script that waits for it. A line
+//!   left in the pipe of an ended program counts as not sent.
+//! - Invalid UTF-8 is dropped from printed and from expected output. Only the start of a line of more than 16 MiB
+//!   counts; in a dump such a line fails the test, and so do dumps of 64 MiB.
+//! - `--program` replaces a command in a script, which may name a missing program: see [`Replacement`]. The command in
+//!   the script still sets the time of its color.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `settings` | how tests are run |
 //! | `suite` | which files are a test, and in which language |
 //! | `judge` | how a test is run and judged |
-//! | `beside` | which files lie beside a script, and which must not be written over |
-//! | `language2020`, `language2015` | what a script means, and how it is carried out |
-//! | `lines` | what a line of a script is, as bytes and as text, and what is the text of output |
+//! | `beside` | which files lie beside a script, and which must not be overwritten |
+//! | `language2020`, `language2015` | what a script means, and how it runs |
+//! | `lines` | how lines of a script and of output become text |
 //! | `clocks` | how much time a color has left |
-//! | `rules` | what programs may do, in each language |
+//! | `rules` | what programs may do in each language |
 //! | `test_run` | what scripts can do, and how a test begins and ends |
-//! | `exchange` | what the programs of a test have printed, and who may still read it |
-//! | `program`, `groups` | how a program is run, and how all that it started is killed |
-//! | `trace` | how input and output are shown on the way |
-//! | `replace` | which command is run in place of another |
+//! | `exchange` | what the programs of a test have printed, and what is still unread |
+//! | `program`, `groups` | how a program is run, and how it is killed with everything it started |
+//! | `trace` | where the trace of input and output goes |
+//! | `replace` | which command replaces another |
 //! | `compare`, `report` | whether the output is right, and how that is reported |
 
 mod beside;
@@ -73,20 +71,20 @@ pub use trace::Trace;
 use report::SuiteReport;
 use trace::Tracer;
 
-/// Why there is no number of failed tests.
+/// Reason why tests could not be run or reported.
 #[derive(Debug)]
 pub enum RunError {
-    /// A file of a test would be written over, or the log cannot be opened; nothing has run.
+    /// A file of a test would be overwritten, or the log cannot be opened. Nothing has run.
     Refused(String),
-    /// The report or the log cannot be written.
+    /// The report or the log could not be written.
     Unwritable(io::Error),
 }
 
-/// Runs the tests in these files, and reports how they went.
+/// Runs the tests in these files, and reports their results.
 ///
 /// # Errors
-/// Nothing is run where a file that is read would be written over. Where the report cannot be written, no more tests are
-/// run; where the log cannot be, all are.
+/// If the run would overwrite a file that it reads, nothing runs. If the report cannot be written, the remaining tests
+/// do not run. If the log cannot be written, all tests still run.
 pub fn run(named: &NamedScripts, settings: &ScriptSettings, output: &mut dyn Write) -> Result<SuiteTally, RunError> {
     let tests = suite::tests(named);
     beside::check(&tests, settings).map_err(RunError::Refused)?;

@@ -1,15 +1,15 @@
-//! Which small slip makes a line ill-formed that would be right without it?
+//! Small mistakes that make a line ill-formed.
 
-/// A line without what is easily overlooked, and what that was.
+/// Line without its small mistakes, and a list of them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Repaired {
-    /// The line as it was meant.
+    /// Intended line.
     pub(super) text: String,
-    /// What was wrong, in words that follow "line 1": `ends in a blank`.
+    /// Mistakes, in words that follow "line 1": `ends in a blank`.
     pub(super) slips: Vec<&'static str>,
 }
 
-/// Removes a byte order mark, CR, and blanks that are too many.
+/// Removes a byte order mark, CR, and extra blanks.
 pub(super) fn repair_blanks(line: &str) -> Repaired {
     let mut repaired = Repaired::default();
     let mut rest = line;
@@ -42,7 +42,7 @@ pub(super) fn repair_blanks(line: &str) -> Repaired {
 }
 
 impl Repaired {
-    /// Replaces the text; if that changes it, it was for this slip.
+    /// Replaces the text. If that changes it, `slip` was the mistake.
     #[must_use]
     pub(super) fn with(mut self, text: String, slip: &'static str) -> Repaired {
         if text != self.text {
@@ -52,7 +52,7 @@ impl Repaired {
         self
     }
 
-    /// All slips in words; `None`: there are none.
+    /// All mistakes in words; `None` if there are none.
     pub(super) fn in_words(&self) -> Option<String> {
         (!self.slips.is_empty()).then(|| self.slips.join(" and "))
     }

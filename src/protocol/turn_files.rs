@@ -1,11 +1,11 @@
-//! What is read from and written into the files of a turn of the checkers agent (§2)?
+//! Files of a turn of the checkers agent (§2).
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `input` | what input.txt asks for |
-//! | `output` | how a turn is written into output.txt, and read from it |
-//! | `playdata` | what this game has been so far |
-//! | `calibration` | what is known of this machine, and how the agent is to play on it |
+//! | `output` | how output.txt states a turn |
+//! | `playdata` | what happened in this game so far |
+//! | `calibration` | how fast this machine is, and how the agent plays on it |
 
 mod calibration;
 mod input;

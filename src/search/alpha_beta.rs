@@ -1,4 +1,4 @@
-//! What is a node worth?
+//! The value of a node: principal-variation search.
 
 use super::limit_check::Stopped;
 use super::node::{Node, has_winning_outcome};
@@ -11,7 +11,7 @@ use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::{Depth, Score};
 
 impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
-    /// The value of a node within the window, or a bound on it beyond (fail-soft).
+    /// Value of a node within the window, or a bound on it outside (fail-soft).
     pub(super) fn value(
         &mut self,
         node: &Node<G, E::State>,
@@ -32,7 +32,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             return Ok(window.alpha);
         }
 
-        // 3. What is known of the position.
+        // 3. The transposition table.
         let key = self.path.key(node);
         let mut entry = self.table.probe(key, node.ply);
         if window.is_null()
@@ -58,7 +58,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         let forced = self.params.forced_move_extension && here.list.len() == 1 && node.position.is_quiet(here.list[0]);
         let left = if forced { depth } else { depth - 1 };
 
-        // 7. Cuts without a search of all moves.
+        // 7. Forward pruning.
         if window.is_null() && !forced && here.list.iter().any(|&mv| node.position.is_quiet(mv)) {
             if let Some(score) = self.prune(node, depth, window, deeper)? {
                 return Ok(score);
@@ -89,13 +89,13 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             }
         }
 
-        // 9. Remember.
+        // 9. Store the result.
         let entry = Entry { score: best, bound: Bound::of(best, asked), depth, best: best_index as u8 };
         self.table.store(key, node.ply, entry);
         Ok(best)
     }
 
-    /// The value of a move, tried as number `number` from 0, for the side that makes it; `left` is the depth after it.
+    /// Value of a move, tried at index `number`, for the side that makes it; `left` is the depth after it.
     #[inline]
     pub(super) fn move_value(
         &mut self,
@@ -119,8 +119,11 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         self.late_value(&child, left, less, window, buffers)
     }
 
-    /// The value of a move that is expected not to be the best: asked with a null window first, `less` plies shallower,
-    /// and again properly when it turns out well.
+    /// Value of a move that is not expected to be the best. It is searched with a null window first, `less` plies
+    /// shallower, and searched again in full if it turns out well.
+    ///
+    /// Sources of null windows: A. Reinefeld, "An improvement to the Scout tree-search algorithm", 1983; T. Marsland,
+    /// M. Campbell, 1982.
     fn late_value(
         &mut self,
         child: &Node<G, E::State>,
@@ -144,7 +147,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         Ok(-self.value(child, depth, -window, buffers)?)
     }
 
-    /// The score of an entry that answers for a search to this depth within the window.
+    /// Score of an entry that can replace a search to this depth within the window.
     fn cut_by_table(&self, entry: Entry, depth: Depth, window: Window) -> Option<Score> {
         let usable = match self.params.reuse {
             Reuse::Nothing => false,

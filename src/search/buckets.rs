@@ -1,32 +1,32 @@
-//! Where are the entries of a table kept, and which one gives way?
+//! Storage of table entries in buckets, and their replacement.
 
 use super::params::FIRST_BUCKETS;
 
-/// Memory for packed entries by key, shared by two kinds of tables: that of the search and that of the solver. It has no
-/// buckets before the first search and few then; they double as they fill, up to their limit, so that a short search
-/// touches little memory. It is never cleared.
+/// Packed entries by key: the storage behind the tables of the search and of the solver. It has no buckets before the
+/// first search and few at first; they double as they fill, up to their limit, so that a short search touches little
+/// memory. It is never cleared.
 #[derive(Debug)]
 pub(super) struct Buckets {
     buckets: Vec<Bucket>,
-    /// No more buckets than this.
+    /// Maximum number of buckets.
     limit: usize,
-    /// Entries written to places that held none or another key's.
+    /// Number of entries written, overwritten ones included.
     stores: usize,
     generation: u8,
 }
 
-/// Four entries in one cache line: key and packed entry of each; a packed 0 is no entry.
+/// Four entries in one cache line, each a key and a packed entry; a packed 0 is no entry.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket([[u64; 2]; ENTRIES]);
 
 const ENTRIES: usize = 4;
 const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
-/// Generations have six bits.
+/// Mask of a generation, which has six bits.
 const GENERATIONS: u8 = 0x3f;
 
 impl Buckets {
-    /// Buckets that never take more than `bytes` bytes; at least one of 64.
+    /// Creates storage that never takes more than `bytes` bytes (at least one bucket of 64).
     pub(super) fn with_limit(bytes: usize) -> Buckets {
         let limit = (bytes / size_of::<Bucket>()).max(1);
         let limit = 1 << limit.ilog2();
@@ -38,7 +38,7 @@ impl Buckets {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Makes all entries older by one; before the first there is no place for any.
+    /// Ages all entries by one generation; the first call allocates the first buckets.
     pub(super) fn next_generation(&mut self) {
         if self.buckets.is_empty() {
             self.buckets = vec![EMPTY; self.limit.min(FIRST_BUCKETS)];
@@ -46,31 +46,31 @@ impl Buckets {
         self.generation = self.generation.wrapping_add(1) & GENERATIONS;
     }
 
-    /// The generation of entries written now, below 64.
+    /// Generation of entries written now, below 64.
     pub(super) fn generation(&self) -> u8 {
         self.generation
     }
 
-    /// Doubles the buckets if they have been filled once and may grow; without memory they stay as
-    /// they are.
+    /// Doubles the buckets if as many entries were written as they hold and the limit allows it; without memory they
+    /// stay as they are.
     pub(super) fn grow_if_full(&mut self) {
         let now = self.buckets.len();
         if self.stores < now * ENTRIES || 2 * now > self.limit || self.buckets.try_reserve_exact(now).is_err() {
             return;
         }
-        // One bit more of the key counts: with a copy in each half every entry is still found.
+        // One more bit of the key counts: with a copy in each half, every entry is still found.
         self.buckets.extend_from_within(..);
     }
 
-    /// The packed entry of `key`.
+    /// Returns the packed entry of `key`.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u64> {
         let bucket = &self.buckets[key as usize & (self.buckets.len() - 1)];
         bucket.0.iter().find(|[held, packed]| *held == key && *packed != 0).map(|&[_, packed]| packed)
     }
 
-    /// Writes the entry of `key`, which `pack` makes of the one that it has, if any. Where there is no
-    /// room the entry gives way that `worth` finds least, from its packed form.
+    /// Writes the entry of `key`, which `pack` makes from the previous one, if any. In a full bucket the entry with the
+    /// least `worth` is replaced.
     #[inline]
     pub(super) fn store(&mut self, key: u64, worth: impl Fn(u64) -> i32, pack: impl FnOnce(Option<u64>) -> u64) {
         let mask = self.buckets.len() - 1;
@@ -79,7 +79,7 @@ impl Buckets {
             if held == key {
                 i32::MIN
             } else if packed == 0 || held as usize & mask != place {
-                // Nothing, or a copy in the wrong half.
+                // Empty, or a copy in the wrong half.
                 i32::MIN + 1
             } else {
                 worth(packed)
@@ -93,7 +93,7 @@ impl Buckets {
     }
 }
 
-/// How many generations ago an entry was written.
+/// Number of generations since an entry was written.
 #[inline]
 pub(super) fn age(now: u8, then: u8) -> i32 {
     i32::from(now.wrapping_sub(then) & GENERATIONS)

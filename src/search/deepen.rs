@@ -1,7 +1,10 @@
-//! How deep is a search, from which window, until when?
+//! Iterative deepening with aspiration windows.
+//!
+//! Source of both: D. Slate, L. Atkin, "Chess 4.5", 1977.
 
 use std::ops::ControlFlow;
 
+use super::Report;
 use super::limit_check::Stopped;
 use super::node::Node;
 use super::order::PlyBuffers;
@@ -9,44 +12,42 @@ use super::params::{Aspiration, MAX_PLY};
 use super::state::Search;
 use super::table::{Bound, Entry};
 use super::window::Window;
-use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList};
 use crate::score::{Depth, Meaning, Ply, Score};
 
 /// A move at the root.
 struct RootMove<M> {
     mv: M,
-    /// Place in the list as generated.
+    /// Index in the generated list.
     index: u8,
 }
 
-/// Searches one ply deeper each time, from the order and the score that the last time gave.
+/// Searches one ply deeper each time, down to `deepest`, starting from the move order and score of the previous
+/// iteration.
 pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
-    searcher: &mut Searcher<G, E, T>,
+    mut search: Search<G, E, T>,
     history: &History<G>,
-    limits: Limits,
-    observer: &mut dyn Observer<G>,
+    deepest: Option<Depth>,
 ) -> Report<G> {
-    let mut search = Search::new(searcher, history, limits, observer);
     let root = Node::root(history, search.evaluator);
     let list = root.position.legal_moves();
     let mut moves: Vec<RootMove<G::Move>> =
         (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index }).collect();
     let Some(first) = moves.first() else { return Report::of(None, Depth::ZERO, Score::loss_in(Ply(0))) };
-    // Before any search, so that a win at once is found however short the time.
+    // Before any search, so that an immediate win is found however short the time.
     let won = Some(Ending::Win(root.position.turn()));
     if let Some(&mv) = list.iter().find(|&&mv| root.position.play(mv).ending() == won) {
         return Report::of(Some(mv), Depth(1), Score::win_in(Ply(1)));
     }
     let mut report = Report::of(Some(first.mv), Depth::ZERO, root.evaluate(search.evaluator));
     let mut buffers = vec![PlyBuffers::new(); MAX_PLY];
-    let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
+    let deepest = deepest.unwrap_or(Depth(MAX_PLY as i16));
     let mut depth = Depth(1);
     while depth <= deepest {
         let result = search.iteration(&root, &mut moves, depth, report.score, &mut buffers);
         report.nodes = search.limits.nodes();
         let Ok(score) = result else {
-            // A better move that the unfinished iteration has proved stands first already.
+            // A better move that the unfinished iteration has proved already stands first.
             if report.best != Some(moves[0].mv) {
                 report.best = Some(moves[0].mv);
                 report.principal_variation = vec![moves[0].mv];
@@ -68,14 +69,14 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
 }
 
 impl<G: Game> Report<G> {
-    /// A report of no nodes, with this move alone as the principal variation.
+    /// Report without nodes, with this move alone as the principal variation.
     fn of(best: Option<G::Move>, depth: Depth, score: Score) -> Report<G> {
         Report { best, depth, score, principal_variation: best.into_iter().collect(), nodes: 0 }
     }
 }
 
-/// Whether a deeper search could find nothing shorter: no nearer end of the game, or where endgame tables have decided it
-/// no nearer zeroing turn. Until then it may find one, or the end itself.
+/// Returns `true` if a deeper search could find nothing shorter: no nearer end of the game or, where endgame tables
+/// have decided it, no nearer zeroing turn.
 fn is_final(score: Score, depth: Depth) -> bool {
     match score.meaning() {
         Meaning::Estimate(_) => false,
@@ -86,7 +87,7 @@ fn is_final(score: Score, depth: Depth) -> bool {
 }
 
 impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
-    /// One iteration: the value of the root, its best move first in `moves`.
+    /// Runs one iteration. Returns the value of the root and puts its best move first in `moves`.
     fn iteration(
         &mut self,
         root: &Node<G, E::State>,
@@ -112,7 +113,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         }
     }
 
-    /// The value of the root within a window. A move that turns out best is put first at once.
+    /// Value of the root within a window. A move that turns out best is put first at once.
     fn root_value(
         &mut self,
         root: &Node<G, E::State>,
@@ -141,7 +142,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         Ok(best)
     }
 
-    /// The expected play after `first`, as far as the table knows it.
+    /// Expected play from `first` on, as far as the table knows it.
     fn principal_variation(&self, root: &Node<G, E::State>, first: G::Move, depth: Depth) -> Vec<G::Move> {
         let mut line = vec![first];
         let mut node = root.child(first, self.evaluator);
@@ -164,7 +165,7 @@ mod tests {
     use super::*;
     use crate::checkers::Position;
     use crate::evaluate::checkers::Evaluation;
-    use crate::search::Params;
+    use crate::search::{Limits, Params, Searcher};
 
     fn search(text: &str, params: Params, limits: Limits) -> Report<Position> {
         let position: Position = text.parse().expect("a position");
@@ -177,7 +178,7 @@ mod tests {
         let start: Position = "W:WK10,K15:BK2".parse().expect("a position");
         let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
         let limits = |game_plies| Limits { game_plies: Some(game_plies), ..Limits::depth(Depth(6)) };
-        // What was asked of a game that was over is remembered: no line may go on there.
+        // Searches of finished games leave entries in the table: no line may continue there.
         for first in start.legal_moves() {
             let after = start.play(first);
             for second in after.legal_moves() {
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_choice_of_outcome_nothing_is_searched() {
+    fn a_root_decided_at_once_is_not_searched() {
         let lost = search("B:W18:B", Params::default(), Limits::default());
         assert_eq!((lost.best, lost.score, lost.nodes), (None, Score::loss_in(Ply(0)), 0));
         let won = search("W:W22,32:B18", Params::default(), Limits::nodes(0));

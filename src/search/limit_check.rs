@@ -1,4 +1,4 @@
-//! Must a running search stop?
+//! Checks of a running search against its limits.
 
 use std::ops::ControlFlow;
 
@@ -6,22 +6,22 @@ use super::params::POLL_NODES;
 use super::{Limits, Observer, TimeLimit};
 use crate::game::Game;
 
-/// The search was asked to end.
+/// Signal that the search must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// Counts the nodes of a running search, and holds them and the time against its limits.
+/// Counts the nodes of a running search, and checks them and the time against its limits.
 pub(super) struct LimitCheck<'a, G: Game> {
     pub(super) observer: &'a mut dyn Observer<G>,
     nodes: u64,
-    /// The node count at which the limits are checked next.
+    /// Node count at the next check.
     next_check: u64,
     node_limit: u64,
     time_limit: Option<TimeLimit>,
 }
 
 impl<'a, G: Game> LimitCheck<'a, G> {
-    /// A check of the nodes and of the time of `limits`, which must have [started](Limits::started).
+    /// Creates a check of the nodes and time of `limits`, which must have [started](Limits::started).
     pub(super) fn new(limits: Limits, observer: &'a mut dyn Observer<G>) -> LimitCheck<'a, G> {
         let node_limit = limits.nodes.unwrap_or(u64::MAX);
         LimitCheck { observer, nodes: 0, next_check: POLL_NODES.min(node_limit), node_limit, time_limit: limits.time }
@@ -32,8 +32,8 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         self.nodes
     }
 
-    /// Counts a node. Every [`POLL_NODES`] nodes it also looks at the time and asks the observer, and if the search goes
-    /// on it lets the table `grow`.
+    /// Counts a node. Every [`POLL_NODES`] nodes it also checks the time and polls the observer; if the search
+    /// continues, it calls `grow` for the table.
     #[inline]
     pub(super) fn count_node(&mut self, grow: impl FnOnce()) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -55,12 +55,12 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         Ok(())
     }
 
-    /// Takes the time limit that the observer wants from now on, if it wants another.
+    /// Replaces the time limit if the observer wants another.
     pub(super) fn renew_time(&mut self) {
         self.time_limit = self.observer.time_limit().map(TimeLimit::started).or(self.time_limit);
     }
 
-    /// From now on the node limit is this many nodes away, whatever it was.
+    /// Sets the node limit this many nodes ahead of the current count.
     pub(super) fn allow_more(&mut self, nodes: u64) {
         self.node_limit = self.nodes + nodes;
     }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::checkers::Position;
 
-    /// Stops at this call of its poll.
+    /// Stops the search at this call of `poll`.
     struct StopsAt(u32);
 
     impl Observer<Position> for StopsAt {
@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// Nodes counted until the check says stop, and how often the table might grow.
+    /// Counts nodes until the check stops; returns them, and how often the table might grow.
     fn run(limits: Limits, observer: &mut dyn Observer<Position>) -> (u64, u32) {
         let mut check = LimitCheck::new(limits.started(), observer);
         let mut grown = 0;

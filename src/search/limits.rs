@@ -1,12 +1,12 @@
-//! How long may a search take?
+//! Limits of a search.
 
 use std::time::{Duration, Instant};
 
 use crate::clock::Clock;
 use crate::score::Depth;
 
-/// Where a search ends, apart from what its [`Observer`](super::Observer) says: at the first of these limits that it
-/// reaches. Without any it goes on to the greatest depth.
+/// Limits of a search, which ends at the first one that it reaches. Without any it runs to the greatest depth. An
+/// [`Observer`](super::Observer) may stop it earlier.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -20,15 +20,15 @@ use crate::score::Depth;
 pub struct Limits {
     /// Time, checked every [`POLL_NODES`](super::POLL_NODES) nodes.
     pub time: Option<TimeLimit>,
-    /// Positions visited: equal searches on any machine and under any load.
+    /// Number of nodes; makes searches equal on any machine and under any load.
     pub nodes: Option<u64>,
-    /// The last iteration.
+    /// Depth of the last iteration.
     pub depth: Option<Depth>,
-    /// The game is drawn after this many more plies, if nobody has won; `None`: it goes on.
+    /// Number of plies after which the game is drawn, if nobody has won; `None` if it has no such limit.
     pub game_plies: Option<u16>,
 }
 
-/// How long a search may take.
+/// Time limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
     /// Wall time from the start of the search.
@@ -40,38 +40,39 @@ pub enum TimeLimit {
 }
 
 impl Limits {
-    /// This much wall time from the start of the search.
+    /// Limits the wall time from the start of the search.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(TimeLimit::Wall(time)), ..Limits::default() }
     }
 
-    /// This much CPU time of the process from the start of the search.
+    /// Limits the CPU time of the process from the start of the search.
     pub fn cpu_time(time: Duration) -> Limits {
         Limits { time: Some(TimeLimit::Cpu(time)), ..Limits::default() }
     }
 
-    /// Until `clock` shows `time`: for one limit over several searches, or for time that began before.
+    /// Lets the search run until `clock` shows `time`: for one limit over several searches, or for time that began
+    /// earlier.
     pub fn until(clock: Clock, time: Duration) -> Limits {
         Limits { time: Some(TimeLimit::Until(clock, time)), ..Limits::default() }
     }
 
-    /// This many nodes.
+    /// Limits the number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Iterations up to this depth.
+    /// Limits the depth of the iterations.
     pub fn depth(depth: Depth) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// The same limits, their time counted from now on, so that several searches can share it.
+    /// Starts the time now, so that several searches can share it.
     #[must_use]
     pub fn started(self) -> Limits {
         Limits { time: self.time.map(TimeLimit::started), ..self }
     }
 
-    /// A share, from 0 to 1, of the time and of the nodes that are left.
+    /// Reduces the time and nodes that are left to a share, from 0 to 1.
     #[must_use]
     pub fn part(self, share: f64) -> Limits {
         Limits {
@@ -81,7 +82,7 @@ impl Limits {
         }
     }
 
-    /// What is left after a search that visited `nodes` nodes.
+    /// Subtracts the nodes of an earlier search.
     #[must_use]
     pub fn after(self, nodes: u64) -> Limits {
         Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes)), ..self }
@@ -109,7 +110,7 @@ impl TimeLimit {
         }
     }
 
-    /// Whether the time of a started limit is over.
+    /// Returns `true` if the time of a started limit is over.
     pub(super) fn is_over(self) -> bool {
         match self {
             TimeLimit::Until(clock, until) => clock.now() >= until,

@@ -1,31 +1,31 @@
-//! What is a position on its way: with the evaluator's state, its distance from the root, and what the rules count.
+//! Nodes: positions with the evaluator's state, the distance from the root, and the counters of the rules.
 
 use std::cell::Cell;
 
 use crate::game::{Evaluator, Game, History, Outcome, Progress};
 use crate::score::{Ply, Score};
 
-/// A position with what a search must know of the way to it; of alpha-beta and of the solver alike.
+/// A position with what a search must know of the path to it. Shared by alpha-beta and the solver.
 #[derive(Clone)]
 pub(super) struct Node<G: Game, S> {
     pub(super) position: G,
-    /// That of the evaluator.
+    /// State of the evaluator.
     pub(super) state: S,
-    /// From the root.
+    /// Distance from the root.
     pub(super) ply: Ply,
     pub(super) counters: Counters,
-    /// The move that led here; none at the root and after a null move.
+    /// Move that led here; none at the root and after a null move.
     pub(super) previous: Option<G::Move>,
-    /// What the evaluation says of the position, once it was asked.
+    /// Evaluation of the position, once computed.
     evaluated: Cell<Option<Score>>,
 }
 
-/// What the rules count on the way to a node, in plies.
+/// Counters of the rules along the path to a node, in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
-    /// Since the last zeroing turn, those of the game before the root included.
+    /// Plies since the last zeroing turn, the game before the root included.
     pub(super) quiet_turns: u16,
-    /// Since the last irreversible turn, or since the root: no farther back can a repetition lie.
+    /// Plies since the last irreversible turn or the root; a repetition cannot lie farther back.
     pub(super) reversible: u16,
 }
 
@@ -40,7 +40,7 @@ impl Counters {
 }
 
 impl<G: Game, S: Clone> Node<G, S> {
-    /// The current position of a game.
+    /// Creates the node of the current position of a game.
     pub(super) fn root(history: &History<G>, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
         let position = history.position();
         Node {
@@ -53,7 +53,7 @@ impl<G: Game, S: Clone> Node<G, S> {
         }
     }
 
-    /// The node after `mv`, which must be legal.
+    /// Creates the node after `mv`, which must be legal.
     #[inline]
     pub(super) fn child(&self, mv: G::Move, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
         let position = self.position.play(mv);
@@ -67,7 +67,7 @@ impl<G: Game, S: Clone> Node<G, S> {
         }
     }
 
-    /// The node after a null move, in games that know it. Nothing before it can come back.
+    /// Creates the node after a null move, in games that have one. No earlier position can recur after it.
     pub(super) fn passed(&self, evaluator: &impl Evaluator<G, State = S>) -> Option<Node<G, S>> {
         let position = self.position.pass()?;
         Some(Node {
@@ -80,7 +80,7 @@ impl<G: Game, S: Clone> Node<G, S> {
         })
     }
 
-    /// What the evaluation says of the position; it computes it once.
+    /// Returns the evaluation of the position, computed only once.
     #[inline]
     pub(super) fn evaluate(&self, evaluator: &impl Evaluator<G, State = S>) -> Score {
         if let Some(score) = self.evaluated.get() {
@@ -92,8 +92,8 @@ impl<G: Game, S: Clone> Node<G, S> {
     }
 }
 
-/// Whether one of the legal moves `list` leads to a position whose outcome is a win of the side that makes it. A win for
-/// the lack of replies it does not see: that would take a list for each move.
+/// Returns `true` if one of the legal moves `list` leads to an outcome that the mover wins. Wins by a lack of replies
+/// are not found: that would take a move list for each move.
 pub(super) fn has_winning_outcome<G: Game>(position: &G, list: &[G::Move]) -> bool {
     let won = Some(Outcome::Win(position.turn()));
     list.iter().any(|&mv| position.play(mv).outcome() == won)

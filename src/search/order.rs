@@ -1,38 +1,40 @@
-//! Which move is tried first?
+//! Move ordering: table move, captures, killers, counter move, history.
 
 use super::params::{CAPTURE, COUNTER, HISTORY_BOUND, KILLERS, MAX_PLY, Params, TABLE_MOVE, history_bonus};
 use super::table::Entry;
 use crate::game::{Game, MAX_MOVES, MoveList};
 use crate::score::{Depth, Ply};
 
-/// Experience with moves, for the order in which they are tried.
+/// Experience with moves, used to order them.
 #[derive(Debug)]
 pub(super) struct MoveOrder<G: Game> {
-    /// Two moves that cut at each ply, the latest first.
+    /// Two killer moves per ply, which caused cutoffs there, the latest first. S. Akl, M. Newborn, "The principal
+    /// continuation and the killer heuristic", 1977.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// By side to move and slot: how often the move cut, the recent and the deep counting more; within plus and minus
-    /// [`HISTORY_BOUND`].
+    /// By side to move and slot: how often the move caused cutoffs, with more weight on recent and deep ones; within
+    /// plus and minus [`HISTORY_BOUND`]. J. Schaeffer, "The history heuristic", 1983.
     history: Vec<i16>,
-    /// By side to move and slot of the opponent's last move: the move that cut after it.
+    /// By side to move and slot of the opponent's last move: the move that refuted it. J. Uiterwijk, "The countermove
+    /// heuristic", 1992.
     counter_moves: Vec<Option<G::Move>>,
 }
 
-/// What the order of a node's moves depends on, apart from the moves.
+/// Properties of a node that its move order depends on.
 pub(super) struct Context<M> {
-    /// 0 or 1, the side to move.
+    /// Side to move, 0 or 1.
     pub(super) side: usize,
     pub(super) ply: Ply,
-    /// The move that led here; none at the root and after a null move.
+    /// Move that led here; none at the root and after a null move.
     pub(super) previous: Option<M>,
 }
 
-/// The moves of one ply's node and their order: buffers, allocated once a search.
+/// Moves of a node and their order: buffers of one ply, allocated once per search.
 #[derive(Clone)]
 pub(super) struct PlyBuffers<G: Game> {
     pub(super) list: MoveList<G::Move>,
-    /// Of each move, as listed.
+    /// Rating of each move, as listed.
     ratings: [i32; MAX_MOVES],
-    /// Places in the list, those of the moves to try first in front.
+    /// Indices in the list, in the order in which the moves are tried.
     order: [u8; MAX_MOVES],
 }
 
@@ -47,8 +49,10 @@ impl<G: Game> PlyBuffers<G> {
         position.moves(&mut self.list);
     }
 
-    /// Brings the best of the moves from number `number` on, by rating, to that place; equal ones stay in the order of
-    /// generation. Returns its place in the list.
+    /// Moves the best-rated move from position `number` on to that position; moves with equal ratings stay in the order
+    /// of generation. Returns its index in the list.
+    // One caller, in the hot loop: without LTO the compiler would not inline it.
+    #[inline(always)]
     pub(super) fn pick(&mut self, number: usize) -> usize {
         let order = &mut self.order[..self.list.len()];
         let mut best = number;
@@ -61,7 +65,7 @@ impl<G: Game> PlyBuffers<G> {
         usize::from(order[number])
     }
 
-    /// The first `number` moves that were picked.
+    /// First `number` moves that were picked.
     fn picked(&self, number: usize) -> impl Iterator<Item = G::Move> {
         self.order[..number].iter().map(|&index| self.list[usize::from(index)])
     }
@@ -76,8 +80,9 @@ impl<G: Game> MoveOrder<G> {
         }
     }
 
-    /// Rates each move listed in `buffers`, and puts them in the order of generation: [`pick`](PlyBuffers::pick) takes
-    /// them by rating.
+    /// Rates each move listed in `buffers`, and restores the order of generation; [`pick`](PlyBuffers::pick) takes them
+    /// by rating.
+    #[inline(always)]
     pub(super) fn rate(
         &self,
         params: &Params,
@@ -113,8 +118,8 @@ impl<G: Game> MoveOrder<G> {
         }
     }
 
-    /// Learns that the quiet move `mv`, picked from `buffers` as number `number`, cut a node of this depth, and that the
-    /// moves picked before it did not.
+    /// Learns that the quiet move `mv`, picked from `buffers` at index `number`, caused a cutoff at a node of this
+    /// depth, and that the moves picked before it did not.
     pub(super) fn learn_cut(
         &mut self,
         mv: G::Move,
@@ -140,7 +145,7 @@ impl<G: Game> MoveOrder<G> {
     fn learn(&mut self, side: usize, mv: G::Move, bonus: i32) {
         let value = &mut self.history[side * G::SLOTS + G::slot(mv)];
         let old = i32::from(*value);
-        // The nearer to the bound, the less is added: what is old fades.
+        // The nearer the value is to the bound, the less is added, so that old results fade.
         *value = (old + bonus - old * bonus.abs() / HISTORY_BOUND) as i16;
     }
 }
@@ -161,7 +166,7 @@ mod tests {
         buffers
     }
 
-    /// Places in the list of the first four moves to try in the start position, and the list.
+    /// Indices of the first four moves to try in the starting position.
     fn first_four(
         order: &MoveOrder<Position<6>>,
         params: &Params,
@@ -175,7 +180,7 @@ mod tests {
         (0..4).map(|number| buffers.pick(number)).collect()
     }
 
-    /// Lets the move at `place` of the start position cut a node of this depth, tried as the first.
+    /// Records that the move at index `place` of the starting position, tried first, caused a cutoff at this depth.
     fn learn(order: &mut MoveOrder<Position<6>>, place: usize, depth: i16, context: &Context<crate::loa::Move>) {
         let buffers = buffers(&Position::start());
         order.learn_cut(buffers.list[place], 0, &buffers, Depth(depth), context);
@@ -190,7 +195,7 @@ mod tests {
     fn the_table_move_then_killers_then_the_counter_move_then_history() {
         let mut order = MoveOrder::new();
         let reply = Context { previous: Some(Position::<6>::start().legal_moves()[0]), ..CONTEXT };
-        // A deep cut, elsewhere; the counter move, at another ply; then the earlier and the later killer.
+        // A deep cutoff elsewhere; the counter move, at another ply; then the earlier and the later killer.
         learn(&mut order, 9, 8, &Context { ply: Ply(7), ..CONTEXT });
         learn(&mut order, 8, 1, &Context { ply: Ply(5), ..reply });
         learn(&mut order, 7, 1, &CONTEXT);
@@ -205,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_tried_in_vain_come_later_and_no_history_leaves_its_bounds() {
+    fn moves_that_failed_come_later_and_history_stays_within_its_bounds() {
         let mut order = MoveOrder::new();
         let position = Position::<6>::start();
         let mut buffers = buffers(&position);

@@ -1,56 +1,56 @@
-//! What do the rules say of a node, given the way to it, and under which key is it remembered?
+//! The path to a node: what the rules say given the path, and the node's key in a table.
 
 use super::node::Node;
 use super::params::{COUNTED_LAST_PLIES, COUNTED_QUIET_TURNS, UNRULED_LIMIT};
 use crate::game::{Game, History, Outcome};
 use crate::score::Ply;
 
-/// The last ply of a game that goes on.
+/// Last ply of a game without a limit.
 pub(super) const NO_LAST_PLY: Ply = Ply(u16::MAX);
 
-/// How the rules end the game at a node, for the side to move there.
+/// Ending of the game at a node by the rules, for the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ruling {
     Won,
     Lost,
     Drawn,
-    /// The position was there before, and counts as a draw. On another way it may not.
+    /// The position repeats an earlier one, which counts as a draw. On another path it may not.
     Repeated,
 }
 
-/// The way from the root to the current node, and what of the game before it matters.
+/// Path from the root to the current node, with the part of the game before it that matters.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
-    /// Keys of the positions by ply, the root's first; beyond the end of the path those of other ones.
+    /// Keys of the positions by ply, the root's first; entries beyond the end of the path are stale.
     keys: Vec<u64>,
-    /// Keys of positions of the game, the root among them, that count as a draw if they come once more.
+    /// Keys of positions of the game, the root possibly among them, whose next occurrence counts as a draw.
     spent: Vec<u64>,
     /// Part of every key, see [`of_proof`](Path::of_proof).
     salt: u64,
-    /// The game is drawn at this ply, or [`NO_LAST_PLY`].
+    /// Ply at which the game is drawn, or [`NO_LAST_PLY`].
     last_ply: Ply,
 }
 
 impl Path {
-    /// The path of a search. A position of the game is a draw when it comes back as often as the rules want (§1), or
-    /// where they know no repetition for the [`UNRULED_LIMIT`]th time.
+    /// Creates the path of a search. A position of the game counts as a draw at the occurrence set by the rules (§1),
+    /// or by [`UNRULED_LIMIT`] where they have no rule of repetition.
     pub(super) fn of_search<G: Game>(history: &History<G>, last_ply: Ply) -> Path {
         let spent = spent(history, G::REPETITION_LIMIT.unwrap_or(UNRULED_LIMIT));
         Path { keys: vec![history.position().key()], spent, salt: 0, last_ply }
     }
 
-    /// The path of a proof. The shortest win never comes back to the root. With other positions of the game spent a
-    /// position is another one than otherwise: they are part of its key, so that a proof holds in the next game too.
+    /// Creates the path of a proof. A return to the root counts as a draw, since the shortest win never needs one. The
+    /// other spent positions of the game are part of every key, so that a proof stays valid in the next game.
     pub(super) fn of_proof<G: Game>(history: &History<G>, last_ply: Ply) -> Path {
         let root = history.position().key();
         let mut spent = G::REPETITION_LIMIT.map_or(Vec::new(), |limit| spent(history, limit));
-        // Multiplied: the keys of the four positions of a shuffle, there and back, would cancel each other out.
+        // Multiplied, because the keys of the four positions of a shuffle would cancel each other out.
         let salt = spent.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9fb2_1c65_1e98_df25));
         spent.push(root);
         Path { keys: vec![root], spent, salt, last_ply }
     }
 
-    /// Makes `node`, which follows one of the path, its end.
+    /// Makes `node` the end of the path; its parent must be on the path.
     #[inline]
     pub(super) fn enter<G: Game, S>(&mut self, node: &Node<G, S>) {
         let key = node.position.key();
@@ -60,19 +60,19 @@ impl Path {
         }
     }
 
-    /// Whether the game goes on until somebody wins, or is drawn by other rules than its length.
+    /// Returns `true` if the length of the game is not limited.
     pub(super) fn is_endless(&self) -> bool {
         self.last_ply == NO_LAST_PLY
     }
 
-    /// Plies until the game is drawn for its length or its quiet turns.
+    /// Number of plies until the game is drawn by its length or its quiet turns.
     #[inline]
     pub(super) fn plies_left<G: Game, S>(&self, node: &Node<G, S>) -> u16 {
         let quiet = G::QUIET_LIMIT.map_or(u16::MAX, |limit| limit.saturating_sub(node.counters.quiet_turns));
         quiet.min(self.last_ply.0.saturating_sub(node.ply.0))
     }
 
-    /// What the rules say of a node that follows one of the path, if they end the game there.
+    /// Returns how the rules end the game at a node, if they do; its parent must be on the path.
     #[inline(always)]
     pub(super) fn ruling<G: Game, S>(&self, node: &Node<G, S>) -> Option<Ruling> {
         match node.position.outcome() {
@@ -91,12 +91,13 @@ impl Path {
         None
     }
 
-    /// Whether the position was there before: once below the root (who can repeat once can repeat again, and gets
-    /// nowhere even if the rules let them), or spent in the game.
+    /// Returns `true` if the position repeats one below the root, or is spent in the game. Below the root a single
+    /// repetition counts: a side that can repeat once can repeat again, and makes no progress even if the rules allow
+    /// it.
     #[inline]
     fn is_repetition<G: Game, S>(&self, node: &Node<G, S>) -> bool {
         let (ply, reversible) = (usize::from(node.ply.0), usize::from(node.counters.reversible));
-        // A position cannot come back in fewer than four plies, nor with the other side to move.
+        // A position cannot recur in fewer than four plies, nor with the other side to move.
         if reversible < 4 && reversible != ply {
             return false;
         }
@@ -112,8 +113,8 @@ impl Path {
         reversible == ply && self.spent.contains(&key)
     }
 
-    /// The key of a node in a table: with many quiet turns behind it, or few plies before the game's last, a position is
-    /// another one than otherwise, since the draw is nearer.
+    /// Key of a node in a table. The count of quiet turns is part of it once it is high, and so are the plies left
+    /// before the game's last, since the draw is then near.
     #[inline]
     pub(super) fn key<G: Game, S>(&self, node: &Node<G, S>) -> u64 {
         let mut key = node.position.key() ^ self.salt;
@@ -127,7 +128,7 @@ impl Path {
         key
     }
 
-    /// Whether all that can make the game drawn below the node is part of its key.
+    /// Returns `true` if the key contains everything that can make the game drawn below the node.
     #[inline]
     pub(super) fn key_has_draws<G: Game, S>(&self, node: &Node<G, S>) -> bool {
         (self.is_endless() || self.counts_plies(node)) && (G::QUIET_LIMIT.is_none() || counts_quiet_turns(node))
@@ -144,13 +145,13 @@ fn counts_quiet_turns<G: Game, S>(node: &Node<G, S>) -> bool {
     G::QUIET_LIMIT.is_some() && node.counters.quiet_turns >= COUNTED_QUIET_TURNS
 }
 
-/// A side without a move has lost, also after the last turn of a game (§1).
+/// Ending at a limit: a draw, unless the side to move has no move and has lost (§1).
 #[cold]
 fn at_limit<G: Game>(position: &G) -> Ruling {
     if position.legal_moves().is_empty() { Ruling::Lost } else { Ruling::Drawn }
 }
 
-/// Keys of the positions of a game that can still come back, and then stand there for the time `limit` at least.
+/// Keys of the positions of a game that can recur, and whose next occurrence is at least the one numbered `limit`.
 fn spent<G: Game>(history: &History<G>, limit: u8) -> Vec<u64> {
     let positions = history.positions();
     let first = positions.len().saturating_sub(1 + usize::from(history.quiet_turns()));
@@ -172,12 +173,12 @@ mod tests {
     use crate::score::Score;
     use crate::{checkers, loa};
 
-    /// An evaluation that says nothing.
+    /// A constant evaluation.
     fn nothing<G>(_: &G) -> Score {
         Score::DRAW
     }
 
-    /// The node after moves of the search, each of them on the path.
+    /// Plays moves of the search, each of them entered in the path, and returns the last node.
     fn after<G: Game>(path: &mut Path, history: &History<G>, moves: &[&str]) -> Node<G, ()>
     where
         fn(&G) -> Score: Evaluator<G, State = ()>,
@@ -203,7 +204,7 @@ mod tests {
         "W:WK1,32:BK4,K12".parse().expect("a position")
     }
 
-    /// There and back.
+    /// Kings that move there and back.
     const SHUFFLE: [&str; 4] = ["1-6", "4-8", "6-1", "8-4"];
 
     fn ruling(history: &History<checkers::Position>, moves: &[&str]) -> [Option<Ruling>; 2] {
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn below_the_root_a_position_counts_as_drawn_when_it_comes_back_once() {
+    fn below_the_root_one_repetition_counts_as_a_draw() {
         let history = History::new(kings());
         let moves = [&["32-28", "12-16"][..], &SHUFFLE].concat();
         assert_eq!(ruling(&history, &moves[..5]), [None; 2]);
@@ -222,17 +223,17 @@ mod tests {
     }
 
     #[test]
-    fn the_root_may_come_back_in_a_search_as_often_as_the_rules_allow_but_not_in_a_proof() {
+    fn the_root_may_recur_in_a_search_as_the_rules_allow_but_not_in_a_proof() {
         let once = History::new(kings());
         assert_eq!(ruling(&once, &SHUFFLE), [None, Some(Ruling::Repeated)]);
         let twice = game(kings(), &SHUFFLE);
         assert_eq!(ruling(&twice, &SHUFFLE), [Some(Ruling::Repeated); 2]);
-        // The position after the first move is there for the second time only.
+        // The position after the first move occurs only for the second time.
         assert_eq!(ruling(&twice, &SHUFFLE[..1]), [None; 2]);
     }
 
     #[test]
-    fn where_the_rules_know_no_repetition_every_position_of_the_game_counts() {
+    fn without_a_rule_of_repetition_every_position_of_the_game_counts() {
         let shuffle = ["b1-b3", "a2-c2", "b3-b1", "c2-a2"];
         let start: loa::Position<6> = loa::Position::start();
         let history = game(start, &shuffle[..3]);
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_knows_what_can_make_the_game_drawn_soon() {
+    fn a_key_contains_what_can_soon_make_the_game_drawn() {
         let history = History::new(kings());
         let root = after(&mut Path::of_search(&history, NO_LAST_PLY), &history, &[]);
         let key = |last_ply: u16| Path::of_search(&history, Ply(last_ply)).key(&root);
@@ -271,7 +272,7 @@ mod tests {
         let mut path = Path::of_search(&quiet, NO_LAST_PLY);
         let node = after(&mut path, &quiet, &[]);
         assert!(path.key(&node) != kings().key() && path.key_has_draws(&node) && !path.key_has_draws(&root));
-        // What is spent in the game is part of the keys of a proof alone.
+        // Spent positions of the game are part of the keys of a proof alone.
         assert_ne!(Path::of_proof(&quiet, NO_LAST_PLY).key(&node), path.key(&node));
     }
 }

@@ -1,25 +1,23 @@
-//! Has one side a forced win, however long?
+//! Proof-number solver: finds forced wins of any length.
 //!
-//! A proof-number solver: it finds also deep wins, if one side has little choice in them, and knows nothing of a game but
-//! its rules.
+//! It finds even deep wins if one side has few choices in them. It knows only the rules of a game.
 //!
-//! Depth-first proof-number search: L. V. Allis, "Searching for solutions in games and artificial
-//! intelligence", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
-//! 2002.
+//! Sources of depth-first proof-number search: L. V. Allis, "Searching for solutions in games and artificial
+//! intelligence", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002.
 //!
-//! Each position has two numbers: of how many positions it must at least be known that they are won or
-//! lost until it is won itself, for the side to move, and until it is lost. What is drawn, or would
-//! repeat a position, is neither; so wins and losses both rest on ends of the game alone, whatever way
-//! led to them.
+//! Each position has two numbers, its proof number and its disproof number: how many positions must at least be decided
+//! before it is won for the side to move, and before it is lost. A position that is drawn or repeats an earlier one
+//! counts as neither won nor lost. So proved wins and losses rest on ends of the game alone and hold for every path to
+//! the position.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `descent` | which position to look at next |
-//! | `line` | which way is the shortest that is known |
-//! | `numbers` | what the positions after its moves say of a position |
-//! | `table` | what was known before |
+//! | `line` | which line is the shortest known |
+//! | `numbers` | how the numbers of a position follow from those of its children |
+//! | `table` | what earlier visits found out |
 //!
-//! Nodes, the path with what the rules say of it, and the check of limits are those of the search.
+//! The solver shares nodes, paths and limit checks with the search.
 
 mod descent;
 mod line;
@@ -38,7 +36,7 @@ pub use numbers::Expectation;
 use numbers::Numbers;
 use table::ProofTable;
 
-/// A solver with its memory, which outlives single proofs: what was proved once stays so.
+/// A solver with its memory, which several proofs share: what has been proved stays proved.
 #[derive(Debug)]
 pub struct Prover<G, E> {
     evaluator: E,
@@ -47,35 +45,35 @@ pub struct Prover<G, E> {
     game: PhantomData<G>,
 }
 
-/// What a solver has found out.
+/// Result of a proof attempt.
 #[derive(Clone, Debug)]
 pub struct Proof<G: Game> {
-    /// A forced win or loss of the side to move, in the fewest plies that the solver knows; `None`: not
-    /// decided.
+    /// Forced win or loss of the side to move, in the fewest plies that the solver knows; `None` if undecided.
     pub score: Option<Score>,
-    /// Play in which the winner goes the shortest way that is known and the loser holds out as long as that
-    /// lets it. Of a win it has the first move at least; more may have been forgotten.
+    /// Expected play: the winner takes the shortest known win, and the loser holds out as long as possible. Of a win it
+    /// has at least the first move; later moves may have been lost from the table.
     pub line: Vec<G::Move>,
-    /// Positions visited until it was decided or given up; the look for a shorter line, of at most 20,000 more, is not
-    /// counted.
+    /// Nodes visited until the position was decided or the search given up. The look for a shorter line, of at most
+    /// 20,000 more nodes, is not counted.
     pub nodes: u64,
 }
 
 impl<G: Game, E: Evaluator<G>> Prover<G, E> {
-    /// A solver without experience, with a table of at most 64 MiB. The evaluator says only where to look first.
+    /// Creates a solver with an empty table of at most 64 MiB. The evaluator only decides which positions are visited
+    /// first.
     pub fn new(evaluator: E) -> Prover<G, E> {
         let (table, expectation) = (ProofTable::with_limit(TABLE_BYTES), Expectation::default());
         Prover { evaluator, table, expectation, game: PhantomData }
     }
 
-    /// The same solver, which expects something else of positions that are only evaluated.
+    /// Replaces the initial numbers of positions that are only evaluated.
     #[must_use]
     pub fn with_expectation(self, expectation: Expectation) -> Prover<G, E> {
         Prover { expectation, ..self }
     }
 
-    /// The same solver with a new table, which starts small, grows as it fills, and never takes more than `bytes` bytes,
-    /// or 64 if that is more.
+    /// Replaces the table by an empty one, which starts small, grows as it fills, and never takes more than `bytes`
+    /// bytes (at least 64).
     #[must_use]
     pub fn with_table_limit(self, bytes: usize) -> Prover<G, E> {
         Prover { table: ProofTable::with_limit(bytes), ..self }
@@ -86,21 +84,21 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         self.table.bytes()
     }
 
-    /// What was proved of a position before and is still remembered, for the side to move: a win or loss in at most this
-    /// many plies. `None` says nothing.
+    /// Looks up an earlier proof of a position that is still in the table: a win or loss of the side to move in at most
+    /// this many plies. `None` means that nothing is known.
     ///
-    /// For games without a limit of quiet turns, whatever way leads to the position.
+    /// Always `None` in games with a limit of quiet turns, where a proof depends on the path.
     pub fn known(&self, position: &G) -> Option<Score> {
         let numbers =
             if G::QUIET_LIMIT.is_none() && self.bytes() > 0 { self.table.probe(position.key()) } else { None };
         numbers.and_then(decided)
     }
 
-    /// Tries to prove that the side to move in a position, or the current one of a [`History`], has a forced win, or
-    /// that it loses against any play.
+    /// Tries to prove that the side to move has a forced win or loss, in a position or the current one of a
+    /// [`History`].
     ///
-    /// Proofs have at most `limits.depth` plies, and end before the game is drawn. A position that is
-    /// set up as won or lost already is played on.
+    /// A proof has at most `limits.depth` plies, and ends before the game is drawn. A position set up as already won or
+    /// lost is played on.
     pub fn prove(&mut self, from: impl Into<History<G>>, limits: Limits, observer: &mut impl Observer<G>) -> Proof<G> {
         self.table.next_search();
         let history = from.into();
@@ -123,7 +121,7 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
     }
 }
 
-/// The score of a position that is won or lost; longer than a score can say, it is none.
+/// Score of a decided position; `None` if it is undecided, or decided in more plies than a score can hold.
 fn decided(numbers: Numbers) -> Option<Score> {
     let plies = Ply(numbers.plies);
     let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };
@@ -165,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_proved_is_known_and_nothing_else() {
+    fn only_what_was_proved_is_known() {
         let position: Position<6> = "------/-bb---/----b-/--w---/------/w----w black".parse().expect("a position");
         let mut prover = Prover::new(Evaluation::default()).with_table_limit(1 << 20);
         assert_eq!(prover.known(&position), None, "before the first proof");

@@ -1,4 +1,4 @@
-//! Which nodes are cut unsearched?
+//! Forward pruning: futility, null move and ProbCut.
 
 use super::limit_check::Stopped;
 use super::node::Node;
@@ -9,8 +9,7 @@ use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::{Depth, Score};
 
 impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
-    /// Forward pruning of a node with a choice and a null window: the value to return without a search of all moves, or
-    /// none.
+    /// Prunes a node with a choice of moves and a null window: returns its value if it needs no full search.
     pub(super) fn prune(
         &mut self,
         node: &Node<G, E::State>,
@@ -22,7 +21,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             return Ok(None);
         }
 
-        // Futility: no few plies will lose so much.
+        // Futility: a few plies will not lose this much. E. Heinz, "Scalable search in computer chess", 2000 (there
+        // called static null move).
         if let Some(futility) = self.params.futility
             && depth <= futility.to_depth
         {
@@ -32,7 +32,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             }
         }
 
-        // Null move: even with a turn given up the node stands above the window. Never two in a row.
+        // Null move: even after giving up a turn, the node stays above the window. Never twice in a row. D. Beal, "A
+        // generalised quiescence search algorithm", 1990; C. Donninger, "Null move and deep search", 1993.
         if let Some(null) = self.params.null_move
             && depth >= null.from_depth
             && node.previous.is_some()
@@ -48,7 +49,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             }
         }
 
-        // ProbCut: a shallower search finds the node far above the window.
+        // ProbCut: a shallower search puts the node far above the window. M. Buro, "ProbCut: an effective selective
+        // extension of the alpha-beta algorithm", 1995.
         if let Some(cut) = self.params.prob_cut
             && depth >= cut.from_depth
         {
@@ -71,21 +73,21 @@ mod tests {
     use crate::search::params::{Futility, NullMove, Params, ProbCut};
     use crate::search::{Limits, Searcher};
 
-    /// An evaluation that thinks every position 100 good for the side to move.
+    /// An evaluation that scores every position as +100 for the side to move.
     fn hopeful<G>(_: &G) -> Score {
         Score::estimate(100)
     }
 
     const NOTHING: fn() -> Params = || Params { futility: None, null_move: None, prob_cut: None, ..Params::plain() };
 
-    /// What a node of this depth is cut to below the null window under `beta`: the root, or the node after its first move.
+    /// Value to which a node of this depth is pruned with the null window below `beta`: the root, or the node `plies`
+    /// first moves below it.
     fn cut<G: Game>(position: G, params: Params, depth: i16, beta: Score, plies: usize) -> Option<Score> {
         let evaluator = |position: &G| hopeful(position);
         let mut searcher: Searcher<G, _, NoKnowledge> = Searcher::new(evaluator).with_params(params);
-        searcher.table.next_search();
         let history = History::new(position);
         let mut observer = ();
-        let mut search = Search::new(&mut searcher, &history, Limits::default(), &mut observer);
+        let mut search = searcher.prepared(&history, Limits::default(), &mut observer);
         let mut node = Node::root(&history, search.evaluator);
         for _ in 0..plies {
             node = node.child(node.position.legal_moves()[0], search.evaluator);
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn futility_cuts_what_stands_a_margin_above_beta_for_each_ply() {
+    fn futility_cuts_at_a_margin_above_beta_for_each_ply() {
         let params = Params { futility: Some(Futility { to_depth: Depth(3), margin: 45 }), ..NOTHING() };
         let cut = |depth, beta| cut(loa::Position::<6>::start(), params, depth, beta, 0);
         assert_eq!(cut(2, Score::estimate(10)), Some(Score::estimate(100)));
@@ -106,20 +108,20 @@ mod tests {
     }
 
     #[test]
-    fn a_null_move_needs_a_game_that_knows_it_a_static_value_and_a_move_before() {
+    fn null_moves_need_a_game_that_has_them_a_static_value_and_a_previous_move() {
         let params =
             Params { null_move: Some(NullMove { from_depth: Depth(1), reduction: 0, divisor: 4 }), ..NOTHING() };
         let start = loa::Position::<6>::start();
-        // At depth 1 the other side stands 100 good after it.
+        // At depth 1 the null move leads to the horizon, where the other side stands at +100.
         assert_eq!(cut(start, params, 1, Score::estimate(-100), 1), Some(Score::estimate(-100)));
         assert_eq!(cut(start, params, 1, Score::estimate(-99), 1), None);
         assert_eq!(cut(start, params, 1, Score::estimate(-100), 0), None, "at the root");
-        assert_eq!(cut(start, params, 0, Score::estimate(-100), 1), None, "of less depth");
+        assert_eq!(cut(start, params, 0, Score::estimate(-100), 1), None, "below the minimum depth");
         assert_eq!(cut(checkers::Position::start(), params, 1, Score::estimate(-100), 1), None, "in checkers");
     }
 
     #[test]
-    fn prob_cut_wants_a_margin_of_a_shallower_search() {
+    fn prob_cut_needs_a_margin_in_a_shallower_search() {
         let params = Params { prob_cut: Some(ProbCut { from_depth: Depth(2), reduction: 2, margin: 25 }), ..NOTHING() };
         let cut = |depth, beta| cut(checkers::Position::start(), params, depth, Score::estimate(beta), 0);
         assert_eq!(cut(2, 75), Some(Score::estimate(100)));
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_cut_where_nothing_may() {
+    fn nothing_is_cut_without_a_technique() {
         assert_eq!(cut(loa::Position::<6>::start(), NOTHING(), 3, Score::estimate(-300), 1), None);
     }
 }

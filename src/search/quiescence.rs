@@ -1,4 +1,4 @@
-//! What is a node at the horizon worth?
+//! Quiescence search.
 
 use super::limit_check::Stopped;
 use super::node::Node;
@@ -9,12 +9,10 @@ use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::Score;
 
 impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
-    /// The value of a node at the horizon: only moves that are not quiet are searched, until
-    /// the side to move need not make one.
+    /// Value of a node at the horizon: searches only moves that are not quiet, until the side to move need not make one.
     ///
-    /// Where every move changes material (captures are compulsory in checkers) one must be made;
-    /// else the side to move may also stand as it is. D. Harris, "The heuristic search and the
-    /// game of chess", 1975.
+    /// If every move changes material (captures are compulsory in checkers), one must be made; otherwise the side to
+    /// move may also stand pat. D. Harris, "The heuristic search and the game of chess", 1975.
     pub(super) fn quiescence(
         &mut self,
         node: &Node<G, E::State>,

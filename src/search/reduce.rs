@@ -1,34 +1,37 @@
-//! How many plies less is a late move searched?
+//! Late-move reductions: moves late in the order are searched less deep first.
+//!
+//! Source: T. Romstad, "An introduction to late move reductions", 2006.
 
 use super::params::{LOGARITHM_STEPS, LateMoveReduction};
 use crate::score::Depth;
 
-/// Late-move reductions, by depth and number of the move.
+/// Late-move reductions, by depth and index of the move.
 pub(super) struct Reductions {
     params: Option<LateMoveReduction>,
-    /// Natural logarithms of 0 (as 0) and the numbers after it.
+    /// Natural logarithms of the indices; 0 for index 0.
     logarithms: [f32; 64],
 }
 
 impl Reductions {
-    /// `None` reduces nothing.
+    /// Prepares the reductions; `None` disables them.
     pub(super) fn new(params: Option<LateMoveReduction>) -> Reductions {
         let mut logarithms = [0.0; 64];
         for (value, logarithm) in logarithms.iter_mut().enumerate().skip(1) {
-            // Rounded, so that no library's last digit changes a search.
+            // Rounded, so that the last digit of a math library never changes a search.
             *logarithm = ((value as f32).ln() * LOGARITHM_STEPS).round() / LOGARITHM_STEPS;
         }
         Reductions { params, logarithms }
     }
 
-    /// Plies less for the quiet move tried as number `number`, from 0, at a node of this depth.
+    /// Reduction in plies of the quiet move tried at index `number`, at a node of this depth.
+    #[inline]
     pub(super) fn plies(&self, depth: Depth, number: usize) -> i16 {
         let Some(late) = self.params else { return 0 };
         if depth < late.from_depth || number < late.from_move {
             return 0;
         }
         let less = late.base + self.logarithm(depth.0 as usize) * self.logarithm(number) / late.divisor;
-        // At least one ply is left above the horizon.
+        // Leave at least one ply above the horizon.
         (less as i16).min(depth.0 - 2).max(0)
     }
 

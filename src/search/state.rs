@@ -1,15 +1,14 @@
-//! What does a search in progress hold, and which nodes need no search?
+//! The state of a search in progress, and nodes that need no search.
 
 use super::limit_check::{LimitCheck, Stopped};
 use super::node::Node;
 use super::order::MoveOrder;
 use super::params::Params;
-use super::path::{NO_LAST_PLY, Path, Ruling};
+use super::path::{Path, Ruling};
 use super::reduce::Reductions;
 use super::table::TranspositionTable;
-use super::{Limits, Observer, Searcher};
-use crate::game::{Evaluator, Game, History, Knowledge};
-use crate::score::{Ply, Score};
+use crate::game::{Evaluator, Game, Knowledge};
+use crate::score::Score;
 
 /// One search in progress.
 pub(super) struct Search<'a, G: Game, E, T> {
@@ -23,35 +22,16 @@ pub(super) struct Search<'a, G: Game, E, T> {
     pub(super) reductions: Reductions,
 }
 
-impl<'a, G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'a, G, E, T> {
-    /// A search of the current position of a game, within limits that have [started](Limits::started).
-    pub(super) fn new(
-        searcher: &'a mut Searcher<G, E, T>,
-        history: &History<G>,
-        limits: Limits,
-        observer: &'a mut dyn Observer<G>,
-    ) -> Search<'a, G, E, T> {
-        Search {
-            evaluator: &searcher.evaluator,
-            knowledge: &searcher.knowledge,
-            params: &searcher.params,
-            table: &mut searcher.table,
-            order: &mut searcher.order,
-            limits: LimitCheck::new(limits, observer),
-            path: Path::of_search(history, limits.game_plies.map_or(NO_LAST_PLY, Ply)),
-            reductions: Reductions::new(searcher.params.late_move_reduction),
-        }
-    }
-
-    /// Counts a node, and makes it the end of the path.
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
+    /// Counts a node and makes it the end of the path.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {
         self.path.enter(node);
         self.limits.count_node(|| self.table.grow_if_full())
     }
 
-    /// The value of a node below the root that needs no search: the rules end the game there, or it is known what comes
-    /// of it. Such a node has no entry in the transposition table.
+    /// Value of a node below the root that needs no search: the rules end the game there, or its value is known. Such a
+    /// node has no entry in the transposition table.
     #[inline]
     pub(super) fn terminal_value(&self, node: &Node<G, E::State>) -> Option<Score> {
         match self.path.ruling(node) {
@@ -62,8 +42,9 @@ impl<'a, G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'a, G, E, T> {
         }
     }
 
-    /// Endgame tables do not know how a position was reached, but who wins by them need not repeat any, since every turn
-    /// brings the next zeroing one nearer. Of an end of the game at some ply they know nothing.
+    /// Value of a node from the endgame tables. They ignore how a position was reached, but the winner never has to
+    /// repeat one, because each of its turns brings the next zeroing turn nearer. They also ignore a limit on the
+    /// game's length and are not used under one.
     #[inline]
     fn known_value(&self, node: &Node<G, E::State>) -> Option<Score> {
         if !self.path.is_endless() {

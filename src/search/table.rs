@@ -1,24 +1,26 @@
-//! What was known of a position before?
+//! Transposition table of the search.
+//!
+//! Source: R. Greenblatt et al., "The Greenblatt chess program", 1967.
 
 use super::buckets::{Buckets, age};
 use super::params::AGE_PLIES;
 use super::window::Window;
 use crate::score::{Depth, Ply, Score};
 
-/// How a stored score relates to the true one.
+/// Relation of a stored score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Bound {
-    /// The score, or more.
+    /// The true score is at least the stored one.
     Lower = 1,
-    /// The score, or less.
+    /// The true score is at most the stored one.
     Upper = 2,
-    /// The score itself.
+    /// The true score is the stored one.
     Exact = 3,
 }
 
 impl Bound {
-    /// What a score says that a search within `window` found (fail-soft).
+    /// Bound that a search within `window` establishes with its score (fail-soft).
     pub(super) fn of(score: Score, window: Window) -> Bound {
         if score >= window.beta {
             Bound::Lower
@@ -29,7 +31,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score of this kind says all that a search within `window` could.
+    /// Returns `true` if a score with this bound makes a search within `window` unnecessary.
     pub(super) fn decides(self, score: Score, window: Window) -> bool {
         match self {
             Bound::Exact => true,
@@ -39,14 +41,13 @@ impl Bound {
     }
 }
 
-/// What is known of a position.
+/// Stored result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) depth: Depth,
-    /// The best move, as its place in the list of all legal moves: short, and legal even if two
-    /// positions should share a key.
+    /// Index of the best move in the list of all legal moves: short, and legal even if two positions share a key.
     pub(super) best: u8,
 }
 
@@ -55,17 +56,17 @@ pub(super) struct Entry {
 pub(super) struct TranspositionTable(Buckets);
 
 impl TranspositionTable {
-    /// A table that never takes more than `bytes` bytes; at least 64.
+    /// Creates a table that never takes more than `bytes` bytes (at least 64).
     pub(super) fn with_limit(bytes: usize) -> TranspositionTable {
         TranspositionTable(Buckets::with_limit(bytes))
     }
 
-    /// Makes entries of earlier searches older, so that they give way first.
+    /// Ages the entries of earlier searches, so that they are replaced first.
     pub(super) fn next_search(&mut self) {
         self.0.next_generation();
     }
 
-    /// Grows if it has been filled once and may.
+    /// Doubles the table if it has been filled once and may grow.
     pub(super) fn grow_if_full(&mut self) {
         self.0.grow_if_full();
     }
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_says_on_which_side_of_the_window_a_score_lies() {
+    fn a_bound_depends_on_the_side_of_the_window() {
         let window = Window { alpha: Score::estimate(-5), beta: Score::estimate(5) };
         let of = |score| Bound::of(Score::estimate(score), window);
         assert_eq!(

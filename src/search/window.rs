@@ -1,10 +1,10 @@
-//! Which scores still matter?
+//! Alpha-beta windows.
 
 use std::ops::Neg;
 
 use crate::score::Score;
 
-/// The open interval of scores that still matter: above `alpha`, below `beta`.
+/// Open interval of the scores that still matter: above `alpha`, below `beta`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -15,22 +15,22 @@ impl Window {
     pub(super) const FULL: Window =
         Window { alpha: Score::from_value(-Score::INFINITE.value()), beta: Score::INFINITE };
 
-    /// The window that only asks whether a score is above `alpha`.
+    /// Null window that asks whether a score is above `alpha`.
     pub(super) fn null_above(alpha: Score) -> Window {
         Window { alpha, beta: alpha.plus(1) }
     }
 
-    /// The window that only asks whether a score reaches `beta`.
+    /// Null window that asks whether a score reaches `beta`.
     pub(super) fn null_below(beta: Score) -> Window {
         Window { alpha: beta.plus(-1), beta }
     }
 
-    /// Scores within `margin` hundredths of `score`.
+    /// Window of the scores within `margin` hundredths of `score`.
     pub(super) fn around(score: Score, margin: i16) -> Window {
         Window { alpha: score.plus(-margin), beta: score.plus(margin) }
     }
 
-    /// Whether there is no score between the bounds.
+    /// Returns `true` if there is no score between the bounds.
     pub(super) fn is_null(self) -> bool {
         i32::from(self.beta.value()) - i32::from(self.alpha.value()) <= 1
     }

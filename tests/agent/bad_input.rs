@@ -1,22 +1,23 @@
-//! Input that is refused, input that is unusual but accepted, and bad usage.
+//! Refused input, unusual but valid input, and bad usage.
 
 use std::process::Command;
 
 use kingline::protocol::turn_files::{TurnRequest, read_answer};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 const GOOD: &str = "GAME\nBLACK\n0.2\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 const STALE: &str = "E a3 b4\n";
 
-/// A good input with line `number`, from 1, replaced.
+/// Returns the good input with line `number`, 1-based, replaced.
 fn with_line(number: usize, line: &str) -> String {
     let mut lines: Vec<&str> = GOOD.lines().collect();
     lines[number - 1] = line;
     lines.join("\n") + "\n"
 }
 
-/// The first lines of a good input.
+/// Returns the first lines of the good input.
 fn cut_after(lines: usize) -> String {
     GOOD.lines().take(lines).map(|line| format!("{line}\n")).collect()
 }
@@ -79,7 +80,7 @@ fn blank_lines_and_early_ends_are_errors_at_their_line() {
     let [mode, side] = ["SINGLE or GAME", "BLACK or WHITE"];
     let seconds = "seconds left, a number above 0";
     let row = |row: usize| format!("row {row} of the board (eight rows, no blank lines between)");
-    // Before each line, once and twice, and in place of it.
+    // One or two blank lines before each line, or one in its place.
     for number in 1..=11 {
         let expected = [mode, side, seconds].get(number - 1).map_or_else(|| row(12 - number), ToString::to_string);
         let error = format!("input.txt, line {number}: found a blank line, expected {expected}\n");
@@ -94,7 +95,7 @@ fn blank_lines_and_early_ends_are_errors_at_their_line() {
         refused(&Dir::with_input(cut_after(number - 1)), &[&error]);
     }
     refused(&Dir::with_input("\n\n \n"), &["line 1: found a blank line"]);
-    // Too few rows, however many blank lines follow them.
+    // Too few rows, with blank lines after them.
     refused(&Dir::with_input(cut_after(9) + "\n\n\n\n"), &["line 10: found a blank line, expected row 2 of the board"]);
 }
 

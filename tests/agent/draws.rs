@@ -1,4 +1,4 @@
-//! Repetitions and quiet turns, as remembered in playdata.txt: the better side plays on, the worse side takes the draw.
+//! Repetitions and quiet turns, as recorded in playdata.txt: the better side plays on, the worse side takes the draw.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use kingline::checkers::{Diagram, Move, Position};
 use kingline::game::{Game, History};
 use kingline::protocol::turn_files::{Playdata, read_answer};
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
 /// Three kings against two.
 const KINGS: &str = "WK10,K14,K18:BK28,K32";
@@ -21,12 +22,12 @@ fn played(start: &str, moves: &[&str]) -> History<Position> {
     history
 }
 
-/// The answer of `homework` at the end of `history`, all of which it remembers.
+/// Answer of `homework` at the end of `history`, all of which is in playdata.txt.
 fn answer(history: &History<Position>) -> Move {
     let position = history.position();
     let side = position.turn().to_string().to_uppercase();
     let dir = Dir::with_input(format!("GAME\n{side}\n20\n{}", Diagram(&position)));
-    // The last turn was the opponent's, which the agent has not seen yet.
+    // The last turn is the opponent's, which the agent has not seen yet.
     let positions = history.positions();
     let mut known = Playdata::fresh(positions[0]);
     for pair in positions[..positions.len() - 1].windows(2) {

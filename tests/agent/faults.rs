@@ -1,4 +1,4 @@
-//! Files and streams that fail around a good input: the move must still be made.
+//! Good input with failing files and streams: the agent must still move.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -12,15 +12,16 @@ use kingline::evaluate::network::{INPUTS, Weights};
 use kingline::game::{Game, Progress};
 use kingline::protocol::turn_files::{Playdata, read_answer};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-/// Quiet turns before [`BOARD`] comes back, the opponent's last one apart.
+/// Number of quiet turns before [`BOARD`] recurs, excluding the opponent's last turn.
 const QUIET: usize = 23;
 const STALE: &str = "E a3 b4\n";
-/// Kings that can move, and men that need not.
+/// Position with kings that can move, so that men need not.
 const BOARD: &str = "W:W13,21,K28,29,K30,31,32:B1,2,K3,4,5";
-/// Writes past this size, in half KiB, fail as on a full disk; the signal for it is ignored.
+/// Shell line that makes writes past a size, in units of half a KiB, fail as on a full disk. It ignores the signal.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
 fn board() -> Position {
@@ -31,7 +32,7 @@ fn input() -> String {
     format!("GAME\nWHITE\n0.5\n{}", Diagram(&board()))
 }
 
-/// Asserts that the answer is legal and only the files of the protocol are left.
+/// Asserts that the answer is legal, and that only protocol files remain.
 #[track_caller]
 fn answered(dir: &Dir, ran: &Ran) {
     read_answer(ran.exits_with(0).answer(), &board()).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
@@ -45,11 +46,11 @@ fn written(playdata: &Playdata) -> String {
     dir.read("playdata.txt").expect("what was written")
 }
 
-/// The playdata.txt of a game that leads to [`BOARD`] after many quiet turns.
+/// Text of playdata.txt for a game that leads to [`BOARD`] after many quiet turns.
 fn fitting_playdata() -> String {
     let mut known = Playdata::fresh(board());
     for turn in 0..QUIET {
-        // Cycles of four and of six squares: the board repeats after 24 turns, once.
+        // With cycles of four and of six squares, the board repeats once, after 24 turns.
         let white = ["30-25", "25-22", "22-26", "26-30"][turn / 2 % 4];
         let black = ["3-7", "7-10", "10-15", "15-11", "11-8", "8-3"][turn / 2 % 6];
         let text = if turn % 2 == 0 { white } else { black };
@@ -91,21 +92,22 @@ fn a_disk_too_full_for_playdata_does_not_cost_the_move() {
     assert_eq!(dir.read("playdata.txt"), Some(playdata));
 }
 
-/// Runs a line of the shell, in which `"$0"` is `homework`, where no file can be made; `None`: that cannot be tried here.
+/// Runs a shell line, with `homework` as `"$0"`, in a directory where no file can be created. `None` if this machine
+/// cannot test that.
 fn run_in_unwritable(dir: &Dir, line: &str) -> Option<Ran> {
     let set = |mode| fs::set_permissions(dir.path("."), Permissions::from_mode(mode)).expect("permissions");
     set(0o555);
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).arg(Program::Homework.path());
     if fs::write(dir.path("probe"), "").is_ok() {
-        // A user who may write everywhere (root) runs the program as one who may not.
+        // Root may write anywhere, so it runs the program as another user.
         dir.delete("probe");
         command.uid(65534);
     }
     command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().map(|child| dir.wait_for(child));
     set(0o755);
-    // 126: the shell may not run it either.
+    // Exit code 126: the shell may not run the program.
     let why = match child {
         Ok(ran) if ran.code != Some(126) => return Some(ran),
         Ok(ran) => ran.stderr,
@@ -125,7 +127,7 @@ fn an_unwritable_directory_is_an_error() {
 }
 
 #[test]
-fn a_file_that_is_written_in_place_is_kept_where_the_disk_is_full() {
+fn a_file_written_in_place_is_kept_if_the_disk_is_full() {
     let dir = Dir::with_input(input()).with("output.txt", STALE.repeat(100)).with("playdata.txt", "{}");
     for name in ["output.txt", "playdata.txt"] {
         fs::set_permissions(dir.path(name), Permissions::from_mode(0o666)).expect("permissions");
@@ -163,7 +165,7 @@ fn matching_playdata_is_continued() {
     answered(&dir, &ran);
     let written = dir.read("playdata.txt").expect("the next one");
     let mv = read_answer(ran.answer(), &board()).expect("a legal turn");
-    // Two more: the turn that led to the board, and the answer.
+    // Two more turns: the one that led to the board, and the answer.
     let quiet = if board().progress(mv) == Progress::Zeroing { 0 } else { QUIET + 2 };
     assert!(written.contains(&format!("\"quiet_turns\": {quiet},")), "{written}");
 }
@@ -222,7 +224,7 @@ fn an_invalid_calibration_is_ignored_with_a_warning() {
         "\u{fffd}",
         "{\"version\": 2}",
         "{\"version\": \"1\"}",
-        // A number that is valid JSON but too large for any float.
+        // Valid JSON, but too large for any float.
         "{\"frugality\": 1e400}",
     ] {
         let dir = Dir::with_input(input()).with("calibration.txt", case);
@@ -262,12 +264,12 @@ fn a_bad_calibration_field_does_not_affect_the_others() {
 }
 
 #[test]
-fn an_evaluation_of_ones_own_plays_and_one_that_cannot_is_ignored_with_a_warning() {
+fn a_named_evaluation_is_used_and_an_unusable_one_is_ignored_with_a_warning() {
     let inputs = vec![vec![0; HIDDEN]; INPUTS];
     let bucket = (vec![0; HIDDEN], vec![0; HIDDEN], 0);
     let (stages, buckets) = (vec![(inputs, vec![0; HIDDEN]); STAGES], vec![bucket; BUCKETS]);
     let weights = |game| Weights { game, unit: 100, stages: &stages, buckets: &buckets };
-    // To these all positions are level.
+    // These weights evaluate all positions as level.
     let own = weights("checkers").to_bytes();
     let mut damaged = own.clone();
     damaged[100] ^= 1;
@@ -289,7 +291,7 @@ fn an_evaluation_of_ones_own_plays_and_one_that_cannot_is_ignored_with_a_warning
     let dir = Dir::with_input(input()).with("calibration.txt", "{\"evaluation\": \"no such file\"}");
     let ran = dir.run(Program::Homework);
     answered(&dir, &ran);
-    ran.stderr_contains(&["no such file\" is ignored, and the one inside the program plays: "]);
+    ran.stderr_contains(&["no such file\" is ignored, and the built-in one is used: "]);
 }
 
 #[test]

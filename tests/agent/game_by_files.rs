@@ -1,26 +1,28 @@
-//! Whole games by files, as a master plays them (§3): each side in a directory of its own.
+//! Whole games by files, as a master plays them (§3): each side in its own directory.
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History};
 use kingline::protocol::turn_files::{Playdata, read_answer};
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// Time of each side for the game, and what every turn is charged here, however short it was.
+/// Seconds of each side for the game.
 const SECONDS: f64 = 2.0;
+/// Seconds charged for every turn, however short it was.
 const TURN: f64 = 0.005;
 
-/// One side: its directory, and what it can know of the game.
+/// One side: its directory, and what it can know about the game.
 struct Side {
     dir: Dir,
     left: f64,
-    /// From the first board that it has seen.
+    /// Game from the first board that the side saw.
     seen: Option<History<Position>>,
 }
 
 impl Side {
     fn new() -> Side {
-        // A calibration with a slow start of processes leaves each turn a few milliseconds: a short test.
+        // A calibration with slow process starts leaves each turn a few milliseconds, which keeps the test short.
         let calibration = "{\"costs\": {\"start_up_ms\": 25}}";
         Side { dir: Dir::new().with("calibration.txt", calibration), left: SECONDS, seen: None }
     }
@@ -38,7 +40,7 @@ impl Side {
         read_answer(ran.exits_with(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"))
     }
 
-    /// Asserts that playdata.txt, read as the next turn will read it, has exactly the positions that can still be repeated.
+    /// Asserts that playdata.txt, as the next turn will read it, has exactly the positions that can still be repeated.
     fn knows_what_it_has_seen(&mut self, position: Position) {
         match &self.seen {
             None => self.seen = Some(History::new(position)),
@@ -74,7 +76,7 @@ fn first_move(position: Position) -> Move {
 }
 
 #[test]
-fn a_whole_game_is_played_and_playdata_keeps_what_still_matters() {
+fn playdata_keeps_the_repeatable_positions_through_a_whole_game() {
     let mut sides = [Side::new(), Side::new()];
     let mut game = History::new(Position::start());
     let mut turns = 0;

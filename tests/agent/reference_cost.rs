@@ -1,16 +1,17 @@
-//! `reference --cost`: what a turn and a game cost, that moves stay the same, and that it is never late.
+//! `reference --cost`: costs of turns and games. The moves stay the same, and the agent is never late.
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History};
 use kingline::protocol::turn_files::read_answer;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// Runs `reference` with these arguments here; returns its CPU seconds, from the shell's clock in steps of 0.01 s.
+/// Runs `reference` with these arguments. Returns its CPU seconds, measured by the shell in steps of 0.01 s.
 #[track_caller]
 fn run(dir: &Dir, arguments: &str) -> (f64, Ran) {
     let ran = dir.run_in_shell(&format!("\"$0\" {arguments} || exit; times"), Program::Reference);
-    // The last line is about what the shell has started: `0m0.310000s 0m0.000000s`, user and system.
+    // The last line shows user and system time of the shell's children: `0m0.310000s 0m0.000000s`.
     let line = ran.exits_with(0).stdout.lines().last().expect("a line of times");
     let seconds = |word: &str| {
         let (minutes, seconds) = word.trim_end_matches('s').split_once('m').expect("minutes and seconds");
@@ -24,17 +25,18 @@ fn input(mode: &str, left: f64, position: &Position) -> String {
     format!("{mode}\n{side}\n{left:.6}\n{}", Diagram(position))
 }
 
-/// CPU seconds of a game so far, as its playdata.txt has them.
+/// CPU seconds of a game so far, from its playdata.txt.
 fn spent(dir: &Dir) -> f64 {
     let playdata: serde_json::Value =
         serde_json::from_str(&dir.read("playdata.txt").expect("playdata.txt")).expect("JSON");
     playdata["spent_seconds"].as_f64().expect("seconds")
 }
 
-/// CPU seconds of both sides of a game with this budget each, and its turns, at most `longest`.
+/// Plays a game of at most `longest` turns with this budget for each side. Returns the CPU seconds of both sides, and
+/// the number of turns.
 ///
 /// # Panics
-/// A side is late, or its playdata.txt has not what the shell has measured.
+/// A side is late, or its playdata.txt differs from the shell's measurement.
 fn game(budget: f64, arguments: &str, longest: usize) -> ([f64; 2], usize) {
     let sides = [Dir::new(), Dir::new()];
     let mut history = History::new(Position::start());
@@ -52,14 +54,14 @@ fn game(budget: f64, arguments: &str, longest: usize) -> ([f64; 2], usize) {
         turns += 1;
     }
     for (seconds, measured) in seconds.into_iter().zip(measured) {
-        // A step for user and for system time in each turn of the side.
+        // Each turn of the side may be off by one step of user time and one of system time.
         assert!((seconds - measured).abs() < 0.02 * (1 + turns / 2) as f64, "{seconds} s, measured {measured} s");
     }
     (seconds, turns)
 }
 
 #[test]
-fn a_single_move_costs_what_a_turn_of_a_game_does() {
+fn a_single_move_costs_as_much_as_a_turn_of_a_game() {
     for mode in ["SINGLE", "GAME"] {
         let dir = Dir::with_input(input(mode, 300.0, &Position::start()));
         let (costly, ran) = run(&dir, "--seed 1 --cost 6");
@@ -72,9 +74,9 @@ fn a_single_move_costs_what_a_turn_of_a_game_does() {
 }
 
 #[test]
-fn a_game_costs_what_was_asked_and_the_moves_stay_the_same() {
+fn a_game_costs_the_given_time_and_the_moves_stay_the_same() {
     let (spent, turns) = game(300.0, "--seed 5 --cost 1", 80);
-    // Short games cost less: 0.5 s are spent in ten turns of a side.
+    // Short games cost less: ten turns of a side take 0.5 s.
     let least = f64::min(0.75, 0.02 * turns as f64);
     assert!(spent.iter().all(|&spent| spent > least && spent < 1.5), "{spent:?} s in {turns} turns");
 
@@ -105,7 +107,7 @@ fn near_the_end_of_its_time_it_spends_nothing() {
 }
 
 #[test]
-fn a_cost_that_is_none_is_refused() {
+fn an_invalid_cost_is_refused() {
     let dir = Dir::with_input(input("GAME", 300.0, &Position::start()));
     for cost in ["0", "-1", "nan", "inf", "1e9", "six", ""] {
         let ran = dir.run_with_args(Program::Reference, &[&format!("--cost={cost}")]);
@@ -115,10 +117,10 @@ fn a_cost_that_is_none_is_refused() {
 }
 
 #[test]
-fn playdata_that_cannot_be_used_does_not_cost_the_move() {
+fn unusable_playdata_does_not_cost_the_move() {
     let dir = Dir::with_input(input("GAME", 300.0, &Position::start())).with("playdata.txt", "{");
     run(&dir, "--cost 0.1").1.stderr_contains(&["warning: ", "playdata.txt is ignored"]);
-    // Its own file of now is from another game, as no legal turn leads back to the start.
+    // The file just written is from another game, because no legal turn leads back to the start.
     run(&dir, "--cost 0.1").1.stderr_contains(&["warning: ", "from another game"]);
     dir.delete("playdata.txt");
     dir.make_dir("playdata.txt");

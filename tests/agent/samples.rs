@@ -1,4 +1,4 @@
-//! Every sample through the real programs. samples/README.md describes what answer.txt may hold.
+//! All samples, run with the real programs. samples/README.md describes the contents of answer.txt.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,10 @@ use kingline::checkers::Position;
 use kingline::game::Game;
 use kingline::protocol::turn_files::{TurnRequest, read_answer};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::{Program, root};
 
-/// The right answers to a sample.
+/// Correct answers to a sample.
 enum Right {
     Any,
     None,
@@ -23,7 +24,7 @@ struct Sample {
 }
 
 fn samples() -> Vec<Sample> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let root = root().join("samples");
     let mut folders: Vec<PathBuf> =
         fs::read_dir(root).expect("samples").map(|entry| entry.expect("an entry").path()).collect();
     folders.retain(|folder| folder.join("input.txt").is_file());
@@ -48,7 +49,7 @@ fn position(sample: &Sample) -> Position {
     TurnRequest::parse(&sample.input).unwrap_or_else(|error| panic!("{}: {error:?}", sample.name)).position
 }
 
-/// Runs a program on a sample; its answer is legal, or missing where it must be.
+/// Runs a program on a sample. Asserts that its answer is legal, or missing if no turn is legal.
 fn run(sample: &Sample, program: Program) -> Ran {
     let ran = Dir::with_input(&sample.input).run(program);
     match sample.right {
@@ -74,9 +75,9 @@ fn homework_solves_every_sample() {
     }
 }
 
-/// As README shows it.
+/// The README shows this output.
 #[test]
-fn homework_shows_the_board_with_its_squares_named_and_why_it_moved() {
+fn homework_shows_the_labeled_board_and_the_reason_for_its_move() {
     let opening = samples().into_iter().find(|sample| sample.name == "only-win").expect("the sample");
     let ran = run(&opening, Program::Homework);
     let (board, last) = ran.stderr.trim_end().rsplit_once("\n\n").expect("a board, a blank line, the move");

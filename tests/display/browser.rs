@@ -1,4 +1,4 @@
-//! A browser without a window, by WebDriver: Chromium, where it is installed.
+//! A headless Chromium browser, controlled by WebDriver, if it is installed.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -13,29 +13,29 @@ use tokio::runtime::{Builder, Runtime};
 use super::running::Running;
 use crate::support::skipped::skipped;
 
-/// Nothing on the page takes longer, on the busiest machine.
+/// Time limit for anything on the page, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A browser with one page; ended when dropped.
+/// A browser with one page. It ends when dropped.
 pub(super) struct Browser {
     client: Client,
     runtime: Runtime,
     driver: Child,
 }
 
-/// What a browser shows pages on.
+/// The screen of a browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Screen {
-    /// A window on a desk.
+    /// A desktop window.
     Desk,
-    /// The same, of a system that is dark and whose user wants nothing to move.
+    /// A desktop window, on a system with dark colors and reduced motion.
     DarkDesk,
     /// A phone of 360 by 740 pixels.
     Phone,
 }
 
 impl Browser {
-    /// A browser with this screen; `None` where there is none, which is said.
+    /// Starts a browser with this screen. Without a browser, reports a skipped test and returns `None`.
     pub(super) fn start(test: &str, screen: Screen) -> Option<Browser> {
         let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut driver = match driver {
@@ -53,7 +53,7 @@ impl Browser {
         let port = port.expect("the port of chromedriver");
         let mut arguments = vec![
             "--headless=new",
-            // As root, as tests often run in containers, it has no sandbox of its own.
+            // Tests often run as root in containers, where Chromium cannot use its sandbox.
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
@@ -84,7 +84,7 @@ impl Browser {
         self.wait("the game", "document.getElementById('status').textContent !== 'Loading'");
     }
 
-    /// What a script returns.
+    /// Runs a script and returns its result.
     #[track_caller]
     pub(super) fn run(&self, script: &str) -> Value {
         self.runtime
@@ -92,7 +92,7 @@ impl Browser {
             .unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     #[track_caller]
     pub(super) fn value(&self, expression: &str) -> Value {
         self.run(&format!("return {expression}"))
@@ -108,14 +108,14 @@ impl Browser {
         }
     }
 
-    /// Clicks the middle of an element, as a mouse does.
+    /// Clicks the middle of an element.
     #[track_caller]
     pub(super) fn click(&self, selector: &str) {
         let click = async { self.client.find(Locator::Css(selector)).await?.click().await };
         self.runtime.block_on(click).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Presses keys, one after the other, on what has the focus.
+    /// Presses keys one after another, on the focused element.
     pub(super) fn press(&self, keys: &str) {
         self.act(keys.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]));
     }
@@ -137,7 +137,7 @@ impl Browser {
         self.runtime.block_on(self.client.perform_actions(keys)).expect("keys");
     }
 
-    /// Drags from the middle of one element to that of another.
+    /// Drags from the middle of one element to the middle of another.
     pub(super) fn drag(&self, from: &str, to: &str) {
         let middle = |selector: &str| {
             let expression = format!(
@@ -160,7 +160,7 @@ impl Browser {
         self.runtime.block_on(self.client.perform_actions(actions)).expect("a drag");
     }
 
-    /// Types into a field, whose text it replaces.
+    /// Replaces the text of a field.
     pub(super) fn fill(&self, selector: &str, text: &str) {
         let fill = async {
             let field = self.client.find(Locator::Css(selector)).await?;
@@ -170,14 +170,14 @@ impl Browser {
         self.runtime.block_on(fill).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Gives a file to a field for files.
+    /// Chooses a file in a file field.
     pub(super) fn choose_file(&self, selector: &str, path: &Path) {
         let path = path.to_str().expect("a plain path");
         let send = async { self.client.find(Locator::Css(selector)).await?.send_keys(path).await };
         self.runtime.block_on(send).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// A picture of the window, as PNG.
+    /// Takes a picture of the window, as PNG.
     pub(super) fn picture(&self) -> Vec<u8> {
         self.runtime.block_on(self.client.screenshot()).expect("a picture")
     }
@@ -195,10 +195,11 @@ impl Drop for Browser {
     }
 }
 
-/// How many moves the page lists.
+/// Expression for the number of moves that the page lists.
 pub(super) const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
 
-/// The board, and a browser on a desk that shows it; `None` where there is no browser, which is said.
+/// Starts the program, and a desktop browser that shows its board. Without a browser, reports a skipped test and
+/// returns `None`.
 pub(super) fn open(test: &str, arguments: &[&str]) -> Option<(Running, Browser)> {
     let browser = Browser::start(test, Screen::Desk)?;
     let running = Running::start(arguments);
@@ -206,7 +207,7 @@ pub(super) fn open(test: &str, arguments: &[&str]) -> Option<(Running, Browser)>
     Some((running, browser))
 }
 
-/// The button of a square.
+/// Selector for the button of a square.
 pub(super) fn square(name: &str) -> String {
     format!("#squares [data-square={name}]")
 }
@@ -217,7 +218,7 @@ pub(super) fn moved(browser: &Browser, count: usize) {
     browser.wait("a move", &format!("{MOVES} === {count}"));
 }
 
-/// Lets White be moved by hand too.
+/// Lets a person play White as well.
 #[track_caller]
 pub(super) fn by_hand(browser: &Browser) {
     browser.click("input[name=white][value=manual]");

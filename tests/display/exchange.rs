@@ -1,10 +1,10 @@
-//! Positions set up on the page; games and positions that it takes and gives.
+//! Positions set up on the page, and games and positions loaded and copied.
 
 use super::browser::{Browser, by_hand, moved, open, square};
 
 #[test]
-fn positions_are_set_up_and_games_taken_up() {
-    let Some((running, browser)) = open("positions_are_set_up_and_games_taken_up", &[]) else { return };
+fn positions_are_set_up_and_games_loaded() {
+    let Some((running, browser)) = open("positions_are_set_up_and_games_loaded", &[]) else { return };
     by_hand(&browser);
     browser.click("#setup");
     browser.click("#palette input[value='']");
@@ -26,7 +26,7 @@ fn positions_are_set_up_and_games_taken_up() {
     moved(&browser, 0);
 }
 
-/// Drops something on the board, as a file manager or another window does.
+/// Drops data on the board, as if from a file manager or another window.
 fn drop_on_board(browser: &Browser, data: &str) {
     browser.run(&format!(
         "const data = new DataTransfer(); {data}; \
@@ -63,8 +63,8 @@ fn files_are_dropped_and_opened() {
 }
 
 #[test]
-fn what_is_copied_can_be_pasted() {
-    let Some((running, browser)) = open("what_is_copied_can_be_pasted", &[]) else { return };
+fn copied_games_and_positions_can_be_pasted() {
+    let Some((running, browser)) = open("copied_games_and_positions_can_be_pasted", &[]) else { return };
     by_hand(&browser);
     running.ask("b1-b3");
     running.ask("a2-c2");

@@ -1,4 +1,4 @@
-//! Who does not know the token, or comes from another page, gets nothing and changes nothing.
+//! Requests without the token, or from other pages, get nothing and change nothing.
 
 use proptest::prelude::*;
 use rand::rngs::StdRng;
@@ -75,7 +75,7 @@ fn answers_have_a_strict_policy_and_files_their_types() {
 }
 
 #[test]
-fn what_is_too_long_or_no_text_is_refused() {
+fn long_bodies_and_bytes_that_are_no_text_are_refused() {
     let running = Running::start(&[]);
     let page = running.page();
     let path = format!("/{}/command", running.token);
@@ -89,8 +89,7 @@ fn what_is_too_long_or_no_text_is_refused() {
     assert_eq!(running.page().game, page.game);
 }
 
-/// Sends requests that are made at random or by changing right ones, with this token; what was answered with success. The
-/// program lives on.
+/// Sends requests with this token: random ones, and valid ones with random changes. Returns the number that succeeded.
 fn storm(running: &Running, token: &str, requests: usize) -> usize {
     let mut rng = StdRng::seed_from_u64(17);
     let mut done = 0;
@@ -140,7 +139,7 @@ fn a_hundred_thousand_wrong_requests_change_nothing() {
 }
 
 #[test]
-fn mutated_requests_of_those_who_know_the_token_do_no_harm() {
+fn mutated_requests_with_the_token_do_no_harm() {
     let mut running = Running::start(&["--time=0.01"]);
     storm(&running, &running.token.clone(), 10_000);
     let mut page = running.page();

@@ -1,7 +1,7 @@
-//! The page on screens of all kinds, and for people of all kinds.
+//! The page on different screens, and its accessibility.
 
+use crate::support::programs::root;
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ use super::running::Running;
 use crate::support::skipped::skipped;
 
 #[test]
-fn a_phone_sees_all_and_nothing_is_loaded_from_elsewhere() {
-    let Some(browser) = Browser::start("a_phone_sees_all_and_nothing_is_loaded_from_elsewhere", Screen::Phone) else {
+fn the_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
+    let Some(browser) = Browser::start("the_page_fits_a_phone_and_loads_nothing_from_elsewhere", Screen::Phone) else {
         return;
     };
     let running = Running::start(&[]);
@@ -50,8 +50,8 @@ fn a_dark_system_has_a_dark_page_in_which_nothing_moves() {
 }
 
 #[test]
-fn nobody_finds_the_page_hard_to_reach() {
-    let test = "nobody_finds_the_page_hard_to_reach";
+fn the_page_is_accessible() {
+    let test = "the_page_is_accessible";
     let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
     let Some(axe) = axe else {
         return skipped(&format!("display::looks::{test}"), "axe-core is not installed: AXE names its axe.min.js");
@@ -86,7 +86,7 @@ fn nobody_finds_the_page_hard_to_reach() {
 #[ignore = "writes the pictures of the guide"]
 fn pictures_of_the_guide() {
     let test = "pictures_of_the_guide";
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
+    let folder = root().join("src/guide");
     let Some(browser) = Browser::start(test, Screen::Desk) else { return };
     let mut running = Running::start(&["--time=0.3"]);
     browser.open(&running.address());

@@ -20,24 +20,24 @@ fn pieces_are_moved_by_clicks_and_by_dragging() {
     moved(&browser, 1);
     browser.drag(&square("a2"), &square("c2"));
     moved(&browser, 2);
-    // A drag to where the piece cannot go is none.
+    // A drag to a square that is not a target does nothing.
     browser.drag(&square("c1"), &square("c2"));
     let game = running.page().game;
     let texts: Vec<&str> =
         game["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["text"].as_str()).collect();
     assert_eq!(texts, ["b1-b3", "a2-c2"]);
-    assert_eq!(browser.value("document.getElementById('said').textContent"), "White a2 to c2");
+    assert_eq!(browser.value("document.getElementById('announced').textContent"), "White a2 to c2");
 }
 
 #[test]
 fn a_game_is_played_by_keys_to_its_end() {
     let Some((mut running, browser)) = open("a_game_is_played_by_keys_to_its_end", &[]) else { return };
     running.type_line("manual white");
-    // Black connects by c5-d4: on that diagonal it stands alone.
+    // Black connects by c5-d4: its piece is alone on that diagonal, so it moves one square.
     running.type_line("position --------/--------/--------/--b-----/--------/--b-----/--b----w/w------- black");
     browser.wait("the position", "document.querySelectorAll('#board .pieces use').length === 5");
     let (right, left, up, down) = ("\u{e014}", "\u{e012}", "\u{e013}", "\u{e015}");
-    // To the board, from its lower left corner to c5 by way of d5, and there.
+    // The keys select the board, move from its lower left corner to c5, and then via d5 to d4.
     browser.press(&format!("b{}{left}{}", right.repeat(3), up.repeat(4)));
     assert_eq!(browser.value("document.activeElement.dataset.square"), "c5");
     browser.press(&format!(" {right}{down}"));
@@ -46,7 +46,7 @@ fn a_game_is_played_by_keys_to_its_end() {
     let end = "Black wins. All its pieces are connected.";
     browser.wait("the end", &format!("document.getElementById('status').textContent === '{end}'"));
     assert_eq!(browser.value("document.querySelectorAll('#board .group').length"), 3);
-    assert_eq!(browser.value("document.getElementById('said').textContent"), format!("Black c5 to d4. {end}"));
+    assert_eq!(browser.value("document.getElementById('announced').textContent"), format!("Black c5 to d4. {end}"));
     browser.press("u");
     moved(&browser, 0);
     browser.press("r");
@@ -77,8 +77,8 @@ fn a_game_is_played_by_mouse_to_its_end() {
 }
 
 #[test]
-fn undo_takes_back_the_machines_move_too() {
-    let Some((_running, browser)) = open("undo_takes_back_the_machines_move_too", &["--time=0.05"]) else { return };
+fn undo_also_undoes_the_machines_move() {
+    let Some((_running, browser)) = open("undo_also_undoes_the_machines_move", &["--time=0.05"]) else { return };
     browser.click(&square("b1"));
     browser.click(&square("b3"));
     moved(&browser, 2);
@@ -120,8 +120,8 @@ fn terminal_and_two_pages_show_one_game() {
 }
 
 #[test]
-fn the_past_can_be_looked_at_and_gone_on_from() {
-    let Some((mut running, browser)) = open("the_past_can_be_looked_at_and_gone_on_from", &[]) else { return };
+fn the_game_can_be_continued_from_an_earlier_position() {
+    let Some((mut running, browser)) = open("the_game_can_be_continued_from_an_earlier_position", &[]) else { return };
     for line in ["manual white", "b1-b3", "a2-c2", "c1-e3"] {
         running.type_line(line);
     }
@@ -156,8 +156,8 @@ fn thoughts_are_hidden_by_one_switch_and_hints_are_drawn() {
 }
 
 #[test]
-fn the_end_is_asked_for_and_told() {
-    let Some((mut running, browser)) = open("the_end_is_asked_for_and_told", &[]) else { return };
+fn the_program_ends_after_a_question() {
+    let Some((mut running, browser)) = open("the_program_ends_after_a_question", &[]) else { return };
     browser.click("#end");
     browser.click("#question button[value=no]");
     browser.click("#open-help");
@@ -173,8 +173,8 @@ fn the_end_is_asked_for_and_told() {
 }
 
 #[test]
-fn the_other_edition_starts_and_stops() {
-    let Some((_running, browser)) = open("the_other_edition_starts_and_stops", &["--dialect=2015", "--time=0.05"])
+fn the_dialect_of_2015_starts_and_stops() {
+    let Some((_running, browser)) = open("the_dialect_of_2015_starts_and_stops", &["--dialect=2015", "--time=0.05"])
     else {
         return;
     };

@@ -1,4 +1,4 @@
-//! `loa --display` as it runs, with its terminal, and what a page says to it and hears.
+//! A running `loa --display` with its terminal, and pages that talk to it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// Nothing here takes longer, on the busiest machine.
+/// Time limit for anything here, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program whose terminal is a pipe.
@@ -25,28 +26,28 @@ pub(super) struct Running {
     pub(super) token: String,
 }
 
-/// What a page is told.
+/// A page that listens to events.
 pub(super) struct Page {
     lines: BufReader<TcpStream>,
-    /// The game as it was heard last.
+    /// Last state of the game.
     pub(super) game: Value,
-    /// What the machine thought last.
+    /// Last state of the search.
     pub(super) thought: Value,
 }
 
-/// What a message to a page is about.
+/// The topic of a message to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Heard {
     Game,
     Thought,
 }
 
-/// What one does after a request.
+/// The action after sending a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     /// Wait for the answer.
     Listen,
-    /// Say that nothing more comes: a request that is not whole is not waited for then.
+    /// Close the sending side, so that the server does not wait for the rest of an incomplete request.
     HangUp,
 }
 
@@ -58,7 +59,7 @@ pub(super) struct Answer {
     pub(super) body: String,
 }
 
-/// In the head of an answer that goes on for as long as the server does.
+/// Marks the head of an answer that lasts as long as the server.
 const EVENTS: &[u8] = b"text/event-stream";
 
 impl Running {
@@ -92,22 +93,22 @@ impl Running {
         writeln!(terminal, "{line}").expect("a terminal that is read");
     }
 
-    /// Waits for a line of the output that contains this.
+    /// Waits for an output line that contains this text.
     pub(super) fn output_with(&self, text: &str) -> String {
         wait_for(&self.output, text)
     }
 
-    /// Waits for a line of the errors that contains this.
+    /// Waits for an error line that contains this text.
     pub(super) fn error_with(&self, text: &str) -> String {
         wait_for(&self.errors, text)
     }
 
-    /// Asks as a page does.
+    /// Sends a request in the way that a page does.
     pub(super) fn post(&self, what: &str, body: &str) -> Answer {
         self.request("POST", &format!("/{}/{what}", self.token), &[], body.as_bytes())
     }
 
-    /// Asks for a command that is done.
+    /// Sends a command, and checks that it is executed.
     #[track_caller]
     pub(super) fn ask(&self, line: &str) {
         let answer = self.post("command", line);
@@ -118,7 +119,7 @@ impl Running {
         self.request("GET", &format!("/{}/{what}", self.token), &[], b"")
     }
 
-    /// Asks with these headers; a `Host` among them takes the place of the right one.
+    /// Sends a request with these headers. A `Host` among them replaces the correct one.
     pub(super) fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         if headers.iter().all(|(name, _)| *name != "Host") {
@@ -134,12 +135,12 @@ impl Running {
         Answer { status, head: head.to_owned(), body: body.to_owned() }
     }
 
-    /// Sends bytes, and returns all that comes back.
+    /// Sends bytes, and returns the whole answer.
     pub(super) fn raw(&self, bytes: &[u8], after: After) -> Vec<u8> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         let mut answer = Vec::new();
-        // It may close the connection before it has read all.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(bytes);
         if after == After::HangUp {
             let _ = stream.shutdown(std::net::Shutdown::Write);
@@ -147,7 +148,7 @@ impl Running {
         let mut buffer = [0; 4096];
         while let Ok(bytes @ 1..) = stream.read(&mut buffer) {
             answer.extend_from_slice(&buffer[..bytes]);
-            // Events go on for as long as the server does: nobody who hangs up waits for their end.
+            // Events last as long as the server, so a client that hangs up does not wait for their end.
             if after == After::HangUp && answer.windows(EVENTS.len()).any(|part| part == EVENTS) {
                 break;
             }
@@ -155,7 +156,7 @@ impl Running {
         answer
     }
 
-    /// A page that listens.
+    /// Opens a page that listens.
     pub(super) fn page(&self) -> Page {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
@@ -166,7 +167,7 @@ impl Running {
         page
     }
 
-    /// The exit code, once it has ended.
+    /// Waits for the program to end, and returns its exit code.
     #[track_caller]
     pub(super) fn exit_code(&mut self) -> Option<i32> {
         let start = Instant::now();
@@ -193,7 +194,7 @@ impl Drop for Running {
 }
 
 impl Page {
-    /// Listens until this holds.
+    /// Listens until a condition holds.
     #[track_caller]
     pub(super) fn hear_until(&mut self, holds: impl Fn(&Page) -> bool) {
         while !holds(self) {
@@ -211,9 +212,12 @@ impl Page {
     #[track_caller]
     fn hear(&mut self) -> Heard {
         let mut heard = Heard::Thought;
+        let start = Instant::now();
         loop {
+            // The server keeps the connection alive, so reading alone would never time out.
+            assert!(start.elapsed() < PATIENCE, "the page hears no event: {}", self.game);
             let mut line = String::new();
-            let read = self.lines.read_line(&mut line).expect("what a page is told");
+            let read = self.lines.read_line(&mut line).expect("an event");
             assert!(read > 0, "the page hears nothing more: {}", self.game);
             if line.starts_with("event: game") {
                 heard = Heard::Game;
@@ -237,7 +241,7 @@ impl Page {
     }
 }
 
-/// The lines of a stream, as they come; what ends without a newline comes at its end.
+/// Sends the lines of a stream as they arrive. A last line without a newline arrives at the end.
 fn lines(stream: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {

@@ -1,11 +1,12 @@
-//! Page and terminal as two sources of commands of one game.
+//! Page and terminal as two sources of commands for one game.
 
 use std::time::{Duration, Instant};
 
 use super::running::Running;
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// A game in which nothing moves by itself.
+/// Starts a game in which both sides are manual.
 fn by_hand() -> Running {
     let mut running = Running::start(&["--time=0.1"]);
     let mut page = running.page();
@@ -25,7 +26,7 @@ fn page_and_terminal_move_in_turn_and_see_the_same() {
     assert_eq!(page.moves(), ["b1-b3", "a2-c2"]);
     running.type_line("dump");
     running.output_with("    w b - - - - - w");
-    // A page that comes later catches up.
+    // A page opened later sees the same game.
     assert_eq!(running.page().game, page.game);
     running.ask("undo");
     page.hear_moves(1);
@@ -45,13 +46,13 @@ fn the_machine_answers_a_page_and_its_move_is_printed() {
     page.hear_moves(2);
     let mv = page.moves()[1].clone();
     running.output_with(&format!("* {mv}"));
-    // After the machine's move the person's own is taken back with it.
+    // Undo after the machine's move also undoes the person's move.
     running.ask("undo");
     page.hear_moves(0);
 }
 
 #[test]
-fn a_command_that_changes_the_game_stops_the_thought() {
+fn a_command_that_changes_the_game_stops_the_search() {
     let mut running = Running::start(&["--time=30"]);
     let mut page = running.page();
     let start = Instant::now();
@@ -60,13 +61,13 @@ fn a_command_that_changes_the_game_stops_the_thought() {
     running.ask("manual white");
     page.hear_until(|page| page.game["players"][1] == "manual" && page.thought.is_null());
     assert_eq!(page.moves(), ["b1-b3"], "the thought's move is not made");
-    // In the terminal likewise.
+    // A command in the terminal stops the search as well.
     running.ask("auto white");
     page.hear_until(|page| page.thought["depth"].is_u64());
     running.type_line("undo");
     page.hear_moves(0);
-    assert!(start.elapsed() < Duration::from_secs(25), "nobody waits for a thought");
-    // And the end.
+    assert!(start.elapsed() < Duration::from_secs(25), "no command waits for a search");
+    // The end of the session stops it as well.
     running.ask("b1-b3");
     page.hear_until(|page| page.thought["depth"].is_u64());
     running.type_line("quit");
@@ -74,7 +75,7 @@ fn a_command_that_changes_the_game_stops_the_thought() {
 }
 
 #[test]
-fn a_command_that_changes_nothing_leaves_the_thought_alone() {
+fn a_command_that_changes_nothing_lets_the_search_continue() {
     let mut running = Running::start(&["--time=8"]);
     let mut page = running.page();
     running.ask("b1-b3");
@@ -108,7 +109,7 @@ fn a_hint_is_shown_until_the_position_changes() {
 }
 
 #[test]
-fn a_file_is_replayed_first_and_its_errors_are_told() {
+fn a_file_is_replayed_first_and_its_errors_are_shown() {
     let dir = Dir::new().with("game", "manual white\nb1-b3\nnonsense\na2-c2\nb1-b4\n");
     let mut running = Running::start_in(dir, &["game"]);
     let mut page = running.page();
@@ -142,7 +143,7 @@ fn an_automatic_game_of_a_file_is_played_to_its_end_first() {
 }
 
 #[test]
-fn games_and_positions_are_taken_up() {
+fn games_and_positions_are_loaded() {
     let running = by_hand();
     let mut page = running.page();
     let answer = running.post("game", "(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-c2])");
@@ -157,7 +158,7 @@ fn games_and_positions_are_taken_up() {
 }
 
 #[test]
-fn a_page_ends_all_and_files_are_not_for_pages() {
+fn a_page_can_end_the_program_but_not_use_files() {
     let mut running = Running::start(&["--log=log"]);
     let mut page = running.page();
     for line in ["save here.sgf", "load log", "save /tmp/x"] {
@@ -175,7 +176,7 @@ fn a_page_ends_all_and_files_are_not_for_pages() {
 }
 
 #[test]
-fn both_dialects_start_and_stop() {
+fn the_dialect_of_2015_starts_and_stops() {
     let running = Running::start(&["--dialect=2015", "--time=0.05"]);
     let mut page = running.page();
     assert_eq!(page.game["phase"], "stopped");
@@ -204,11 +205,11 @@ fn a_hundred_pages_miss_nothing() {
 }
 
 #[test]
-fn a_taken_port_is_told() {
+fn a_taken_port_is_an_error() {
     let first = Running::start(&[]);
     let port = first.port.to_string();
     let ran = Dir::new().run_with_args(Program::Loa, &["--display", "--port", &port]);
     ran.exits_with(1).stderr_contains(&[&format!("cannot listen on port {port}")]);
-    // Without a wish another one is taken.
+    // Without --port a free port is used.
     assert_ne!(Running::start(&[]).port, first.port);
 }

@@ -1,12 +1,12 @@
-//! Any calibration that is read gives a time budget, and no more memory than allowed.
+//! Every calibration that can be read gives a time budget and keeps the memory limit.
 #![no_main]
 
 use std::time::Duration;
 
-use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
-use kingline::play::TimeBudget;
 use kingline::checkers::Position;
 use kingline::game::Game;
+use kingline::play::TimeBudget;
+use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,9 +1,9 @@
-//! Any request read from input.txt can be played, and round-trips.
+//! Every request read from input.txt can be played and round-trips.
 #![no_main]
 
-use kingline::protocol::turn_files::{Mode, TurnRequest, read_answer, write_answer};
 use kingline::checkers::{Diagram, Route};
 use kingline::game::{Color, Game};
+use kingline::protocol::turn_files::{Mode, TurnRequest, read_answer, write_answer};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mode = if request.mode == Mode::Single { "SINGLE" } else { "GAME" };
     let turn = if position.turn() == Color::Black { "BLACK" } else { "WHITE" };
-    // A time below a nanosecond is read as none, and none cannot be written.
+    // A time below a nanosecond is read as 0, and 0 cannot be written.
     let left = request.left.as_secs_f64().max(1e-12);
     let written = format!("{mode}\n{turn}\n{left:?}\n{}", Diagram(&position));
     assert_eq!(TurnRequest::parse(&written), Ok(request));

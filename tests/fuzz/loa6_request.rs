@@ -1,7 +1,7 @@
-//! Any request of loa6 round-trips, and so does each of its legal moves as an answer.
+//! Every request of `loa6` round-trips, and so does each of its legal moves as an answer.
 #![no_main]
 
-use kingline::game::{Game};
+use kingline::game::Game;
 use kingline::protocol::request::{Request, read_answer, write_answer};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,13 +1,13 @@
-//! A refused line and a query leave the game unchanged.
+//! Refused lines and queries leave the game unchanged.
 #![no_main]
 
 use std::time::Duration;
 
-use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
 use kingline::play::{Audience, Reply, Session};
+use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
 use libfuzzer_sys::fuzz_target;
 
-/// Whether a line may change the game.
+/// True if a line may change the game.
 fn changes(command: &Command) -> bool {
     !matches!(command, Command::Dump | Command::Board | Command::Print | Command::Help | Command::Quit)
 }
@@ -16,15 +16,15 @@ fuzz_target!(|text: &str| {
     for dialect in [&COURSE_2020, &COURSE_2015] {
         let mut session = Session::new(dialect, Some(Pace::Constant(Duration::from_nanos(1))));
         for line in text.lines() {
-            let dump = |session: &mut Session| match session.execute(Command::Dump) {
+            let dump = |session: &mut Session| match session.execute(&Command::Dump) {
                 Ok(Reply::Output(text)) => (text, session.prompt()),
                 other => panic!("{other:?}"),
             };
             let before = dump(&mut session);
             let changed = match dialect.read(line) {
-                // No files are to be written.
+                // No files may be written or read.
                 Ok(Some(Command::Save(_) | Command::Load(_) | Command::Seed(_))) | Ok(None) | Err(_) => false,
-                Ok(Some(command)) => changes(&command) && session.execute(command).is_ok(),
+                Ok(Some(command)) => changes(&command) && session.execute(&command).is_ok(),
             };
             assert!(changed || dump(&mut session) == before);
             while session.automatic_turn(Audience::Present).is_some() {

@@ -1,7 +1,7 @@
-//! Any game read from SGF has only legal moves, and round-trips.
+//! Every game read from SGF has only legal moves and round-trips.
 #![no_main]
 
-use kingline::game::{Game};
+use kingline::game::Game;
 use kingline::loa::sgf::Record;
 use libfuzzer_sys::fuzz_target;
 

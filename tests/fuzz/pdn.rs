@@ -1,8 +1,8 @@
-//! Any position read from PDN round-trips.
+//! Every game and position read from PDN round-trips.
 #![no_main]
 
 use kingline::checkers::{Position, pdn};
-use kingline::game::{Game};
+use kingline::game::Game;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

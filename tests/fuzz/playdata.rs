@@ -1,12 +1,12 @@
-//! Any game read from playdata.txt leads to the board by legal turns.
+//! Every game read from playdata.txt leads to the board by legal turns.
 #![no_main]
 
-use kingline::protocol::turn_files::Playdata;
 use kingline::checkers::Position;
-use kingline::game::{Game};
+use kingline::game::Game;
+use kingline::protocol::turn_files::Playdata;
 use libfuzzer_sys::fuzz_target;
 
-/// The board at hand comes first, in PDN, on a line of its own.
+/// Splits off the first line, which has the board in PDN.
 fn split(text: &str) -> Option<(Position, &str)> {
     let (board, playdata) = text.split_once('\n')?;
     Some((board.parse().ok()?, playdata))

@@ -1,13 +1,13 @@
-//! What must hold for every game and its evaluation, on random games and boards.
+//! Properties of every game and its evaluation, on random games and boards.
 //!
 //! The games are listed once, at the end; a test fails if a game of the library is missing there.
 
 pub(crate) mod conforming;
 
+use crate::support::programs::root;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::fs;
-use std::path::Path;
 
 use conforming::Conforming;
 use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, Outcome, Progress, perft};
@@ -22,8 +22,8 @@ fn moves<G: Game>(position: &G) -> Vec<G::Move> {
     list.to_vec()
 }
 
-/// The positions and moves of a game, each pick choosing among the legal moves; it ends by the rules or when no pick is
-/// left.
+/// Plays a random game, choosing each move by the next pick, until the rules end it or the picks run out. Returns its
+/// positions and moves.
 pub(crate) fn play<G: Game>(start: G, picks: &[Index]) -> Vec<(G, G::Move)> {
     let mut position = start;
     let mut game = Vec::new();
@@ -61,7 +61,7 @@ fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result
     }
 }
 
-/// The same values every time.
+/// Generates the same values every time.
 fn samples<T: Debug>(count: usize, strategy: impl Strategy<Value = T>) -> impl Iterator<Item = T> {
     let mut runner = TestRunner::deterministic();
     (0..count).map(move |_| strategy.new_tree(&mut runner).expect("a value").current())
@@ -86,7 +86,7 @@ fn positions<G: Conforming>() {
             let again: G = after.to_string().parse().expect("its own text");
             prop_assert_eq!((again, again.key()), (after, after.key()), "{} from {}", &written[index], position);
             let quiet = after.placed().len() == position.placed().len();
-            // Games whose static evaluation suffices have no quiescence search.
+            // Games with a sufficient static evaluation have no quiescence search.
             let calm = G::STATIC_EVAL_SUFFICES && position.is_quiet(mv);
             prop_assert!(calm || position.is_quiet(mv) == quiet, "{}", &written[index]);
             prop_assert!(quiet || position.progress(mv) == Progress::Zeroing, "{}", &written[index]);
@@ -149,14 +149,14 @@ fn histories<G: Conforming>() {
             seen.push(position.play(mv));
             prop_assert_eq!(history.position(), position.play(mv));
             prop_assert_eq!((history.quiet_turns(), history.positions().len()), (quiet, usize::from(quiet) + 1));
-            // All earlier positions, not only those that the history keeps.
+            // Counts all earlier positions, not only those that the history keeps.
             prop_assert_eq!(history.occurrences(), seen.iter().filter(|&&one| one == history.position()).count());
         }
         Ok(())
     });
 }
 
-/// Games that move back where they can: positions repeat after reversible moves, and only then.
+/// Plays games that take moves back where possible: positions must repeat after reversible moves, and only then.
 fn progress<G: Conforming>() {
     let mut back = 0;
     for (start, picks) in samples(400, (G::any_board(), picks())) {
@@ -213,7 +213,7 @@ fn texts<G: Conforming>() {
 
 #[test]
 fn every_game_of_the_library_is_listed() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let source = root().join("src");
     let (mut folders, mut found) = (vec![source.clone()], 0);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {

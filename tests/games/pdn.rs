@@ -1,4 +1,4 @@
-//! A file of games in the forms in which people and programs write them, after the texts of PDN 2.0 and 3.0.
+//! A file of games in the forms that people and programs write, based on the texts of PDN 2.0 and 3.0.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use kingline::game::{Color, Game, Outcome};
 
 const FILE: &str = include_str!("../data/games.pdn");
 
-/// What most of the games are.
+/// Moves of most of the games.
 const OPENING: &str = "11-15 22-18 15x22 25x18 8-11 29-25 4-8 25-22";
 const JUMP: &str = "14x32 30-26";
 const WHITE_FIRST: &str = "30-26 5-9 25-22";
@@ -16,7 +16,7 @@ const BLACK: Option<Outcome> = Some(Outcome::Win(Color::Black));
 const WHITE: Option<Outcome> = Some(Outcome::Win(Color::White));
 const DRAW: Option<Outcome> = Some(Outcome::Draw);
 
-/// A game's event, result and moves; or the line where it is broken, and what the error says.
+/// Event, result and moves of a game; or the line where it is broken, and part of the error.
 type Expected = Result<(Option<&'static str>, Option<Outcome>, &'static str), (usize, &'static str)>;
 
 const GAMES: &[Expected] = &[
@@ -80,7 +80,7 @@ const GAMES: &[Expected] = &[
     Ok((Some("the last one has no end"), None, OPENING)),
 ];
 
-/// Moves from a position, each in its plainest form.
+/// Reads moves from a position, each in its plainest form.
 fn line(mut position: Position, text: &str) -> Vec<Move> {
     let mut play = |word| {
         let mv = position.parse_move(word).expect("a legal move");

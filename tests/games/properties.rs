@@ -1,4 +1,4 @@
-//! What must hold for checkers positions, games and texts beyond what holds for every game, on random ones.
+//! Properties of random checkers positions, games and texts, beyond those that all games share.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ fn any_board() -> impl Strategy<Value = Position> {
     Position::any_board()
 }
 
-/// The same position, written as rows and read again.
+/// Writes the position as rows and reads it back.
 fn redrawn(position: &Position) -> Position {
     let text = Diagram(position).to_string();
     let rows: Vec<&str> = text.lines().collect();
     Diagram::read(rows.try_into().expect("eight rows"), position.turn()).expect("a board")
 }
 
-/// What holds for every position.
+/// Properties of every position.
 fn check_position(position: &Position) -> Result<(), TestCaseError> {
     prop_assert_eq!(redrawn(position), *position);
     prop_assert_eq!(position.flipped().flipped(), *position);
@@ -84,8 +84,8 @@ proptest! {
     }
 }
 
-/// The games of any text at all: broken ones are reported in the order of their lines, the others are written so that they
-/// are read again as the same.
+/// Checks the games of any text: errors come in the order of their lines, and games survive being written and read
+/// back.
 fn check_games(text: &str) -> Result<(), TestCaseError> {
     let (mut records, mut line) = (Vec::new(), 1);
     for game in pdn::games(text) {
@@ -102,12 +102,12 @@ fn check_games(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The games of a text in which none is broken.
+/// Reads all games of a text, or returns the error of the first broken one.
 fn read_all(text: &str) -> Result<Vec<pdn::Record>, LineError> {
     pdn::games(text).collect()
 }
 
-/// Pieces of PDN text.
+/// Fragments of PDN text.
 const WORDS: &[&str] = &[
     "[",
     "]",
@@ -157,7 +157,7 @@ const WORDS: &[&str] = &[
     "\u{e9}",
 ];
 
-/// A tag as people may set it.
+/// Tags that a caller may set.
 fn tag() -> impl Strategy<Value = (String, String)> {
     let name = prop_oneof![
         select(&["Event", "Site", "Date", "Round", "White", "Black", "Opening"][..]).prop_map(String::from),
@@ -177,7 +177,7 @@ fn record() -> impl Strategy<Value = pdn::Record> {
     (start, picks(), vec(tag(), 0..8), result()).prop_map(|(start, picks, tags, result)| {
         let mut record = pdn::Record::new(start);
         for (name, value) in tags {
-            // Names that the record keeps for itself are refused.
+            // The record refuses names that it writes itself.
             let _ = record.set_tag(&name, &value);
         }
         for (_, mv) in play(start, &picks) {
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn broken_games_cost_no_other(games in vec((record(), select(BROKEN)), 0..4)) {
+    fn broken_games_leave_the_others_intact(games in vec((record(), select(BROKEN)), 0..4)) {
         let text: String = games.iter().map(|(record, broken)| format!("{record}{broken}\n\n")).collect();
         let read: Vec<_> = pdn::games(&text).collect();
         prop_assert_eq!(read.len(), 2 * games.len());
@@ -229,7 +229,7 @@ proptest! {
     }
 }
 
-/// Games that are not right, each with an end.
+/// Texts of broken games.
 const BROKEN: &[&str] = &[
     "11-16 23-16 1-0",
     "[Event \"x\n\n11-15 *",

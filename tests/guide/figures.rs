@@ -1,232 +1,132 @@
-//! The page of figures is made of its rows, and what is to be typed for each row is still there.
+//! The page of figures, its rows and their commands, and the figures of README.md.
 
-use std::collections::BTreeSet;
 use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use kingline::figures::{Row, Rows};
+use kingline::figures::Row;
 
-use crate::support::command::{Dir, Program};
+use super::{Checkout, Page};
+use crate::support::command::Dir;
+use crate::support::programs::{Program, root};
 
-/// Where the programs of a release are, as one types it in the repository.
-const BUILT: &str = "target/release/";
+/// Figures in README.md's table, each with a part of the names of its rows. A figure without rows is from history.md.
+const README: [(&str, Option<&str>); 7] = [
+    ("75.1 % ± 2.6 of 400 games", None),
+    ("40 of 40 games", Some("40 games against `reference` by files")),
+    ("at most 0.9 s of 300 s", Some("most CPU time of a game among them at 300 s")),
+    ("100,000 of 100,000 won endings", Some("100,000 won positions of 5 pieces against a perfect opponent")),
+    ("3,000 of 3,000 games of 6x6", Some("games of `loa6` as first player against")),
+    ("11,100 turns", Some(" random positions at ")),
+    ("2,960 games with 37 hostile agents", Some("hostile agents, 20 games each")),
+];
 
-fn in_repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
-
-fn manifest() -> String {
-    fs::read_to_string(in_repository("Cargo.toml")).expect("Cargo.toml")
-}
-
-fn rows() -> Vec<Row> {
-    Rows::read(&in_repository("src/guide/figures.jsonl")).expect("rows").iter().cloned().collect()
-}
-
-/// A program by its name; none if this build has no such program.
-fn program(name: &str) -> Result<Option<Program>, String> {
-    Ok(Some(match name {
-        "homework" => Program::Homework,
-        "reference" => Program::Reference,
-        "calibrate" => Program::Calibrate,
-        "loa" => Program::Loa,
-        "loa6" => Program::Loa6,
-        "test-loa" => Program::TestLoa,
-        #[cfg(feature = "master")]
-        "master" => Program::Master,
-        #[cfg(not(feature = "master"))]
-        "master" => return Ok(None),
-        _ => return Err(format!("there is no program {name}")),
-    }))
-}
-
-/// What is wrong with a command; `None`: nothing, as far as this build can tell.
-fn wrong(command: &str) -> Option<String> {
-    match command.split_once(' ') {
-        Some(("cargo", line)) => wrong_tests(line),
-        Some((program, arguments)) => wrong_arguments(program, arguments),
-        None => wrong_arguments(command, ""),
-    }
-}
-
-/// Programs look at every word before `--help`: one that they do not know is refused, else they do nothing but help. That
-/// an argument is missing, or that two exclude each other, they only see without it.
-fn wrong_arguments(path: &str, arguments: &str) -> Option<String> {
-    let Some(name) = path.strip_prefix(BUILT) else { return Some(format!("expected {BUILT}NAME, found {path}")) };
-    let program = match program(name) {
-        Ok(Some(program)) => program,
-        Ok(None) => return None,
-        Err(why) => return Some(why),
-    };
-    // The build that learns has more commands.
-    let learns = ["round ", "fit ", "selfplay ", "positions ", "judge "];
-    if name == "calibrate" && !cfg!(feature = "training") && learns.iter().any(|word| arguments.starts_with(word)) {
-        return None;
-    }
-    // Behind `--` is the command line of another program, where `--help` would be that program's.
-    let (own, other) = arguments.split_once("-- ").map_or((arguments, None), |(own, other)| (own, Some(other)));
-    let ran = Dir::new().run_in_shell(&format!("\"$0\" {own} --help"), program);
-    if ran.code != Some(0) || !ran.stdout.contains("Usage: ") {
-        return Some(ran.stderr.lines().next().unwrap_or("no help").to_owned());
-    }
-    let other = other.and_then(|other| other.split(' ').next())?;
-    let is_there = |name: &str| manifest().contains(&format!("[[example]]\nname = \"{name}\"\n"));
-    match other.strip_prefix("target/release/examples/") {
-        Some(name) if is_there(name) => None,
-        _ => Some(format!("there is no program {other}")),
-    }
-}
-
-/// The features of Cargo.toml that this build has.
-fn features() -> BTreeSet<&'static str> {
-    let all = [
-        ("programs", cfg!(feature = "programs")),
-        ("tables", cfg!(feature = "tables")),
-        ("training", cfg!(feature = "training")),
-        ("display", cfg!(feature = "display")),
-        ("master", cfg!(feature = "master")),
-    ];
-    all.into_iter().filter_map(|(name, is_here)| is_here.then_some(name)).collect()
-}
-
-/// `test [--release] [--features NAME] [--test tests] -- [--ignored] FILTER ...`: the features must be there, and the
-/// filter must leave tests to run.
-fn wrong_tests(line: &str) -> Option<String> {
-    let Some((of_cargo, of_tests)) = line.split_once(" -- ") else { return Some("expected `--` and a test".into()) };
-    let mut words = of_cargo.split(' ');
-    if words.next() != Some("test") {
-        return Some(format!("expected `cargo test`, found `cargo {of_cargo}`"));
-    }
-    while let Some(word) = words.next() {
-        let value = match word {
-            "--release" | "--all-features" => continue,
-            _ => words.next().unwrap_or_default(),
-        };
-        match word {
-            "--features" if !manifest().lines().any(|line| line.starts_with(&format!("{value} = ["))) => {
-                return Some(format!("there is no feature {value}"));
-            }
-            // The tests of that feature are not in this build.
-            "--features" if !features().contains(value) => return None,
-            "--features" => {}
-            "--test" if value == "tests" => {}
-            _ => return Some(format!("expected an option of `cargo test`, found {word} {value}")),
-        }
-    }
-    let arguments = of_tests.split(' ').chain(["--list"]);
-    let listed = Dir::new().run_command(Command::new(env::current_exe().expect("this program")).args(arguments));
-    if listed.code != Some(0) {
-        return Some(listed.stderr);
-    }
-    let found = listed.stdout.lines().any(|line| line.ends_with(": test"));
-    // Without a filter all tests would do.
-    let is_filtered = of_tests.split(' ').any(|word| !word.starts_with('-') && word.parse::<u32>().is_err());
-    if found && is_filtered { None } else { Some(format!("no test has a name like that in `{of_tests}`")) }
+fn rows(text: &str) -> Vec<Row> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect()
 }
 
 #[test]
 fn the_page_is_made_of_its_rows() {
-    let page = fs::read_to_string(in_repository("src/guide/figures.md")).expect("the page");
-    let rows = in_repository("src/guide/figures.jsonl");
+    let rows = root().join("src/guide/figures.jsonl");
     let ran = Dir::new().run_with_args(Program::Calibrate, &["figures", rows.to_str().expect("a path")]);
     let again = "target/release/calibrate figures src/guide/figures.jsonl > src/guide/figures.md";
-    assert!(ran.exits_with(0).stdout == page, "the page is not that of its rows; `{again}` makes it");
+    let page = Page::read("src/guide/figures.md").text;
+    assert!(ran.exits_with(0).stdout == page, "the page differs from its rows. help: run `{again}`");
     assert!(page.contains(again), "the page says how it is made");
 }
 
-#[test]
-fn the_rows_are_kept_as_they_are_written() {
-    let text = fs::read_to_string(in_repository("src/guide/figures.jsonl")).expect("rows");
-    assert_eq!(Rows::parse(&text).expect("rows").to_string(), text);
-}
-
-#[test]
-fn every_figure_has_a_command_that_is_there() {
-    let commands: BTreeSet<String> = rows().into_iter().map(|row| row.command).collect();
-    assert!(commands.len() > 40, "{commands:#?}");
-    let wrong: Vec<String> =
-        commands.iter().filter_map(|command| Some(format!("{command}: {}", wrong(command)?))).collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn a_command_that_is_not_there_is_found() {
-    for (command, expected) in [
-        ("target/release/calibrate bunch perft", "unrecognized subcommand 'bunch'"),
-        ("target/release/calibrate bench pearft", "invalid value 'pearft' for '[PART]...'"),
-        ("target/release/calibrate bench perft --sidefile x", "unexpected argument '--sidefile' found"),
-        ("target/release/calibrate bench perft --side-file", "a value is required for '--side-file <FILE>'"),
-        ("target/release/calibrate tables --pieces 9 --output x", "invalid value '9' for '--pieces <N>'"),
-        ("target/release/calibrate endings --player nobody", "invalid value 'nobody' for '--player <PLAYER>'"),
-        ("target/release/calibrated bench perft", "there is no program calibrated"),
-        ("calibrate bench perft", "expected target/release/NAME, found calibrate"),
-        ("cargo run --release", "expected `--` and a test"),
-        ("cargo build -- name", "expected `cargo test`, found `cargo build`"),
-        ("cargo test --features mister -- name", "there is no feature mister"),
-        ("cargo test --tset tests -- name", "expected an option of `cargo test`, found --tset tests"),
-        ("cargo test --features programs -- no_such_test", "no test has a name like that in `no_such_test`"),
-        ("cargo test -- --ignored every_figure_has", "no test has a name like that"),
-        ("cargo test -- --nocapture", "no test has a name like that"),
-    ] {
-        let found = wrong(command).unwrap_or_else(|| panic!("nothing is wrong with `{command}`"));
-        assert!(found.contains(expected), "{command}: {found}");
+/// Error of a row's command, if it names something that does not exist.
+fn error(command: &[String], checkout: &Checkout) -> Option<String> {
+    let (own, other) = command.split_at(command.iter().position(|word| word == "--").unwrap_or(command.len()));
+    let ran = match own[0].strip_prefix("target/release/") {
+        Some(program) => {
+            let Some(program) = Program::ALL.into_iter().find(|known| known.name() == program) else {
+                return Some("no such program".to_owned());
+            };
+            // Words before `--help` are still checked. Words after `--` belong to another program.
+            Dir::new().run_command(Command::new(program.path()).args(&own[1..]).arg("--help"))
+        }
+        None => checkout.run(&command.join(" "), "60"),
+    };
+    if ran.code == Some(0) && own.iter().any(|word| word == "kingline-master") {
+        let mut tests = Command::new(env::current_exe().expect("this program"));
+        let listed = Dir::new().run_command(tests.args(other.iter().skip(1)).arg("--list"));
+        return (!listed.stdout.contains(": test\n")).then(|| "no such test".to_owned());
     }
-    assert_eq!(wrong("cargo test -- every_figure_has_a_command"), None);
-    #[cfg(feature = "master")]
-    for (command, expected) in [
-        ("target/release/master doctor --tier magic", "invalid value 'magic' for '--tier <TIER>'"),
-        ("target/release/master doctor -- target/release/examples/hostel", "there is no program target/"),
+    (ran.code != Some(0)).then_some(ran.stderr)
+}
+
+#[test]
+fn every_row_has_a_command_that_exists() {
+    let checkout = Checkout::new();
+    let mut commands: Vec<_> =
+        rows(&Page::read("src/guide/figures.jsonl").text).into_iter().map(|row| row.command).collect();
+    assert!(commands.len() > 70, "only {} rows", commands.len());
+    commands.dedup();
+    let errors = commands.iter().filter_map(|words| Some(format!("{}: {}", words.join(" "), error(words, &checkout)?)));
+    let errors: Vec<String> = errors.collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    for line in [
+        "target/release/calibrate bench pearft",
+        "cargo test -p kingline-master -- --ignored every_row_has_a_command",
+        "cargo test -p kingline-mister -- every_row_has_a_command",
+        "cargo run --release --bin loa8",
+        "cargo build --release --features browser",
     ] {
-        assert!(wrong(command).is_some_and(|found| found.contains(expected)), "{command}");
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        assert!(error(&words, &checkout).is_some(), "{line}");
     }
 }
 
 #[test]
-fn a_file_that_has_no_rows_is_refused_and_stays() {
-    let dir = Dir::new().with("figures", "{\"topic\":\"Search\"}\n");
+fn a_file_with_other_lines_is_refused_and_stays() {
+    let bad = "{\"topic\":\"Search\"}\n";
+    let dir = Dir::new().with("figures", bad);
     let ran = dir.run_with_args(Program::Calibrate, &["figures", "figures"]);
     ran.exits_with(2).stderr_contains(&["figures: line 1: found ", "a row of figures: missing field `figure`"]);
-    // Before anything is measured.
+    // A bad file is refused before anything is measured.
     let ran = dir.run_with_args(Program::Calibrate, &["depth", "3", "--figures", "figures"]);
     ran.exits_with(2).stderr_contains(&["'--figures <FILE>'", "missing field `figure`"]);
-    assert_eq!((dir.read("figures").as_deref(), ran.stdout.as_str()), (Some("{\"topic\":\"Search\"}\n"), ""));
+    assert_eq!((dir.read("figures").as_deref(), ran.stdout.as_str()), (Some(bad), ""));
     dir.run_with_args(Program::Calibrate, &["figures", "none"]).exits_with(1).stderr_contains(&["cannot read none"]);
 }
 
 #[test]
-fn a_command_leaves_a_row_and_the_next_time_replaces_it() {
+fn a_command_appends_a_row_and_the_page_shows_the_last() {
     let dir = Dir::new();
-    for _ in 0..2 {
-        for arguments in [
-            &["depth", "3", "--figures", "figures"][..],
-            &[
-                "match",
-                "{\"nodes\": 30}",
-                "{\"nodes\": 9}",
-                "--openings",
-                "1",
-                "--figures=figures",
-                "--figure",
-                "more nodes",
-            ],
-            &["depth", "2", "--figures", "figures"],
-        ] {
-            dir.run_with_args(Program::Calibrate, arguments).exits_with(0);
-        }
+    for depth in ["3", "2", "3"] {
+        dir.run_with_args(Program::Calibrate, &["depth", depth, "--figures=figures"]).exits_with(0);
     }
-    let rows = Rows::read(&dir.path("figures")).expect("rows");
-    let shown: Vec<(&str, &str)> = rows.iter().map(|row| (row.figure.as_str(), row.command.as_str())).collect();
-    let built = rows.iter().next().and_then(|row| row.command.strip_suffix("/calibrate depth 3")).expect("a command");
-    assert!(["target/release", "target/debug"].contains(&built), "{built}");
-    let expected = [
-        ("start and five middle games of checkers to depth 3", "depth 3"),
-        ("start and five middle games of checkers to depth 2", "depth 2"),
-        ("more nodes", "match '{\"nodes\": 30}' '{\"nodes\": 9}' --openings 1"),
-    ]
-    .map(|(figure, arguments)| (figure, format!("{built}/calibrate {arguments}")));
-    assert_eq!(shown, expected.each_ref().map(|(figure, command)| (*figure, command.as_str())));
+    let text = dir.read("figures").expect("rows").replacen("\"measured\":\"", "\"measured\":\"at first ", 1);
+    let rows = rows(&text);
+    let commands: Vec<String> = rows.iter().map(|row| row.command[1..].join(" ")).collect();
+    assert_eq!(commands, ["depth 3", "depth 2", "depth 3"]);
+    assert!(rows.iter().all(|row| row.time > 1_700_000_000 && !row.basis.is_empty()), "{text}");
+    dir.write("figures", &text);
     let page = dir.run_with_args(Program::Calibrate, &["figures", "figures"]).exits_with(0).stdout.clone();
-    assert!(page.contains("# Search\n\nMachine: ") && page.contains("| more nodes | "), "{page}");
+    let last = format!("| {} | {} | ", rows[2].figure, rows[2].measured);
+    assert!(page.contains("# Search\n\nMachine: ") && page.contains(&last) && !page.contains("at first"), "{page}");
+}
+
+#[test]
+fn figures_of_the_readme_are_those_of_this_engine() {
+    let [readme, page, history] =
+        ["README.md", "src/guide/figures.md", "src/evaluate/checkers/history.md"].map(|name| Page::read(name).text);
+    let table = readme.split_once("## Figures\n").and_then(|(_, rest)| rest.split("\n##").next()).expect("a section");
+    let lines: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
+    let unnamed = lines.iter().filter(|line| !README.iter().any(|(figure, _)| line.contains(figure)));
+    let mut wrong: Vec<String> = unnamed.map(|line| format!("this test has no rows for {line}")).collect();
+    for (figure, name) in README {
+        assert!(lines.iter().any(|line| line.contains(figure)), "README.md has no {figure:?}");
+        let Some(name) = name else {
+            assert!(history.contains(figure), "history.md has no {figure:?}");
+            continue;
+        };
+        let of_page = page.lines().filter(|line| line.split(" | ").next().is_some_and(|first| first.contains(name)));
+        let of_page: Vec<&str> = of_page.collect();
+        assert!(!of_page.is_empty(), "no row has {name:?} in its name");
+        let earlier =
+            of_page.into_iter().filter(|row| row.contains(", with an earlier ") || row.contains(", with earlier "));
+        wrong.extend(earlier.map(|row| format!("{figure} must be measured again: {row}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

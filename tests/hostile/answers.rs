@@ -1,4 +1,4 @@
-//! Answers, right and wrong, to a turn of checkers by files.
+//! Right and wrong answers to a turn of checkers played by files.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -8,7 +8,7 @@ use kingline::checkers::Route;
 use kingline::game::Game;
 use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, TurnRequest, write_answer};
 
-/// The first legal move, if the question can be read.
+/// Answers with the first legal move, if input.txt can be read.
 pub(crate) fn answer() {
     let Ok(request) = TurnRequest::read(Path::new(INPUT)) else { return };
     let moves = request.position.legal_moves();
@@ -33,12 +33,12 @@ pub(crate) fn megabyte() {
     write("E c3 b4\n".repeat(1 << 17));
 }
 
-/// A link to a file that exists on every system.
+/// Answers with a link to a file that exists on every system.
 pub(crate) fn link() {
     symlink("/etc/passwd", OUTPUT).expect("a link");
 }
 
-/// A pipe: opening it blocks forever.
+/// Answers with a pipe, which blocks forever when opened.
 pub(crate) fn fifo() {
     nix::unistd::mkfifo(OUTPUT, nix::sys::stat::Mode::from_bits_truncate(0o666)).expect("a pipe");
 }
@@ -54,7 +54,7 @@ pub(crate) fn unreadable() {
     fs::set_permissions(OUTPUT, PermissionsExt::from_mode(0o000)).expect("modes");
 }
 
-/// A right answer to the first question of a game, and none to the others.
+/// Answers only the first turn of a game.
 pub(crate) fn stale() {
     if fs::exists(PLAYDATA).is_ok_and(|there| !there) {
         answer();
@@ -62,7 +62,7 @@ pub(crate) fn stale() {
     }
 }
 
-/// A right answer, and then another question with more time.
+/// Answers, then overwrites input.txt with another board and more time.
 pub(crate) fn alter_input() {
     answer();
     let board = "........\n........\n........\n........\n........\nw.......\n........\n........\n";
@@ -74,9 +74,9 @@ pub(crate) fn exit_code() {
     std::process::exit(3);
 }
 
-/// By a bad address.
+/// Crashes by writing to a bad address.
 pub(crate) fn crash() {
     let nowhere = std::hint::black_box(std::ptr::dangling_mut::<u64>());
-    // SAFETY: none; the call is meant to fail.
+    // SAFETY: none; the write is meant to fail.
     unsafe { nowhere.write_volatile(1) };
 }

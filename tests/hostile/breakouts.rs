@@ -1,4 +1,4 @@
-//! What is not an agent's own: others' files and processes, the network, the system.
+//! Attempts to reach things that belong to others: files, processes, the network, the system.
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
@@ -16,7 +16,7 @@ use nix::unistd::{Pid, Uid, getpid, setuid};
 use crate::answers::answer;
 use crate::process::child;
 
-/// Ends with an exit code of its own if something worked.
+/// Exits with a special code if a forbidden action worked.
 fn must_fail(what: &str, worked: bool) {
     if worked {
         eprintln!("possible: {what}");
@@ -24,13 +24,13 @@ fn must_fail(what: &str, worked: bool) {
     }
 }
 
-/// Looks for files that are not its own: beside its directory, above it, and where secrets are kept.
+/// Looks for others' files beside its directory, above it, and in places for secrets.
 pub(crate) fn spy() {
     let own = std::env::current_dir().expect("a directory");
     let mut suspects: Vec<PathBuf> =
         ["/etc/shadow", "/root", "/home", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
     suspects.extend(own.ancestors().skip(1).filter(|path| path.parent().is_some()).map(PathBuf::from));
-    // Of a game: the other side's directory.
+    // In a game, the other side's directory.
     suspects.extend(["black", "white"].map(|name| own.with_file_name(name)));
     suspects.extend(std::env::var_os("SPY").map(PathBuf::from));
     suspects.extend(std::env::args().skip(2).map(PathBuf::from));
@@ -48,19 +48,19 @@ pub(crate) fn spy() {
     }
 }
 
-/// The processes that can be seen, by their numbers in the namespace of /proc.
+/// Visible processes, by their numbers in the namespace of /proc.
 fn processes() -> impl Iterator<Item = i32> {
     let listed = fs::read_dir("/proc").expect("processes").flatten();
     listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Writes where it must not.
+/// Tries to write in forbidden places.
 pub(crate) fn vandal() {
     let own = std::env::current_dir().expect("a directory");
     let program = std::env::current_exe().expect("a program");
     let beside = program.parent().unwrap_or(Path::new("/")).to_path_buf();
     let mut places: Vec<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev", "/etc", "/usr", "/proc"].map(PathBuf::from).into();
-    // Unless it is this agent's alone.
+    // Shared memory is allowed if it is the agent's own.
     let shared = Path::new("/dev/shm");
     if fs::metadata(shared).is_ok_and(|about| about.uid() != Uid::current().as_raw() || about.mode() & 0o77 != 0) {
         places.push(shared.to_path_buf());
@@ -88,22 +88,22 @@ pub(crate) fn sockets() {
     must_fail("to listen by TCP", TcpListener::bind("127.0.0.1:0").is_ok());
     must_fail("to bind UDP", UdpSocket::bind("127.0.0.1:0").is_ok());
     must_fail("to listen by a socket in a file", UnixListener::bind("socket").is_ok());
-    must_fail("to connect to the system's log", UnixStream::connect("/dev/log").is_ok());
+    must_fail("to connect to the system log", UnixStream::connect("/dev/log").is_ok());
     must_fail("to find a host", std::net::ToSocketAddrs::to_socket_addrs("example.com:80").is_ok());
-    // SAFETY: a call with numbers alone.
+    // SAFETY: the call takes only numbers.
     let raw = unsafe { libc::socket(libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP) };
     must_fail("to open a raw socket", raw >= 0);
-    UnixStream::pair().expect("a pair of sockets harms nobody");
+    UnixStream::pair().expect("a harmless pair of sockets");
 }
 
-/// Sends signals to all processes that it can find.
+/// Tries to send signals to all processes that it can find.
 pub(crate) fn signals() {
     let parent = nix::unistd::getppid();
     let mut others = vec![parent];
     others.extend(processes().map(Pid::from_raw));
     others.retain(|&other| other != getpid() && other.as_raw() > 0);
     for other in others {
-        // By its number in this process's own namespace, nobody else has it.
+        // In this process's own namespace, no other process has this number.
         must_fail(&format!("to reach process {other}"), kill(other, Signal::SIGURG).is_ok());
     }
 }
@@ -113,7 +113,7 @@ pub(crate) fn privileges() {
     must_fail("to become root", setuid(Uid::from_raw(0)).is_ok());
     must_fail("to change its root directory", nix::unistd::chroot(".").is_ok());
     let here = CString::new(".").expect("a path");
-    // SAFETY: calls with numbers, or with strings that outlive them.
+    // SAFETY: the calls take numbers, or strings that outlive them.
     unsafe {
         let call = |number: libc::c_long, a: libc::c_long| libc::syscall(number, a, 0, 0, 0, 0) >= 0;
         for flag in [libc::CLONE_NEWUSER, libc::CLONE_NEWNS, libc::CLONE_NEWPID, libc::CLONE_NEWNET] {
@@ -136,23 +136,23 @@ pub(crate) fn unlimited() {
             must_fail(&format!("to raise {resource:?}"), setrlimit(resource, hard + 1, hard + 1).is_ok());
         }
     }
-    must_fail("to fork with a better rank", child(|| ()) && nice(-5));
+    must_fail("to fork with a higher priority", child(|| ()) && nice(-5));
 }
 
 fn nice(by: i32) -> bool {
-    // SAFETY: a call with a number.
+    // SAFETY: the call takes a number.
     unsafe { libc::nice(by) == by }
 }
 
-/// Looks for files that were left open.
+/// Looks for inherited open files.
 pub(crate) fn files_left_open() {
     for number in 3..1024 {
-        // SAFETY: a call with numbers; a file that is not open is an error.
+        // SAFETY: the call takes numbers; a file that is not open is an error.
         must_fail(&format!("to use file {number}"), unsafe { libc::fcntl(number, libc::F_GETFD) } >= 0);
     }
 }
 
-/// Looks for what tells of its opponent: processes, and the accounts of other control groups.
+/// Looks for traces of its opponent: processes, and other control groups.
 pub(crate) fn observer() {
     let own = [getpid(), nix::unistd::getppid()].map(Pid::as_raw);
     for other in processes().filter(|number| !own.contains(number)) {
@@ -164,7 +164,7 @@ pub(crate) fn observer() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten().filter(|entry| entry.path().is_dir()) {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with("agent-") {
-                // One in each hierarchy is its own.
+                // One group in each hierarchy is its own.
                 let hierarchy = entry.path().components().take(5).collect::<PathBuf>().display().to_string();
                 let another = groups.iter().any(|(other, _)| *other == hierarchy);
                 must_fail(&format!("to see a second group, {}", entry.path().display()), another);
@@ -176,7 +176,7 @@ pub(crate) fn observer() {
     }
 }
 
-/// Tries to change what the next game begins with: its own files, in every respect.
+/// Tries to change its own files in every way, so that the next game would begin with the changes.
 pub(crate) fn keeper() {
     let program = std::env::current_exe().expect("a program");
     let beside = program.parent().expect("a folder");
@@ -185,7 +185,7 @@ pub(crate) fn keeper() {
     must_fail("to change its program's time", times().is_ok());
     let path = CString::new(program.to_string_lossy().into_owned()).expect("a path");
     for name in [c"user.note", c"system.posix_acl_access"] {
-        // SAFETY: strings that end in NUL, and a value of the length that is said.
+        // SAFETY: the strings end in NUL, and the value has the stated length.
         let set = unsafe { libc::setxattr(path.as_ptr(), name.as_ptr(), c"1".as_ptr().cast(), 1, 0) };
         must_fail("to set an attribute of its program", set == 0);
     }
@@ -193,8 +193,8 @@ pub(crate) fn keeper() {
     must_fail("to write beside its program", fs::write(beside.join("note"), "x").is_ok());
 }
 
-/// Answers, and leaves notes for its next turn wherever it can; a note that it finds is one too many. The files of an
-/// agent are links, which can be replaced.
+/// Answers, and leaves notes for its next turn wherever it can. Fails if it finds a note. The files of an agent are
+/// links, which it can replace.
 pub(crate) fn diary() {
     const PLACES: [&str; 5] = ["behavior", "run.sh", "note", "calibration.txt", "/dev/shm/note"];
     for place in PLACES {
@@ -202,7 +202,7 @@ pub(crate) fn diary() {
     }
     must_fail("to find a note in a mode", fs::metadata(".").is_ok_and(|about| about.mode() & 0o777 == 0o711));
     let mut names = [0; 64];
-    // SAFETY: a path that ends in NUL, and a buffer of the length that is said.
+    // SAFETY: the path ends in NUL, and the buffer has the stated length.
     let count = unsafe { libc::listxattr(c".".as_ptr(), names.as_mut_ptr(), names.len()) };
     must_fail("to find a note in an attribute", count > 0);
     answer();
@@ -211,6 +211,6 @@ pub(crate) fn diary() {
         let _ = fs::write(place, "note");
     }
     let _ = fs::set_permissions(".", fs::Permissions::from_mode(0o711));
-    // SAFETY: strings that end in NUL, and a value of the length that is said.
+    // SAFETY: the strings end in NUL, and the value has the stated length.
     let _ = unsafe { libc::setxattr(c".".as_ptr(), c"user.note".as_ptr(), c"1".as_ptr().cast(), 1, 0) };
 }

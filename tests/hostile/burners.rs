@@ -1,5 +1,4 @@
-//! CPU time, used in ways that not everybody sees. Each process says on standard output, in
-//! nanoseconds, what it has used when it ends.
+//! CPU time used in ways that are hard to measure. Each process prints the nanoseconds that it has used when it ends.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -21,13 +20,13 @@ use nix::time::{ClockId, clock_gettime};
 
 use crate::process::{child as forked, ignore};
 
-/// In all: the second argument in milliseconds.
+/// Total CPU time to use: the second argument, in milliseconds.
 fn all() -> Duration {
     let given = std::env::args().nth(2).and_then(|number| number.parse().ok());
     Duration::from_millis(given.unwrap_or(400))
 }
 
-/// Uses this much CPU time of this thread.
+/// Uses this much CPU time in this thread.
 fn burn(time: Duration) {
     let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a clock"));
     let start = now();
@@ -36,27 +35,27 @@ fn burn(time: Duration) {
     }
 }
 
-/// What this process has used.
+/// CPU time that this process has used.
 fn used() -> Duration {
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).expect("a clock").into()
 }
 
-/// Says what this process has used since its clock showed `start`.
-fn tell(start: Duration) {
+/// Prints the CPU time that this process has used since its clock showed `start`.
+fn report(start: Duration) {
     let line = format!("{}\n", (used() - start).as_nanos());
-    std::io::stdout().write_all(line.as_bytes()).expect("somebody who listens");
+    std::io::stdout().write_all(line.as_bytes()).expect("a reader");
 }
 
-/// What a child does; its clock starts at zero.
-pub(crate) fn burn_and_tell() {
+/// Burns CPU time in a child, whose clock starts at zero.
+pub(crate) fn burn_and_report() {
     burn(all());
-    tell(Duration::ZERO);
+    report(Duration::ZERO);
 }
 
 pub(crate) fn plain() {
     let start = used();
     burn(all());
-    tell(start);
+    report(start);
 }
 
 pub(crate) fn threads() {
@@ -66,60 +65,61 @@ pub(crate) fn threads() {
             scope.spawn(|| burn(all() / 2));
         }
     });
-    tell(start);
+    report(start);
 }
 
 pub(crate) fn fork_and_wait() {
     let start = used();
-    child(burn_and_tell);
+    child(burn_and_report);
     let _ = wait();
-    tell(start);
+    report(start);
 }
 
-/// Children that nobody has to wait for.
+/// Burns in a child that nobody has to wait for.
 pub(crate) fn ignored_children() {
     let start = used();
     ignore(Signal::SIGCHLD);
-    child(burn_and_tell);
-    // Until there are none left.
+    child(burn_and_report);
+    // Blocks until no child is left.
     let _ = wait();
-    tell(start);
+    report(start);
 }
 
-/// A child that loses its parent; this process waits until it has reported.
+/// Burns in a child that loses its parent; this process waits until the child has reported.
 pub(crate) fn orphan() {
     let start = used();
     wait_for(|| {
         child(|| {
-            child(burn_and_tell);
+            child(burn_and_report);
         });
     });
-    tell(start);
+    report(start);
 }
 
-/// A child that is its parent's sibling.
+/// Burns in a child that is its parent's sibling.
 pub(crate) fn sibling() {
     let start = used();
     let sibling = || {
-        // SAFETY: like fork; the child goes on with a copy of this stack.
+        // SAFETY: like fork, the child continues with a copy of this stack.
         let made = unsafe { libc::syscall(libc::SYS_clone, libc::CLONE_PARENT | libc::SIGCHLD, 0, 0, 0, 0) };
         if made == 0 {
-            burn_and_tell();
+            burn_and_report();
             std::process::exit(0);
         }
     };
-    // The first process of a namespace may have no siblings, its children may.
+    // The first process of a namespace cannot have siblings, but its children can.
     wait_for(|| {
         child(sibling);
     });
-    tell(start);
+    report(start);
 }
 
-/// How many processes a chain has.
+/// Number of processes in a chain.
 const LINKS: u32 = 100;
 
-/// Each the next one's parent, which does not wait for it. None can tell what its own end costs, but the kernel tells who
-/// waits for them: this process adopts them, and waits when all are gone, since what still ends is not told in full.
+/// Burns in a chain of processes, each of which starts the next and does not wait for it. No process can report the
+/// cost of its own exit, but the kernel reports it to the process that reaps it. So this process adopts them all, and
+/// reaps them once all have ended, since the cost of a running exit is not reported in full.
 pub(crate) fn chain() {
     fn link(left: u32) {
         burn(all() / LINKS);
@@ -128,22 +128,22 @@ pub(crate) fn chain() {
         }
     }
     let start = used();
-    prctl::set_child_subreaper(true).expect("orphans to wait for");
+    prctl::set_child_subreaper(true).expect("adopted orphans");
     wait_for(|| child(|| link(LINKS)));
     std::thread::sleep(Duration::from_millis(20));
     while wait().is_ok() {}
     println!("{}", used_by_children().as_nanos());
-    tell(start);
+    report(start);
 }
 
-/// What the children that this process has waited for used, their ends included.
+/// CPU time of the reaped children of this process, including the cost of their exits.
 fn used_by_children() -> Duration {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("a usage");
     let times = [usage.user_time(), usage.system_time()];
     times.iter().map(|time| Duration::from_micros(time.num_microseconds().unsigned_abs())).sum()
 }
 
-/// In a program that cannot be read, which ends the counters of others: made so in each way. Where that is refused, in
+/// Burns in an unreadable program, which ends the counters of others. If such a program cannot be made, burns in
 /// another process.
 fn hidden(make: impl FnOnce(&mut File) -> io::Result<()>, mode: u32) {
     let start = used();
@@ -155,17 +155,17 @@ fn hidden(make: impl FnOnce(&mut File) -> io::Result<()>, mode: u32) {
     };
     let program = made().is_ok().then_some(path);
     burn_in(program);
-    tell(start);
+    report(start);
 }
 
-/// Burns in a child that executes this program, or in one that goes on with the running one.
+/// Burns in a child that executes this program, or in a plain fork without one.
 fn burn_in(program: Option<PathBuf>) {
     child(|| {
         if let Some(program) = program {
-            // It returns only if it fails.
+            // `exec` returns only if it fails.
             let _ = Command::new(program).args(["burn-child", &all().as_millis().to_string()]).exec();
         }
-        burn_and_tell();
+        burn_and_report();
     });
     let _ = wait();
 }
@@ -183,7 +183,7 @@ pub(crate) fn hidden_by_umask() {
     hidden(|_| Ok(()), 0o755);
 }
 
-/// An access control list sets the mode: only to execute, for owner, group and others.
+/// Hides the program by an access control list that allows only execution to owner, group and others.
 pub(crate) fn hidden_by_list() {
     const EXECUTE: u16 = 1;
     let mut list = 2_u32.to_le_bytes().to_vec();
@@ -193,18 +193,18 @@ pub(crate) fn hidden_by_list() {
     }
     let set = |file: &mut File| {
         let name = c"system.posix_acl_access".as_ptr();
-        // SAFETY: the name ends in NUL, and the list is as long as is said.
+        // SAFETY: the name ends in NUL, and the list has the stated length.
         let done = unsafe { libc::fsetxattr(file.as_raw_fd(), name, list.as_ptr().cast(), list.len(), 0) };
         if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     };
     hidden(set, 0o755);
 }
 
-/// In memory, with no path at all.
+/// Burns in a program in memory, without a path.
 pub(crate) fn hidden_in_memory() {
     let start = used();
     let made = || -> io::Result<File> {
-        // SAFETY: the name ends in NUL; a descriptor that was made belongs to nobody else.
+        // SAFETY: the name ends in NUL, and nobody else owns the new descriptor.
         let mut file = unsafe {
             let made = libc::memfd_create(c"hidden".as_ptr(), 0);
             if made < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(made)) }
@@ -215,22 +215,22 @@ pub(crate) fn hidden_in_memory() {
     };
     let file = made();
     burn_in(file.as_ref().ok().map(|file| PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))));
-    // To free it takes time, too.
+    // Freeing it takes time as well.
     drop(file);
-    tell(start);
+    report(start);
 }
 
-/// A child; a process that may not fork ends with an exit code of its own.
+/// Runs `child` in a child; exits with a special code if forking is not allowed.
 fn child(child: impl FnOnce()) {
     if !forked(child) {
         std::process::exit(77);
     }
 }
 
-/// Waits for all that comes from `start`, by a pipe that they hold open.
+/// Waits for all processes that `start` creates, through a pipe that they hold open.
 fn wait_for(start: impl FnOnce()) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
-    // Kept by the children; they close it when they end.
+    // The children inherit the writer and close it when they end.
     start();
     drop(writer);
     let mut reader = reader;

@@ -1,9 +1,9 @@
-//! Space: the disk, its inodes, memory.
+//! Programs that fill the disk, its inodes, or memory.
 
 use std::fs::{self, File};
 use std::io::Write;
 
-/// Writes until nothing can be written any more.
+/// Writes until the disk is full.
 pub(crate) fn disk() {
     let block = [7; 1 << 16];
     for number in 0.. {
@@ -27,7 +27,7 @@ pub(crate) fn inodes() {
     std::thread::sleep(std::time::Duration::from_secs(3600));
 }
 
-/// A tree deeper than any path.
+/// Makes a directory tree deeper than any path can be.
 pub(crate) fn dig() {
     for _ in 0..3000 {
         let made = fs::create_dir("deeper").and_then(|()| std::env::set_current_dir("deeper"));
@@ -38,7 +38,7 @@ pub(crate) fn dig() {
     let _ = fs::write("bottom", "here\n");
 }
 
-/// One file beyond all limits.
+/// Writes one file that exceeds all limits.
 pub(crate) fn large_file() {
     let mut file = File::create("large").expect("a file");
     let block = [7; 1 << 16];
@@ -46,7 +46,7 @@ pub(crate) fn large_file() {
     std::process::exit(1);
 }
 
-/// Takes memory, and uses it, without end.
+/// Allocates and uses memory without end.
 pub(crate) fn memory() {
     let mut held: Vec<Vec<u8>> = Vec::new();
     loop {

@@ -1,10 +1,9 @@
-//! A hostile agent, or an unlucky one, for the tests of the sandbox and the referee.
+//! A hostile or unlucky agent for the tests of the sandbox and the referee.
 //!
-//! What it does is named by its first argument or, where it has none, by the file `behavior` beside it.
-//! Behaviours that need an answer first give a legal one. Exit code 66: something was possible that must
-//! not be, and standard error says what.
+//! Its first argument selects the behavior; without arguments, the file `behavior` beside it does. Behaviors that need
+//! an answer give a legal one first. Exit code 66 means that a forbidden action worked; standard error names it.
 
-#![allow(unsafe_code, reason = "what hostile programs do, no safe library offers")]
+#![expect(unsafe_code, reason = "no safe library offers what hostile programs do")]
 
 mod answers;
 mod breakouts;
@@ -16,7 +15,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// Every behavior by name.
-const BEHAVIOURS: &[(&str, fn())] = &[
+const BEHAVIORS: &[(&str, fn())] = &[
     // Answers.
     ("nothing", || {}),
     ("answer", answers::answer),
@@ -54,7 +53,7 @@ const BEHAVIOURS: &[(&str, fn())] = &[
     ("dig", fillers::dig),
     ("large-file", fillers::large_file),
     ("memory", fillers::memory),
-    // What is not its own.
+    // Things that belong to others.
     ("spy", breakouts::spy),
     ("vandal", breakouts::vandal),
     ("sockets", breakouts::sockets),
@@ -65,7 +64,7 @@ const BEHAVIOURS: &[(&str, fn())] = &[
     ("observer", breakouts::observer),
     ("keeper", breakouts::keeper),
     ("diary", breakouts::diary),
-    // CPU time, as much as the second argument says.
+    // CPU time; the second argument is the amount.
     ("burn", burners::plain),
     ("burn-threads", burners::threads),
     ("burn-fork", burners::fork_and_wait),
@@ -73,7 +72,7 @@ const BEHAVIOURS: &[(&str, fn())] = &[
     ("burn-orphan", burners::orphan),
     ("burn-sibling", burners::sibling),
     ("burn-chain", burners::chain),
-    ("burn-child", burners::burn_and_tell),
+    ("burn-child", burners::burn_and_report),
     ("burn-mode", burners::hidden_by_mode),
     ("burn-created", burners::hidden_when_created),
     ("burn-umask", burners::hidden_by_umask),
@@ -82,14 +81,14 @@ const BEHAVIOURS: &[(&str, fn())] = &[
 ];
 
 fn main() -> ExitCode {
-    let Some(name) = named() else {
+    let Some(name) = selected() else {
         eprintln!(
             "no behavior; expected one of {}",
-            BEHAVIOURS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+            BEHAVIORS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
         );
         return ExitCode::from(2);
     };
-    match BEHAVIOURS.iter().find(|(known, _)| *known == name) {
+    match BEHAVIORS.iter().find(|(known, _)| *known == name) {
         Some((_, behave)) => {
             behave();
             ExitCode::SUCCESS
@@ -101,8 +100,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// What it is to do.
-fn named() -> Option<String> {
+/// Name of the selected behavior.
+fn selected() -> Option<String> {
     let beside = || {
         let program = std::env::current_exe().ok()?;
         std::fs::read_to_string(program.parent()?.join("behavior")).ok()

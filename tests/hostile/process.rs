@@ -1,4 +1,4 @@
-//! Time and processes.
+//! Behaviors that waste time or leave processes behind.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub(crate) fn spin_by_threads() {
     spin();
 }
 
-/// Forks; `child` then runs in the child alone, which ends with it. Whether that worked.
+/// Forks and runs `child` in the child, which then ends. Returns true in the parent if that worked.
 pub(crate) fn child(child: impl FnOnce()) -> bool {
     // SAFETY: no other thread runs when this program forks.
     match unsafe { fork() } {
@@ -38,7 +38,7 @@ pub(crate) fn child(child: impl FnOnce()) -> bool {
 }
 
 pub(crate) fn ignore(which: Signal) {
-    // SAFETY: to ignore a signal runs no code.
+    // SAFETY: ignoring a signal runs no code.
     unsafe { signal(which, SigHandler::SigIgn) }.expect("a signal to ignore");
 }
 
@@ -55,24 +55,23 @@ pub(crate) fn print_without_end(stream: &mut dyn Write) {
     while stream.write_all(&line).is_ok() {}
 }
 
-/// Forks endlessly, and all children spin.
+/// Forks endlessly, as do all its children.
 pub(crate) fn bomb() {
     loop {
         child(bomb);
     }
 }
 
-/// Answers, leaves a spinner without parents, and ends.
+/// Answers, leaves an orphaned spinner behind, and ends.
 pub(crate) fn orphan() {
     answer();
     child(|| {
         let _ = child(spin);
     });
-    // SAFETY: the same as for `child`: one thread.
     let _ = wait();
 }
 
-/// Answers, and leaves a process that spoils the working directory for as long as it lives.
+/// Answers, and leaves a process behind that spoils the working directory as long as it lives.
 pub(crate) fn linger() {
     answer();
     child(|| {
@@ -89,7 +88,7 @@ pub(crate) fn linger() {
     });
 }
 
-/// Answers, and leaves a daemon in a session of its own that holds its streams open.
+/// Answers, and leaves a daemon behind in its own session that holds its streams open.
 pub(crate) fn daemon() {
     answer();
     child(|| {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use kingline::game::Game;
 use kingline::loa::Position;
 use kingline::loa::sgf::Record;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::{Program, root};
 
 /// Commands after which both sides are manual.
 const BY_HAND: &str = "manual white\n";
@@ -31,7 +31,7 @@ fn lines(ran: &Ran) -> Vec<&str> {
 
 #[test]
 fn samples_match_byte_for_byte() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let folder = root().join("samples/loa");
     let mut samples: BTreeMap<String, [String; 2]> = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("samples/loa") {
         let path = entry.expect("an entry").path();
@@ -46,7 +46,7 @@ fn samples_match_byte_for_byte() {
         let dialect = name.split('-').next().expect("a dialect");
         let ran = loa(&["--dialect", dialect], &input);
         assert_eq!(ran.exits_with(0).stdout, output, "{name}: {}", ran.stderr);
-        // The same from a file into a file, with CRLF.
+        // The same game from a file to a file, with CRLF.
         let dir = Dir::new().with("a.in", input.replace('\n', "\r\n"));
         let ran = dir.run_with_args(Program::Loa, &["--dialect", dialect, "a.in", "a.out"]);
         assert_eq!((ran.exits_with(0).stdout.as_str(), dir.read("a.out")), ("", Some(output)), "{name}");
@@ -103,7 +103,7 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         assert_eq!(asked.stderr.lines().count(), 1, "{asked:?}");
         let plain = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n#\ndump\n"));
         assert_eq!(asked.stdout, plain.stdout, "{line}");
-        // Lines before it are accepted; lines after it are not read.
+        // Lines before the error are executed. Lines after it are not read.
         let strict = loa(&["--strict", "--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
         assert_eq!(lines(strict.exits_with(2).stderr_contains(&[message])), lines(&plain)[..11], "{line}");
     }
@@ -112,7 +112,7 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
 #[test]
 fn after_the_end_moves_are_refused_and_players_can_change() {
     let won = "2020-black-wins";
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let folder = root().join("samples/loa");
     let game = fs::read_to_string(folder.join(won).with_extension("in")).expect("a sample");
     let (game, _) = game.split_once("dump").expect("a dump");
     let ran = loa(
@@ -128,20 +128,20 @@ fn after_the_end_moves_are_refused_and_players_can_change() {
 }
 
 #[test]
-fn a_limit_is_larger_than_what_either_player_has_made() {
+fn a_limit_is_larger_than_the_moves_of_either_player() {
     for (line, least) in [("b1-b3\nlimit 1", 2), ("b1-b3\na2-c2\nlimit 1", 2), ("b1-b3\na2-c2\ne1-c3\nlimit 2", 3)] {
         let ran = loa(&[], format!("{BY_HAND}{line}\nlimit {least}\n"));
         ran.exits_with(0);
         assert!(ran.stderr.starts_with("Error: move limit too small: ") && ran.stderr.lines().count() == 1, "{ran:?}");
         assert!(ran.stderr.ends_with(&format!("expected at least {least}\n")), "{ran:?}");
     }
-    // A player who moved twice, since the other one's turn was taken away.
+    // Black moved twice, because `set` skipped White's turn.
     let ran = loa(&[], format!("{BY_HAND}b1-b3\nset a1 - black\ne1-c3\nlimit 2\nlimit 3\n"));
     assert_eq!(ran.exits_with(0).stderr, "Error: move limit too small: found 2, expected at least 3\n");
 }
 
 #[test]
-fn print_shows_the_board_to_people_alone() {
+fn print_shows_the_board_only_to_people() {
     let ran = loa(&[], format!("{BY_HAND}print\n"));
     ran.exits_with(0).stderr_contains(&["  8 | - b b b b b b -\n", "Black to move"]).stderr_lacks(&["==="]);
     assert_eq!(ran.stdout, loa(&[], format!("{BY_HAND}#\n")).stdout);
@@ -225,7 +225,10 @@ fn unopenable_files_are_errors() {
         (&["--log=."], "cannot create .: Is a directory"),
         (&["."], "cannot read commands: Is a directory"),
         #[cfg(not(feature = "display"))]
-        (&["--display", "--log=log"], "--display: not in this build; `cargo build --release --features display`"),
+        (
+            &["--display", "--log=log"],
+            "--display is not in this build; help: run `cargo build --release --features display`",
+        ),
     ] {
         let ran = dir.run_with_input(Program::Loa, arguments, "dump\n");
         ran.exits_with(1).stderr_contains(&["loa: ", message]);
@@ -296,7 +299,7 @@ fn games_can_be_saved_and_loaded() {
     let back = run("load game.sgf\nundo\nundo\nundo\nundo\ndump\n");
     assert!(dump(back.stderr_contains(&["nothing to undo"])).contains("Next move: black"));
 
-    // A position that was set up, and a game from it.
+    // A set-up position, and a game that starts from it.
     run("set a2 - white\nset d4 black white\nh2-f4\nsave game.sgf\n").exits_with(0);
     let ran = run("load game.sgf\ndump\n");
     assert!(dump(&ran).contains("    w - - b - w - w \n") && dump(&ran).contains("Next move: black"), "{ran:?}");
@@ -336,10 +339,10 @@ fn a_game_longer_than_the_limit_is_not_loaded() {
     assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
 }
 
-/// Every record in samples/records is read and round-trips, and `load` leads to its last position.
+/// Tests that every record in samples/records parses and round-trips, and that `load` leads to its last position.
 #[test]
 fn sample_records_can_be_loaded() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/records");
+    let folder = root().join("samples/records");
     let mut moves = Vec::new();
     for entry in fs::read_dir(folder).expect("samples/records") {
         let path = entry.expect("an entry").path();
@@ -382,11 +385,11 @@ fn a_game_goes_back_and_on_and_begins_elsewhere() {
     assert_eq!(board(&dump_after(&format!("{moves}undo\nundo\nredo\nredo"))), all);
     assert_eq!(board(&dump_after(&format!("{moves}goto 0\ngoto 3"))), all);
     assert_eq!(board(&dump_after(&format!("{moves}goto 1"))), board(&dump_after("b1-b3")));
-    // What is played after going back replaces what came then.
+    // Moves made after going back replace the earlier ones.
     assert_eq!(board(&dump_after(&format!("{moves}goto 1\na2-c2\nc1-e3"))), all);
     let rows = "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb-";
     assert_eq!(board(&dump_after(&format!("{moves}position {rows} black"))), board(&dump_after("")));
-    // A game ends again when its last move is made again.
+    // A game ends again when its last move is redone.
     let won = "position bb------/--------/--b-----/--------/--------/--------/w------w/-------- black\n";
     let ended = dump_after(&format!("{won}c6-c7\nundo\nredo"));
     assert_eq!(ended.matches("* Black wins.").count(), 2, "{ended}");

@@ -1,11 +1,12 @@
-//! Failing streams around `loa`, and extreme input.
+//! Failing streams of `loa`, and extreme input.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// Asserts that `input` between two dumps is one error and leaves the board unchanged.
+/// Asserts that `input` between two dumps causes one error and leaves the board unchanged.
 #[track_caller]
 fn refused(input: &[u8], message: &str) {
     let between = |bytes: &[u8]| [b"manual white\ndump\n", bytes, b"\ndump\n"].concat();
@@ -43,7 +44,7 @@ fn an_endless_line_takes_no_memory() {
 #[test]
 fn a_closed_stdout_ends_the_program_without_failure() {
     let dir = Dir::new();
-    // More than a pipe's buffer, so that the closed end is noticed.
+    // More than a pipe's buffer, so that the program notices the closed end.
     let many = "dump\n".repeat(3000);
     dir.write("many.in", format!("manual white\n{many}"));
     for reader in ["head -n 3", "true"] {
@@ -62,7 +63,7 @@ fn an_automatic_game_stops_when_stdout_is_closed() {
     command.args(["--dialect=2015", "--time=0.01"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().expect("a program that starts");
     drop(child.stdout.take());
-    // Its input stays open: only the closed output can end it.
+    // The input stays open, so that only the closed output can end the program.
     let mut input = child.stdin.take().expect("stdin");
     // The program may have ended already.
     let _ = input.write_all(b"auto black\nstart\n");
@@ -80,7 +81,7 @@ fn a_full_disk_is_an_error() {
     }
     let ran = dir.run_in_shell("echo dump | \"$0\" --log=/dev/full", Program::Loa);
     ran.exits_with(1).stderr_contains(&["loa: cannot write the log: No space left"]);
-    // A saved game is complete or missing.
+    // A saved game is complete, or not written at all.
     dir.write("old.sgf", "as it was");
     let ran = dir.run_in_shell("trap '' XFSZ; ulimit -f 0; echo 'save old.sgf' | \"$0\" | cat", Program::Loa);
     ran.exits_with(0).stderr_contains(&["Error: cannot write old.sgf: ", "too large"]);

@@ -1,4 +1,4 @@
-//! INPUT-FILE, OUTPUT-FILE and LOGFILE of `loa` are three different files, whatever they are called (§2).
+//! INPUT-FILE, OUTPUT-FILE and LOGFILE of `loa` are three different files, whatever their names (§2).
 
 use std::fs;
 use std::io::Write;
@@ -7,13 +7,14 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 const SCRIPT: &str = "manual white\ndump\nb1-b3\n";
-/// Whoever reads its own prompts is stopped by a full disk.
+/// Shell line that simulates a full disk, which stops a program that reads its own prompts.
 const SMALL_DISK: &str = "trap '' XFSZ; ulimit -f 64;";
 
-/// A folder with a script under many names, and an earlier output.
+/// Directory with a script under many names, and an older output.
 fn with_script() -> Dir {
     let dir = Dir::new().with("x", SCRIPT).with("out", "before\n");
     dir.make_dir("folder");
@@ -21,7 +22,7 @@ fn with_script() -> Dir {
     symlink("../x", dir.path("folder/link")).expect("a link");
     symlink(".", dir.path("here")).expect("a link");
     fs::hard_link(dir.path("x"), dir.path("same")).expect("a link");
-    // To files that are not there yet.
+    // Links to files that do not exist yet.
     symlink("new", dir.path("dangling")).expect("a link");
     symlink("../new", dir.path("folder/dangling")).expect("a link");
     dir
@@ -85,12 +86,12 @@ fn its_own_output_is_never_its_input() {
     refused(&dir, "x >> x", &["standard output", "INPUT-FILE x", "are one file"]);
     refused(&dir, "< x >> same", &["standard output", "standard input", "are one file"]);
     refused(&dir, "x /dev/stdout >> x", &["OUTPUT-FILE /dev/stdout", "INPUT-FILE x", "are one file"]);
-    // Nor are its errors.
+    // Standard error must never be the input.
     run(&dir, "x /dev/null 2>> x").exits_with(1);
     let text = dir.read("x").expect("the script");
     let error = text.strip_prefix(SCRIPT).expect("the script");
     assert!(error.contains("standard error and INPUT-FILE x are one file") && error.lines().count() == 1, "{text}");
-    // The shell has emptied it already.
+    // The shell has already emptied the file.
     run(&dir, "x > x").exits_with(1).stderr_contains(&["standard output", "INPUT-FILE x", "are one file"]);
     assert_eq!(dir.read("x").as_deref(), Some(""));
     dir.make_pipe("pipe");
@@ -107,7 +108,7 @@ fn streams_that_hold_nothing_may_be_one() {
         "x /dev/null --log=/dev/null",
         "x --log=/dev/null > /dev/null",
         "< /dev/null > /dev/null 2> /dev/null",
-        // One pipe for all that is written.
+        // One pipe for all outputs.
         "x --log=/dev/stdout 2>&1",
         "x > all 2>&1",
         "- new --log=other < x",
@@ -150,7 +151,7 @@ fn a_saved_game_replaces_none_of_the_files_in_use() {
 }
 
 #[test]
-fn nothing_is_emptied_where_another_file_cannot_be_opened() {
+fn nothing_is_emptied_if_another_file_cannot_be_opened() {
     let dir = with_script();
     dir.write("log", "before\n");
     for (line, message) in [
@@ -163,7 +164,7 @@ fn nothing_is_emptied_where_another_file_cannot_be_opened() {
         assert_eq!(dir.read("out").as_deref(), Some("before\n"), "{line}");
         assert_eq!(dir.read("log").as_deref(), Some("before\n"), "{line}");
     }
-    // Longer than what is written.
+    // The earlier output is longer than the new one.
     dir.write("out", "before\n".repeat(1000));
     run(&dir, "--log=log x out").exits_with(0);
     assert!(dir.read("out").is_some_and(|text| text.ends_with("> ") && !text.contains("before")));

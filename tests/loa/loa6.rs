@@ -1,10 +1,10 @@
-//! The 6x6 request agent through the real binary, as a driver runs it. samples/README.md describes what the answers in
-//! samples/loa6 may hold.
+//! The real binary of the 6x6 request agent, run in the way that a driver runs it. samples/README.md describes the
+//! answers in samples/loa6.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -16,9 +16,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::games::rules;
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::{Program, root};
 
-/// Long enough for the samples with few right answers.
+/// Time that suffices for the samples with few correct answers.
 const TIME: &str = "--time=0.4";
 
 fn ask(arguments: &[&str], request: impl AsRef<[u8]>) -> Ran {
@@ -29,7 +30,7 @@ fn request(position: Position<6>) -> Request {
     Request::Move { turn: 1, position }
 }
 
-/// The names of the samples.
+/// Names of the samples.
 fn samples() -> Vec<String> {
     let names = fs::read_dir(folder()).expect("samples").map(|entry| entry.expect("an entry").path());
     let requests = names.filter(|path| path.extension().is_some_and(|extension| extension == "request"));
@@ -37,7 +38,7 @@ fn samples() -> Vec<String> {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa6")
+    root().join("samples/loa6")
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn the_name_is_one_printable_line() {
     assert!((1..=80).contains(&NAME.len()) && NAME.bytes().all(|byte| matches!(byte, b' '..=b'~')));
 }
 
-/// The library's own notation counts rows from the bottom, answers from the top.
+/// The library's notation counts rows from the bottom, but answers count them from the top.
 #[test]
 fn legal_answers_match_independent_data() {
     let turned = |name: &str| -> String {
@@ -101,7 +102,7 @@ fn legal_answers_match_independent_data() {
     }
 }
 
-/// Plays from the start as the driver does: the agent moves for `sides`, random moves for the others.
+/// Plays from the start position, as the driver does: the agent moves for `sides`, and the other sides move at random.
 fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
     let mut rng = StdRng::seed_from_u64(3);
     let mut history = History::new(Position::start());
@@ -113,7 +114,7 @@ fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
         let mv = if sides.contains(&position.turn()) {
             let board = as_x(&position);
             let ran = ask(&["--time=0.02"], Request::Move { turn, position: board }.to_string());
-            // The squares of a move are the same with colors exchanged.
+            // Exchanging the colors does not change the squares of a move.
             read_answer(&ran.exits_with(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
         } else {
             let list = position.legal_moves();
@@ -133,7 +134,7 @@ fn games_by_requests_are_legal_and_won_against_random_moves() {
     play(&Color::ALL, 60);
 }
 
-/// Twice as many busy processes as cores; killed when dropped, and they end by themselves when this process does.
+/// Busy processes, two per core. They are killed when dropped, and end with this process.
 struct Load(Vec<Child>);
 
 impl Load {

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use kingline::game::Game;
 use kingline::loa::Position;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::{Program, root};
 
-/// Both sides automatic.
+/// Commands after which both sides are automatic.
 const ALONE_2020: &str = "auto black\n";
 const ALONE_2015: &str = "auto black\nstart\n";
 
@@ -15,13 +16,13 @@ fn loa(arguments: &[&str], input: &str) -> Ran {
     Dir::new().run_with_input(Program::Loa, arguments, input)
 }
 
-/// Moves and the end, without prompts and banner.
+/// Moves and the end of a game, without prompts and banner.
 fn messages(ran: &Ran) -> Vec<&str> {
     let lines = ran.exits_with(0).stdout.lines().skip(2).map(|line| line.rsplit("> ").next().unwrap_or(line));
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// Asserts that all moves from the start are legal and none follows a win.
+/// Asserts that all moves from the start position are legal, and that no move follows a win.
 #[track_caller]
 fn replay<'a>(moves: impl Iterator<Item = &'a str>) -> Position<8> {
     moves.fold(Position::start(), |position, mv| {
@@ -69,9 +70,9 @@ fn equal_seeds_give_equal_games_at_any_time() {
     equal(&["--dialect=2015"], "seed 18446744073709551615\nstart\nb1-b3\nc1-c3\nundo\nb8-b5\n");
 }
 
-/// The end of input is there: nobody waits for what comes. A busy machine has two seconds more (§2).
+/// The input has ended, so nobody is watching. Two more seconds allow for a busy machine (§2).
 #[test]
-fn a_game_that_nobody_watches_is_short() {
+fn an_unwatched_game_is_short() {
     for (arguments, input) in [(&[][..], ALONE_2020), (&["--dialect=2015"], ALONE_2015)] {
         let start = Instant::now();
         let ran = loa(arguments, input);
@@ -80,14 +81,15 @@ fn a_game_that_nobody_watches_is_short() {
     }
 }
 
-/// Both sides of this game of 2015 were content with going to and fro, and no rule ended it.
-const TO_AND_FRO: &str = "g8-g6 a7-c7 b8-b6 a6-c4 e1-g3 h3-f1 g1-e3 h4-e4 c1-a3 f1-g2 d1-d3 a4-d4 a3-b2 d4-b2 d8-d6 h2-d2 b1-c1 g2-c2 \
-    e8-d7 h5-g4 d6-d2 g4-d4 b6-e6 b2-b3 c8-f5 a2-e6 c1-g5 h7-e7 d2-b4 e7-g5 d7-d4 h6-e3 f8-f6 a5-d5 b4-c5 c7-d7 \
+/// Game of 2015 in which both sides kept repeating moves, and which no rule ended.
+const TO_AND_FRO: &str = "g8-g6 a7-c7 b8-b6 a6-c4 e1-g3 h3-f1 g1-e3 h4-e4 c1-a3 f1-g2 d1-d3 a4-d4 \
+    a3-b2 d4-b2 d8-d6 h2-d2 b1-c1 g2-c2 e8-d7 h5-g4 d6-d2 g4-d4 b6-e6 b2-b3 c8-f5 a2-e6 \
+    c1-g5 h7-e7 d2-b4 e7-g5 d7-d4 h6-e3 f8-f6 a5-d5 b4-c5 c7-d7 \
     c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 d6-c5 c7-d7 c5-d6 d7-c7 \
     d6-c5 c7-d7";
 
 #[test]
-fn a_game_without_a_limit_ends_all_the_same() {
+fn a_game_without_a_limit_still_ends() {
     let moves = TO_AND_FRO.replace(' ', "\n");
     let ran = loa(
         &["--dialect=2015", "--time=0.000001"],
@@ -105,7 +107,7 @@ fn other_seeds_give_other_games() {
 
 #[test]
 fn an_automatic_player_to_move_moves_at_once() {
-    // (dialect, commands, expected output)
+    // Dialect, commands, number of expected lines.
     let cases = [
         ("2020", "b1-b3\n", 1),
         ("2020", "manual white\nb1-b3\nauto white\n", 1),
@@ -121,7 +123,7 @@ fn an_automatic_player_to_move_moves_at_once() {
     for (dialect, commands, moves) in cases {
         let ran = loa(&["--time=0.01", "--dialect", dialect], &format!("{commands}quit\n"));
         let printed = messages(&ran).len();
-        // In one case both are automatic for a moment, which is enough for a whole game.
+        // In one case both sides are briefly automatic, which is enough for a whole game.
         let is_right = if commands == "auto black\nmanual white\n" { printed > moves } else { printed == moves };
         assert!(is_right, "{dialect} {commands}: {ran:?}");
     }
@@ -134,7 +136,7 @@ fn undo_goes_back_to_the_manual_player() {
         let dump = ran.exits_with(0).stdout.split("===\n").nth(1).expect("a dump").to_string();
         assert!(dump.starts_with("    - b b b b b b - \n") && dump.ends_with("Next move: black\n"), "{ran:?}");
     }
-    // The automatic player moved first: there is nothing earlier to go back to.
+    // The automatic player moved first, so there is no earlier position to go back to.
     let ran = loa(&["--time=0.01", "--dialect=2015"], "auto black\nmanual white\nstart\nundo\n");
     ran.exits_with(0).stderr_contains(&["Error: nothing to undo"]);
 }
@@ -145,7 +147,7 @@ fn an_automatic_player_without_a_move_loses() {
         let squares = "b1 c1 d1 e1 f1 g1 b8 c8 d8 e8 f8 g8 a2 a3 a4 a5 a6 a7 h2 h3 h4 h5 h6 h7";
         squares.split(' ').map(|square| format!("set {square} {next}\n")).collect::<String>()
     };
-    // White stands in two corners, shut in by Black.
+    // Black blocks White's pieces in two corners.
     let around = ["a2", "b1", "b2", "g7", "g8", "h7"];
     let mut input = format!("manual white\n{}set a1 white black\nset h8 white black\n", empty("- black"));
     input.extend(around.map(|square| format!("set {square} black black\n")));
@@ -160,7 +162,7 @@ fn an_automatic_player_without_a_move_loses() {
 
 #[test]
 fn a_win_in_one_is_played() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/loa");
+    let folder = root().join("samples/loa");
     let game = std::fs::read_to_string(folder.join("2020-white-wins.in")).expect("a sample");
     let (game, _) = game.split_once("c4-g4").expect("the winning move");
     let ran = loa(&["--time=0.001"], &format!("{game}auto white\n"));

@@ -1,4 +1,4 @@
-//! What must hold for every command session and every saved game, on random ones.
+//! Properties of all command sessions and saved games, tested with random ones.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ const WORDS: &[&str] = &[
     "-2",
     "99999999999999999999",
     "#",
-    // No command here may read or write a file.
+    // No command in these tests may read or write a file.
     "save no/such/game.sgf",
     "load no/such/game.sgf",
     "b1-b3",
@@ -89,7 +89,7 @@ fn dialect() -> impl Strategy<Value = &'static Dialect> {
     select(vec![&COURSE_2020, &COURSE_2015])
 }
 
-/// What a console prints on standard output, and on standard error.
+/// Runs a console, and returns its standard output and standard error.
 fn converse(session: &mut Session, input: &str) -> (String, String) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let input = Box::new(input.as_bytes());
@@ -101,7 +101,7 @@ fn converse(session: &mut Session, input: &str) -> (String, String) {
     (text(output), text(errors))
 }
 
-/// What a person sees, who is told of the board without asking.
+/// Tests that a person sees the board without a command.
 #[test]
 fn a_person_sees_the_board_after_each_change() {
     let input = "manual white\nb1-b3\ndump\na2-a9\na2-c2\nundo\n";
@@ -113,7 +113,7 @@ fn a_person_sees_the_board_after_each_change() {
         let mut console = Console { input, output: output_to, errors: errors_to, log: None, draws_board };
         console.run(&mut session(&COURSE_2020), Strictness::GoOn).expect("streams that do not fail");
         drop(console);
-        // At the start, after each move, and after one was taken back.
+        // The board is drawn at the start, after each move, and after an undo.
         let boards = String::from_utf8(errors).expect("text").matches(" to move\n").count();
         assert_eq!(boards, if draws_board { 4 } else { 0 });
         *seen = String::from_utf8(output).expect("text");
@@ -191,7 +191,7 @@ proptest! {
             prop_assert_eq!(session.position(), *position);
             prop_assert_ne!(session.prompt(), "-> ");
         }
-        prop_assert_eq!(session.execute(&command("undo")), Err(Refusal::NothingToTakeBack));
+        prop_assert_eq!(session.execute(&command("undo")), Err(Refusal::NothingToUndo));
         for position in seen.iter().skip(1) {
             session.execute(&command("redo")).expect("a move to make again");
             prop_assert_eq!(session.position(), *position);
@@ -200,9 +200,10 @@ proptest! {
             session.execute(&command("redo")).expect("a move to make again");
         }
         prop_assert_eq!((session.position(), session.prompt()), end);
-        prop_assert_eq!(session.execute(&command("redo")), Err(Refusal::NothingToMakeAgain));
+        prop_assert_eq!(session.execute(&command("redo")), Err(Refusal::NothingToRedo));
         let (moves, most) = (seen.len() + 1, seen.len());
-        prop_assert_eq!(session.execute(&command(&format!("goto {moves}"))), Err(Refusal::NoSuchPosition { moves, most }));
+        let beyond = session.execute(&command(&format!("goto {moves}")));
+        prop_assert_eq!(beyond, Err(Refusal::NoSuchPosition { moves, most }));
         for moves in (0..seen.len()).chain([seen.len()]) {
             session.execute(&command(&format!("goto {moves}"))).expect("a position of the game");
             prop_assert_eq!(session.position(), seen.get(moves).copied().unwrap_or(end.0));
@@ -210,7 +211,7 @@ proptest! {
     }
 }
 
-/// Any board, or the start position.
+/// Strategy for any board, or the start position.
 fn board() -> impl Strategy<Value = Position<8>> {
     let any = (color(), vec(option::weighted(0.3, color()), 64)).prop_map(|(turn, squares)| {
         let placed = Square::all::<8>().zip(squares);
@@ -236,7 +237,7 @@ fn record() -> impl Strategy<Value = Record> {
     })
 }
 
-/// Pieces of SGF text.
+/// Fragments of SGF text.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -277,7 +278,7 @@ proptest! {
         let text = record.to_string();
         prop_assert_eq!(text.parse(), Ok(record.clone()));
         prop_assert_eq!(text.replace('\n', "\r\n").parse(), Ok(record.clone()));
-        // As another program may write it: lower case, comments, variations.
+        // Another program may write lower case, comments and variations.
         let other = text.replace(";B[", " ; C[a\\]b;] B [").replace("-", "").replace(")\n", "(;)(;B[z9])\n)");
         prop_assert_eq!(other.parse(), Ok(record));
     }

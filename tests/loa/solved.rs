@@ -1,4 +1,4 @@
-//! `loa6` wins every game that it begins: whole games by requests through the real binary.
+//! `loa6` wins every game in which it moves first. The tests play whole games by requests to the real binary.
 
 use std::process::Command;
 
@@ -11,10 +11,11 @@ use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-/// A board turned and mirrored, one of eight ways.
+/// One of the eight rotations and reflections of a board.
 #[derive(Clone, Copy, Debug)]
 struct Image(u8);
 
@@ -34,7 +35,7 @@ impl Image {
     }
 }
 
-/// What the agent moves in a position that is shown to it like this, by squares of the position itself.
+/// Move of the agent in a position that it sees as this image, translated back to the position's own squares.
 fn answer(position: &Position<6>, image: Image, turn: u32) -> Move {
     let placed = position.placed().map(|(square, color)| (image.square(square), color));
     let board = as_x(&Position::new(position.turn(), placed));
@@ -45,7 +46,8 @@ fn answer(position: &Position<6>, image: Image, turn: u32) -> Move {
     position.legal_moves().into_iter().find(meant).expect("a legal move")
 }
 
-/// A game that the agent begins. It is shown each position another way, with a number of the turn that may be wrong.
+/// Plays a game in which the agent moves first. It sees each position as a different image, with a possibly wrong turn
+/// number.
 fn play(seed: u64, mut reply: impl FnMut(&History<Position<6>>, u32, &mut StdRng) -> Move) -> History<Position<6>> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut history = History::new(Position::start());
@@ -69,7 +71,7 @@ fn random(history: &History<Position<6>>, rng: &mut StdRng) -> Move {
 }
 
 #[test]
-fn games_that_it_begins_are_won() {
+fn games_with_the_first_move_are_won() {
     for seed in 0..12 {
         let mut player = LoaPlayer::new(seed + 1, 1 << 20);
         let game = play(seed, |history, ply, rng| {
@@ -84,8 +86,8 @@ fn games_that_it_begins_are_won() {
 }
 
 #[test]
-fn it_says_that_the_game_is_solved() {
-    // People see it: standard error is a terminal there. `script` makes one, where it is installed.
+fn a_terminal_shows_that_the_game_is_solved() {
+    // The message appears only if standard error is a terminal. `script`, if installed, provides one.
     let dir = Dir::new().with("request", Request::Move { turn: 1, position: Position::start() }.to_string());
     let line = format!("{} < request", Program::Loa6.path().display());
     let mut command = Command::new("script");

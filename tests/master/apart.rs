@@ -1,17 +1,18 @@
-//! What an agent brings, uses and sees: its own files, whatever their number and modes, within the league's limits, and
-//! nothing of other agents.
+//! Agents may have any number of files with any modes, use resources within the league's limits, and see nothing of
+//! other agents.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use kingline::game::Color;
-use kingline::master::record::{EndReason, FaultKind, GameRecord};
+use kingline_master::record::{EndReason, FaultKind, GameRecord};
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-/// A short game between the agents in the folders `a` (Black) and `b`, which the league's limits, as JSON, bind.
+/// Plays a short game between the agents in the folders `a` (Black) and `b`, with these limits of the league, in JSON.
 fn play(dir: &Dir, limits: &str) -> GameRecord {
     dir.write(
         "league.json",
@@ -28,14 +29,14 @@ fn play(dir: &Dir, limits: &str) -> GameRecord {
     serde_json::from_str(&ran.exits_with(0).stdout).expect("a record")
 }
 
-/// An agent that begins every turn with this line of shell, and then plays well.
+/// Makes an agent that begins every turn with this line of shell and then plays well.
 fn agent(dir: &Dir, name: &str, first: &str) {
     dir.make_dir(name);
     fs::copy(Program::Homework.path(), dir.path(name).join("engine")).expect("a copy");
     dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{first}\nexec ./engine\n"));
 }
 
-/// The kind of Black's fault, if it has lost by one.
+/// Kind of Black's fault, if it lost by one.
 fn fault(record: &GameRecord) -> Option<FaultKind> {
     match &record.verdict.reason {
         EndReason::Fault(fault) => {
@@ -57,7 +58,7 @@ fn an_agent_may_have_thousands_of_files_and_any_modes() {
     for number in 0..5000 {
         dir.write(&format!("a/note-{number}"), "x");
     }
-    // As a class that was unpacked with umask 077.
+    // Like a class that was unpacked with umask 077.
     for (path, mode) in [("a/note-4999", 0o400), ("a/run.sh", 0o700), ("a/engine", 0o700), ("a", 0o700)] {
         fs::set_permissions(dir.path(path), Permissions::from_mode(mode)).expect("modes");
     }
@@ -65,9 +66,9 @@ fn an_agent_may_have_thousands_of_files_and_any_modes() {
 }
 
 #[test]
-fn limits_are_the_leagues_and_what_was_used_is_recorded() {
+fn the_leagues_limits_apply_and_peaks_are_recorded() {
     let dir = Dir::new();
-    // The whole of it is one line, which tail keeps.
+    // The whole input is one line, which `tail` keeps in memory.
     agent(&dir, "a", "head -c 200000000 /dev/zero | tail > /dev/null; head -c 3000000 /dev/zero > scratch");
     agent(&dir, "b", ":");
     let record = play(&dir, "{}");
@@ -75,7 +76,7 @@ fn limits_are_the_leagues_and_what_was_used_is_recorded() {
     let peaks: Vec<_> = record.turns.iter().map(|turn| (turn.side, turn.peak.expect("known"))).collect();
     for (side, peak) in peaks {
         let memory = peak.memory.unwrap_or_else(|| {
-            skipped("peaks of memory", "this machine does not tell");
+            skipped("peaks of memory", "this machine does not report them");
             if side == Color::Black { 250_000_000 } else { 0 }
         });
         let used = (memory > 200_000_000, peak.processes > 1, peak.disk >= 3_000_000);
@@ -86,7 +87,7 @@ fn limits_are_the_leagues_and_what_was_used_is_recorded() {
 }
 
 #[test]
-fn what_an_agent_prints_is_thrown_away() {
+fn output_of_agents_is_discarded() {
     let dir = Dir::new();
     agent(&dir, "a", "head -c 40000000 /dev/zero; head -c 40000000 /dev/zero >&2");
     agent(&dir, "b", ":");
@@ -94,7 +95,7 @@ fn what_an_agent_prints_is_thrown_away() {
 }
 
 #[test]
-fn an_agent_may_compile_share_memory_and_run_what_it_made() {
+fn an_agent_may_make_programs_run_them_and_share_memory() {
     let dir = Dir::new();
     let script =
         "cp /bin/cat made && chmod +x made && echo 1 > /dev/shm/one && test \"$(./made /dev/shm/one)\" = 1 || exit 1";
@@ -103,7 +104,7 @@ fn an_agent_may_compile_share_memory_and_run_what_it_made() {
     assert_eq!(fault(&play(&dir, "{}")), None);
 }
 
-/// Agents may read /opt, but not what other agents have there.
+/// Agents may read /opt, but not the files of other agents there.
 #[test]
 fn a_class_in_a_folder_of_the_system_is_hidden() {
     let Ok(class) = tempfile::tempdir_in("/opt") else {

@@ -1,4 +1,4 @@
-//! A machine that is busy, or a master that was stopped, is no agent's fault.
+//! Neither a busy machine nor a stopped master is an agent's fault.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -6,13 +6,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kingline::game::Color;
-use kingline::master::record::{EndReason, GameRecord};
+use kingline_master::record::{EndReason, GameRecord};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// Processes that take all the time they can get, each in a session of its own, as strangers do.
+/// Processes that take all the time they can get, each in its own session, like programs of other users.
 struct Hogs(Vec<Child>);
 
 impl Hogs {
@@ -28,14 +29,14 @@ impl Hogs {
 impl Drop for Hogs {
     fn drop(&mut self) {
         for hog in &mut self.0 {
-            // Each is the child itself: setsid needs no other process to lead a session.
+            // This kills the hog itself: `setsid` does not fork to lead a session.
             let _ = hog.kill();
             let _ = hog.wait();
         }
     }
 }
 
-/// A league of short games, in which a turn has this number of milliseconds of wall time.
+/// Writes a league of short games with this many milliseconds of wall time per turn.
 fn league(dir: &Dir, game: &str, protocol: &str, turn: u64) {
     let league = format!(
         r#"{{"name": "short", "game": "{game}", "protocol": "{protocol}",
@@ -47,7 +48,7 @@ fn league(dir: &Dir, game: &str, protocol: &str, turn: u64) {
     dir.write("league.json", league);
 }
 
-/// Two agents, `a` and `b`, which begin every turn or game with this.
+/// Makes two agents, `a` and `b`, which begin every turn or game with the line `first`.
 fn agents(dir: &Dir, program: Program, first: &str, options: &str) {
     for name in ["a", "b"] {
         dir.make_dir(name);
@@ -56,7 +57,7 @@ fn agents(dir: &Dir, program: Program, first: &str, options: &str) {
     }
 }
 
-/// `master play`, while `meanwhile` happens to it.
+/// Runs `master play`, and `meanwhile` beside it.
 fn play(dir: &Dir, meanwhile: impl FnOnce(Pid)) -> GameRecord {
     let mut command = Command::new(Program::Master.path());
     command.args(["play", "a", "b", "--league", "league.json", "--json"]);
@@ -66,20 +67,20 @@ fn play(dir: &Dir, meanwhile: impl FnOnce(Pid)) -> GameRecord {
     serde_json::from_str(&ran.exits_with(0).stdout).expect("a record")
 }
 
-/// Nobody is at fault.
+/// Asserts that nobody is at fault.
 #[track_caller]
 fn is_clean(record: &GameRecord) {
     let faults: Vec<_> = record.faults().collect();
-    let ended = !matches!(record.verdict.reason, EndReason::Failed { .. });
+    let ended = !matches!(record.verdict.reason, EndReason::Failed(_));
     assert!(ended && faults.is_empty(), "{}: {faults:?}", record.verdict);
 }
 
 #[test]
-fn time_in_which_others_have_the_cores_is_not_charged() {
+fn time_in_which_other_programs_have_the_cores_is_not_charged() {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let dir = Dir::new();
     league(&dir, "loa6", "request", 500);
-    // About a tenth of a second of CPU time a turn; with five strangers for each core that takes longer than a turn has.
+    // About 0.1 s of CPU time per turn; beside eight hogs per core, that takes longer than a turn is allowed to.
     agents(&dir, Program::Loa6, "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done", "--time 0.02");
     let hogs = Hogs::new(8 * cores);
     let start = Instant::now();
@@ -92,7 +93,7 @@ fn time_in_which_others_have_the_cores_is_not_charged() {
     assert!(charged < took / 2, "{charged:?} of {took:?}");
 }
 
-/// Stops the master twice, longer than a turn may take.
+/// Stops the master twice, each time for longer than a turn is allowed to take.
 fn stop_and_continue(master: Pid) {
     for _ in 0..2 {
         thread::sleep(Duration::from_millis(700));
@@ -103,7 +104,7 @@ fn stop_and_continue(master: Pid) {
 }
 
 #[test]
-fn a_master_that_was_stopped_charges_nobody() {
+fn a_stopped_master_charges_nobody() {
     for (game, protocol, program, first, options) in [
         ("loa6", "request", Program::Loa6, "sleep 0.4", "--time 0.02"),
         ("loa", "console2020", Program::Loa, "", "--time 0.4"),
@@ -118,7 +119,7 @@ fn a_master_that_was_stopped_charges_nobody() {
 }
 
 #[test]
-fn an_agent_that_is_not_to_move_takes_nothing_from_the_other() {
+fn an_agent_that_is_not_to_move_takes_no_time_from_its_opponent() {
     let dir = Dir::new();
     league(&dir, "loa", "console2020", 5000);
     agents(&dir, Program::Loa, "", "--time 0.5");
@@ -129,6 +130,6 @@ fn an_agent_that_is_not_to_move_takes_nothing_from_the_other() {
     let mut used: Vec<Duration> =
         record.turns.iter().filter(|turn| turn.side == Color::Black).map(|turn| turn.spent.cpu).collect();
     used.sort();
-    // Beside sixty others, each with a share, it would have a sixtieth of two cores in the half second of a turn.
+    // If each of the 60 hogs had an equal share, Black would get about a sixtieth of two cores in the 0.5 s of a turn.
     assert!(used[used.len() / 2] > Duration::from_millis(80), "{used:?}");
 }

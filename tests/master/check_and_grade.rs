@@ -4,15 +4,16 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::{Program, root};
 
-/// An agent's folder with one of our programs, under this name.
+/// Makes an agent's folder with one of our programs, under this name.
 pub(super) fn agent(dir: &Dir, name: &str, program: Program, file: &str) {
     dir.make_dir(name);
     fs::copy(program.path(), dir.path(name).join(file)).expect("a copy of a program");
 }
 
-/// An agent that is a script, beside the reference agent as `engine`.
+/// Makes an agent that is a script, beside the reference agent as `engine`.
 pub(super) fn scripted(dir: &Dir, name: &str, script: &str) {
     agent(dir, name, Program::Reference, "engine");
     dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
@@ -26,7 +27,7 @@ pub(super) fn json(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
 }
 
-/// The wrong steps of a check that finds some; its whole output is JSON.
+/// The wrong steps of a check. There must be some, and the whole output must be JSON.
 pub(super) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     let ran = master(dir, &[&["check", "--json"], arguments].concat());
     let checked = json(ran.exits_with(1).stderr_contains(&["steps are wrong"]));
@@ -35,7 +36,7 @@ pub(super) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     steps.iter().filter(|step| step["status"] == "wrong").cloned().collect()
 }
 
-/// What is read and expected in all findings of a step.
+/// Fault, actual text and expected text of each finding of a step.
 pub(super) fn findings(step: &Value) -> String {
     let words = |finding: &Value| format!("{} | {} | {}", finding["wrong"], finding["read"], finding["expected"]);
     step["findings"].as_array().expect("findings").iter().map(words).collect::<Vec<_>>().join("\n")
@@ -93,7 +94,7 @@ fn a_bad_first_answer_fails_in_its_own_step() {
         assert_eq!(board[0], "  8  . b . b . b . b", "{name}");
         assert!(steps[0]["findings"][0]["legal"].as_array().is_some_and(|legal| legal.contains(&"c3-b4".into())));
     }
-    // Right in one position, and nowhere else.
+    // Right in one position only.
     scripted(&dir, "stubborn", "echo 'E c3 b4' > output.txt");
     let ran = master(&dir, &["check", "stubborn"]);
     let walk = ran.exits_with(1).stdout.as_str();
@@ -113,8 +114,8 @@ fn each_bad_habit_fails_in_its_own_step() {
     let dir = Dir::new();
     let right = "./engine --seed 1 2>/dev/null";
     for (name, script, title, message) in [
-        ("fed", "[ -e playdata.txt ] && exit 4; RIGHT; echo x > playdata.txt", "playdata.txt from turn", "exit code 4"),
-        ("whole", "case $(sed -n 3p input.txt) in *.*) exit 6;; esac; RIGHT", "seconds are read", "exit code 6"),
+        ("fed", "[ -e playdata.txt ] && exit 4; RIGHT; echo x > playdata.txt", "its own playdata.txt", "exit code 4"),
+        ("whole", "case $(sed -n 3p input.txt) in *.*) exit 6;; esac; RIGHT", "it reads seconds", "exit code 6"),
         ("litters", "RIGHT; echo x > log.txt", "it writes no files but", "log.txt"),
     ] {
         scripted(&dir, name, &script.replace("RIGHT", right));
@@ -178,7 +179,7 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
         ("mute", "loa6", "true", "it prints an answer", "0 bytes on standard output"),
         ("rows", "loa6", "echo D1D2", "it is a legal move", "a legal move: "),
         ("wordy", "loa6", "echo D1B3; echo is my move", "one line like D1B3", "a line with a move like D1B3"),
-        ("gone", "loa", "exit 3", "it starts, and quit ends it", "exit code 3"),
+        ("gone", "loa", "exit 3", "it starts, and ends", "exit code 3"),
         (
             "eager",
             "loa",
@@ -186,7 +187,7 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
             "a prompt before every line",
             "5 prompts, one",
         ),
-        // A blank at the end of a dump's row counts, and can be seen.
+        // A blank at the end of a dump's row counts, and is shown.
         ("trimmed", "loa", "./program --time 0.02 | sed -u 's/ *$//'", "the dump of a new", "- b b b b b b -\u{b7}"),
     ] {
         agent(&dir, name, Program::Loa, "program");
@@ -197,7 +198,7 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
 }
 
 #[test]
-fn text_that_changes_its_direction_is_not_shown_as_it_is() {
+fn bidirectional_text_is_escaped() {
     let dir = Dir::new();
     scripted(&dir, "turned", "printf 'a\\342\\200\\256b\\033[2J' >&2; printf 'E \\342\\200\\256' > output.txt; exit 1");
     for command in [&["check", "turned"][..], &["play", "turned", "turned", "--opening", "0"]] {
@@ -208,10 +209,10 @@ fn text_that_changes_its_direction_is_not_shown_as_it_is() {
     master(&dir, &["play", "a\u{202e}b", "turned"]).exits_with(2);
 }
 
-/// Ten easy positions and nine short budgets, as files.
+/// Writes ten easy positions and nine short budgets to files.
 fn short_exam(dir: &Dir) {
     dir.make_dir("exam");
-    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/grading");
+    let samples = root().join("samples/grading");
     for entry in fs::read_dir(samples).expect("samples/grading") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
@@ -252,7 +253,7 @@ fn homework_gets_full_marks() {
 fn every_lost_point_is_explained() {
     let dir = Dir::new();
     short_exam(&dir);
-    // Right, but for one fault in each kind of position; and in games at first, then less and less.
+    // One fault in each kind of position, and one in each game.
     let faults = "case $(cat input.txt | tr '\\n' /) in
         *SINGLE*....W...*) while :; do :; done;;
         *SINGLE*b...b.b.*) echo 'J f6 d4' > output.txt;;
@@ -292,7 +293,7 @@ fn every_lost_point_is_explained() {
 fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     let dir = Dir::new();
     short_exam(&dir);
-    // Both play alike; one of them is slower.
+    // Both play the same moves; one of them is slower.
     scripted(&dir, "quick", "exec ./engine --seed 3");
     scripted(&dir, "slow", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec ./engine --seed 3");
     dir.write("budgets.txt", "9\n".repeat(9));
@@ -310,7 +311,7 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     }
 }
 
-/// Whether a time in microseconds is a number of whole steps of the course's clock.
+/// True if a time in microseconds is a whole number of steps of the course's clock.
 fn whole_steps(time: &Value) -> bool {
     time.as_u64().is_some_and(|time| time.is_multiple_of(10_000))
 }
@@ -376,7 +377,7 @@ fn bad_exams_are_refused() {
         dir.write("exam/09-lost.txt", text);
         master(&dir, &["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[message]);
     }
-    // Alone in a folder, the program has no reference agent beside it.
+    // In a folder of its own, the program finds no reference agent beside it.
     dir.make_dir("alone");
     fs::copy(Program::Master.path(), dir.path("alone/master")).expect("a copy");
     let ran = dir.run_command(std::process::Command::new(dir.path("alone/master")).args(["grade", "ours"]));

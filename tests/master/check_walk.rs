@@ -1,4 +1,4 @@
-//! `master check`: what is required is ok or wrong, what is unwise is a note, and one run tells everything.
+//! `master check`: requirements are ok or wrong, unwise behavior is a note, and one run reports everything.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::check_and_grade::{agent, findings, json, master, scripted, step, wrong_steps};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
 /// The steps of a check with this status.
@@ -30,8 +31,7 @@ fn passed(dir: &Dir, arguments: &[&str]) -> Value {
     checked
 }
 
-/// Copies the sources of an honest agent, builds them if they have a build.sh, and writes its run.sh. Returns whether it
-/// can run here.
+/// Copies the sources of an honest agent, prepares them, and writes its run.sh. Returns true if it can run here.
 fn honest(dir: &Dir, language: &str, needs: &str, script: &str) -> bool {
     let shell = |line: &str, folder: &Path| {
         let mut command = Command::new("sh");
@@ -41,7 +41,7 @@ fn honest(dir: &Dir, language: &str, needs: &str, script: &str) -> bool {
     };
     dir.make_dir(language);
     let folder = dir.path(language);
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/honest").join(language);
+    let sources = root().join("tests/honest").join(language);
     for entry in fs::read_dir(sources).expect("a folder") {
         let path = entry.expect("an entry").path();
         fs::copy(&path, folder.join(path.file_name().expect("a name"))).expect("a copy");
@@ -55,7 +55,7 @@ fn honest(dir: &Dir, language: &str, needs: &str, script: &str) -> bool {
 }
 
 #[test]
-fn right_agents_of_slow_languages_pass() {
+fn correct_agents_in_slow_languages_pass() {
     let dir = Dir::new();
     for (language, needs, script) in [
         ("python", "python3 -c pass", "exec python3 plain.py"),
@@ -67,22 +67,22 @@ fn right_agents_of_slow_languages_pass() {
     }
 }
 
-/// Before it looks at its input it burns some CPU time, as an interpreter does.
+/// The first agent burns CPU time before it reads its input, as an interpreter does.
 #[test]
 fn a_slow_start_is_a_note_and_slow_thought_is_wrong() {
     let dir = Dir::new();
     let burn = "i=0; while [ $i -lt 120000 ]; do i=$((i+1)); done";
     scripted(&dir, "starts", &format!("{burn}; exec ./engine --seed 1"));
     let noted = steps(&passed(&dir, &["starts"]), "note");
-    for title in ["a game's turn comes in time", "a single move comes in time"] {
-        let said = notes(&[step(&noted, title).clone()]);
-        assert!(said.contains("0.01 s is less than the 0.") && said.contains("needs to start"), "{title}: {said}");
+    for title in ["in a game it answers in time", "for a single move it answers in time"] {
+        let noted = notes(&[step(&noted, title).clone()]);
+        assert!(noted.contains("0.01 s is less than the 0.") && noted.contains("needs to start"), "{title}: {noted}");
     }
-    // As slow, but only where there is something to think about.
+    // Just as slow, but only where there is something to search.
     let many = "[ $(tail -n 8 input.txt | tr -dc bwBW | wc -c) -lt 6 ]";
     scripted(&dir, "thinks", &format!("{many} || {{ {burn}; }}; exec ./engine --seed 1"));
     let wrong = wrong_steps(&dir, &["thinks"]);
-    assert!(findings(step(&wrong, "a game's turn comes in time")).contains("within 0.100 s"), "{wrong:#?}");
+    assert!(findings(step(&wrong, "in a game it answers in time")).contains("within 0.100 s"), "{wrong:#?}");
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn all_faults_are_found_in_one_run() {
     let wrong = wrong_steps(&dir, &["several"]);
     for (title, message) in [
         ("output.txt has the form of a turn", "line 1 of output.txt ends in a blank: \\\"E "),
-        ("a jump goes on", "the jump to its end: a legal turn: "),
+        ("a jump continues", "the jump to its end: a legal turn: "),
         ("a jump of three", "the jump to its end: a legal turn: "),
-        ("playdata.txt from turn to turn", "exit code 4"),
+        ("it copes with its own playdata.txt of an earlier turn", "exit code 4"),
         ("a game as Black", "exit code 4"),
         ("it writes no files but", "log.txt"),
     ] {
@@ -111,9 +111,9 @@ fn all_faults_are_found_in_one_run() {
 }
 
 #[test]
-fn what_is_printed_in_place_of_an_answer_is_shown() {
+fn output_in_place_of_an_answer_is_shown() {
     let dir = Dir::new();
-    for (name, script, said) in [
+    for (name, script, printed) in [
         (
             "prints",
             "echo thinking; echo 'E c3 b4'; echo a warning >&2",
@@ -125,14 +125,14 @@ fn what_is_printed_in_place_of_an_answer_is_shown() {
     ] {
         scripted(&dir, name, script);
         let ran = master(&dir, &["check", name]);
-        assert!(ran.exits_with(1).stdout.contains(said), "{name}: {ran:#?}");
-        let is_told = ran.stdout.contains("the way out: write the turn to output.txt");
-        assert_eq!(is_told, script.contains("E c3 b4"), "{name}: {ran:#?}");
+        assert!(ran.exits_with(1).stdout.contains(printed), "{name}: {ran:#?}");
+        let has_help = ran.stdout.contains("help: write the turn to output.txt");
+        assert_eq!(has_help, script.contains("E c3 b4"), "{name}: {ran:#?}");
     }
 }
 
 #[test]
-fn slips_in_the_form_are_named() {
+fn slips_in_the_form_are_reported() {
     let dir = Dir::new();
     for (name, filter, slip) in [
         ("blank", "s/$/ /", "line 1 of output.txt ends in a blank"),
@@ -150,7 +150,7 @@ fn slips_in_the_form_are_named() {
     }
     scripted(&dir, "endless", "./engine --seed 1; printf %s \"$(cat output.txt)\" > new; cat new > output.txt; rm new");
     let noted = notes(&steps(&passed(&dir, &["endless"]), "note"));
-    assert_eq!(noted, "the last line of output.txt does not end in LF: it is read, but lines end in LF");
+    assert_eq!(noted, "the last line of output.txt does not end in LF: it is accepted, but lines should end in LF");
     for (name, line, slip) in [
         ("lower", "tr A-F a-f", "the answer has small letters: "),
         ("spaced", "sed 's/$/ /'", "the answer ends in a blank: "),
@@ -166,12 +166,12 @@ fn slips_in_the_form_are_named() {
 }
 
 #[test]
-fn what_no_rule_requires_is_a_note() {
+fn missing_what_no_rule_requires_is_a_note() {
     let dir = Dir::new();
     let right = "./engine --seed 1 2>/dev/null";
     for (name, script, title, message) in [
         ("greedy", "grep -q . playdata.txt 2>/dev/null && exit 5; RIGHT", "garbage in playdata.txt", "exit code 5"),
-        ("keeps", "[ -e output.txt ] || RIGHT", "an output.txt of the turn before", "illegal move"),
+        ("keeps", "[ -e output.txt ] || RIGHT", "it replaces the output.txt", "illegal move"),
         ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "another input.txt"),
         ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that keep running"),
     ] {
@@ -197,13 +197,13 @@ fn an_agent_that_hangs_in_every_step_is_given_up() {
         assert!((1..=steps_tried).contains(&steps(&checked, "wrong").len()), "{name}: {ran:#?}");
         let given_up = steps(&checked, "skipped");
         let why = given_up.last().map(|step| step["did"].to_string()).unwrap_or_default();
-        assert!(why.contains("ran out of time") || why.contains("not answered 6 times"), "{name}: {why}");
+        assert!(why.contains("ran out of time") || why.contains("did not answer 6 times"), "{name}: {why}");
         let first = findings(&steps(&checked, "wrong")[0]);
         assert!(name != "spins" || first.contains("within 5.000 s of CPU time"), "{first}");
     }
 }
 
-/// Its first answer is wrong, and all others are right.
+/// The agent's first answer is wrong, and all others are right.
 #[test]
 fn a_wrong_first_answer_does_not_end_the_walk() {
     let dir = Dir::new();
@@ -212,9 +212,9 @@ fn a_wrong_first_answer_does_not_end_the_walk() {
     let checked = json(ran.exits_with(1));
     let wrong = steps(&checked, "wrong");
     assert!(findings(step(&wrong, "it writes output.txt")).contains("exit code 7"), "{wrong:#?}");
-    assert!(findings(step(&wrong, "a single move comes in time")).contains("exit code 7"), "{wrong:#?}");
+    assert!(findings(step(&wrong, "for a single move it answers in time")).contains("exit code 7"), "{wrong:#?}");
     assert_eq!((wrong.len(), steps(&checked, "skipped").len()), (2, 2), "{wrong:#?}");
-    // A program with a command mode may fail to end, and yet be right in all else.
+    // A program with a command mode may fail only at its end.
     agent(&dir, "stays", Program::Loa, "engine");
     dir.write_program("stays/run.sh", "#!/bin/sh\n./engine --time 0.02\nexit 1\n");
     let wrong = wrong_steps(&dir, &["stays", "--league", "loa"]);

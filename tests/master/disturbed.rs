@@ -1,4 +1,4 @@
-//! Whole tournaments on a machine that is in trouble. All take many minutes, and are ignored by default.
+//! Whole tournaments on a disturbed machine. They take many minutes and are ignored by default.
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -8,24 +8,26 @@ use std::time::{Duration, Instant};
 
 use kingline::figures::{Figure, Topic};
 use kingline::game::Color;
-use kingline::master::record::{EndReason, GameRecord};
+use kingline_master::record::{EndReason, GameRecord};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
 use crate::support::figures;
+use crate::support::programs::Program;
 
-/// Which time counts, in the order of [`CLOCKS`].
+/// The time that counts, in the order of [`CLOCKS`].
 const COUNTS: [&str; 2] = ["wall time", "CPU time"];
 
-/// The clock of the class below, which wall time counts, and then CPU time.
+/// Clocks of the class below, in wall time and in CPU time.
 const CLOCKS: [&str; 2] = [
     r#"{"counts": "wall", "turn": 3000000, "game": null, "patience": 10000000}"#,
     r#"{"counts": "cpu", "turn": null, "game": 20000000, "patience": 10000000, "resolution": 10000}"#,
 ];
 
-/// A class of agents that always play alike, and a league with this clock, where drawn games go by halves.
+/// Makes a class of agents that always play the same moves, and a league with this clock in which a draw is half a
+/// point.
 fn class(clock: &str) -> Dir {
     let dir = Dir::new();
     dir.write(
@@ -46,7 +48,7 @@ fn class(clock: &str) -> Dir {
     }
     fs::create_dir(dir.path("class/reference")).expect("a folder");
     fs::copy(Program::Reference.path(), dir.path("class/reference/engine")).expect("a copy");
-    // Its depth depends on the time that is left, which is not the same twice.
+    // Fixes the time left, since the agent's depth depends on it.
     let script = "#!/bin/sh\nsed -i '3s/.*/1.5/' input.txt\nexec ./engine --seed 7\n";
     dir.write_program("class/reference/run.sh", script);
     dir
@@ -60,13 +62,13 @@ fn tournament(dir: &Dir, store: &str, jobs: &str) -> Child {
     command.spawn().expect("a master")
 }
 
-/// Waits for a tournament in which all games are played.
+/// Plays all games of a tournament.
 fn complete(dir: &Dir, store: &str, jobs: &str) {
     let status = tournament(dir, store, jobs).wait().expect("an end");
     assert!(status.success(), "{status}: {}", dir.read(&format!("{store}.err")).unwrap_or_default());
 }
 
-/// Points, wins, draws, losses and faults by agent: what does not depend on time.
+/// Columns of the table that do not depend on time: points, wins, draws, losses and faults of each agent.
 fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
     let ran = dir.run_command(Command::new(Program::Master.path()).args(["tournament", "table", store, "--json"]));
     let table: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
@@ -77,16 +79,16 @@ fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
         .collect()
 }
 
-/// The figure.
+/// Records the figure.
 #[test]
 #[ignore = "takes many minutes"]
-fn a_master_that_is_stopped_at_twenty_random_moments_makes_the_same_table() {
+fn a_master_stopped_at_twenty_random_moments_makes_the_same_table() {
     for (clock, counts) in CLOCKS.into_iter().zip(COUNTS) {
         let dir = class(clock);
         complete(&dir, "calm.db", "2");
         let calm = table(&dir, "calm.db");
         let mut stops = 0;
-        // As often as it takes: a tournament may end before the last stop.
+        // Runs more tournaments if one ends before the last stop.
         for run in 0.. {
             let store = format!("disturbed-{run}.db");
             let mut master = tournament(&dir, &store, "2");
@@ -110,14 +112,14 @@ fn a_master_that_is_stopped_at_twenty_random_moments_makes_the_same_table() {
             }
         }
         println!("{calm:?}");
-        let command = "cargo test --release --features master -- --ignored twenty_random_moments --nocapture";
+        let command = "cargo test --release -p kingline-master -- --ignored twenty_random_moments --nocapture";
         let name = format!("a tournament by {counts}, stopped for 5 s at random moments");
         let figure = Figure::new(name, format!("{stops} stops, the same table"));
         figures::record(Topic::Referee, command, figure.against("the same table", true));
     }
 }
 
-/// The figure.
+/// Records the figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn sixty_four_games_at_once_make_the_same_table() {
@@ -128,7 +130,7 @@ fn sixty_four_games_at_once_make_the_same_table() {
         let took = start.elapsed();
         complete(&dir, "crowded.db", "64");
         assert_eq!(table(&dir, "crowded.db"), table(&dir, "calm.db"));
-        let command = "cargo test --release --features master -- --ignored sixty_four_games --nocapture";
+        let command = "cargo test --release -p kingline-master -- --ignored sixty_four_games --nocapture";
         let crowded = start.elapsed() - took;
         let measured = format!("the same table; {took:.0?} with 2 at a time, {crowded:.0?} with 64");
         let figure = Figure::new(format!("144 games by {counts}, 2 at a time and 64 at a time"), measured);
@@ -136,13 +138,13 @@ fn sixty_four_games_at_once_make_the_same_table() {
     }
 }
 
-/// Sixty processes in sessions of their own, started by an agent in every turn or game.
+/// Script of an agent that starts sixty processes in their own sessions in every turn or game.
 const HOGS: &str = "for i in $(seq 60); do setsid sh -c 'while :; do :; done' & done";
 
-/// The figure.
+/// Records the figure.
 #[test]
 #[ignore = "takes many minutes"]
-fn forty_games_of_each_league_beside_sixty_hogs_are_lost_by_no_innocent_agent() {
+fn no_innocent_agent_is_at_fault_in_forty_games_of_each_league_beside_sixty_hogs() {
     for (league, program, options, time) in [
         ("checkers", Program::Homework, "", "4"),
         ("loa6", Program::Loa6, "--time 0.05", "600"),
@@ -163,7 +165,7 @@ fn forty_games_of_each_league_beside_sixty_hogs_are_lost_by_no_innocent_agent() 
             command.args(["--opening", "2"]).args(["--save", &format!("games-{first}")]).current_dir(dir.path(""));
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("a master")
         };
-        // A hog against an innocent agent, and two innocent ones beside them.
+        // One master plays a hog against an innocent agent. Beside it, another one plays two innocent agents.
         let masters = [games("hog"), games("a")];
         let (mut played, mut faults) = (0, Vec::new());
         for (master, is_innocent) in masters.into_iter().zip([|side: &str| side != "hog", |_: &str| true]) {
@@ -171,13 +173,13 @@ fn forty_games_of_each_league_beside_sixty_hogs_are_lost_by_no_innocent_agent() 
             assert!(output.status.success(), "{league}: {}", output.status);
             for line in String::from_utf8_lossy(&output.stdout).lines() {
                 let record: GameRecord = serde_json::from_str(line).expect("a record");
-                assert!(!matches!(record.verdict.reason, EndReason::Failed { .. }), "{}", record.verdict);
+                assert!(!matches!(record.verdict.reason, EndReason::Failed(_)), "{}", record.verdict);
                 let name = |side: Color| record.names[side.index()].as_str();
                 faults.extend(record.faults().filter(|fault| is_innocent(name(fault.side))).map(ToString::to_string));
                 played += 1;
             }
         }
-        let command = "cargo test --release --features master -- --ignored forty_games --nocapture";
+        let command = "cargo test --release -p kingline-master -- --ignored forty_games --nocapture";
         let measured = format!("{played} games in {:.0?}, {} faults of innocent agents", start.elapsed(), faults.len());
         let figure = Figure::new(format!("games of {league} beside sixty busy processes of an agent"), measured);
         let met = played == 40 && faults.is_empty();

@@ -1,4 +1,4 @@
-//! Honest agents, in the languages and by the means that students use, play without a fault.
+//! Honest agents, in the languages and with the techniques that students use, play without a fault.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,40 +6,41 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use kingline::figures::{Figure, Topic};
-use kingline::master::record::{EndReason, GameRecord};
+use kingline_master::record::{EndReason, GameRecord};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
 use crate::support::figures;
+use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
 /// An honest agent.
 struct Honest {
     name: &'static str,
-    /// The folder of its sources in tests/honest, and so its language.
+    /// Language, which is also the folder of its sources in tests/honest.
     language: &'static str,
-    comes: Comes,
+    delivery: Delivery,
     /// The last line of its run.sh.
     script: &'static str,
-    /// A command that succeeds where the agent can run.
+    /// A command that succeeds if the agent can run here.
     needs: &'static str,
 }
 
-/// What an agent's folder has.
+/// Content of an agent's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Comes {
-    /// Its sources, and what build.sh made of them.
+enum Delivery {
+    /// Its sources, and the programs that build.sh made of them.
     Built,
     /// Its sources alone.
     AsSource,
 }
 
 const fn honest(name: &'static str, language: &'static str, script: &'static str, needs: &'static str) -> Honest {
-    Honest { name, language, comes: Comes::Built, script, needs }
+    Honest { name, language, delivery: Delivery::Built, script, needs }
 }
 
-/// The same, but what runs is compiled in its working directory, each turn anew.
+/// An honest agent that is compiled in its working directory every turn.
 const fn as_source(name: &'static str, language: &'static str, script: &'static str, needs: &'static str) -> Honest {
-    Honest { name, language, comes: Comes::AsSource, script, needs }
+    Honest { name, language, delivery: Delivery::AsSource, script, needs }
 }
 
 const PYTHON: &str = "python3 -c 'import multiprocessing.shared_memory'";
@@ -74,7 +75,7 @@ const AGENTS: &[Honest] = &[
     honest("node", "node", "exec node plain.js", "node --version"),
 ];
 
-/// With the limits that a league has by default.
+/// A league with default limits.
 const LEAGUE: &str = r#"{
     "name": "honest", "game": "checkers", "protocol": "turn-files",
     "clock": {"counts": "cpu", "turn": null, "game": GAME, "patience": 20000000, "resolution": 10000},
@@ -82,13 +83,13 @@ const LEAGUE: &str = r#"{
     "longest": LONGEST, "opening": 0
 }"#;
 
-/// Seconds of CPU time that a turn of the most costly agent may take: a Java compiler on a slow machine.
+/// Seconds of CPU time for a turn of the most expensive agent: a Java compiler on a slow machine.
 const TURN: u32 = 15;
 
-/// The agents' folders, with what is compiled of them.
+/// Folders of the agents and of their compiled programs.
 struct Gallery {
     dir: Dir,
-    /// Languages whose build.sh failed: why.
+    /// Languages whose build.sh failed.
     broken: BTreeSet<&'static str>,
 }
 
@@ -103,7 +104,7 @@ impl Gallery {
         gallery
     }
 
-    /// Copies a language's folder, and compiles what is to be compiled.
+    /// Copies a language's folder and runs its build.sh, if there is one.
     fn build(&mut self, language: &'static str) {
         let built = self.built(language);
         fs::create_dir(&built).expect("a folder");
@@ -119,15 +120,15 @@ impl Gallery {
         }
     }
 
-    /// What is compiled of a language's agents. No agent is called like that.
+    /// Folder of a language's compiled agents. No agent has this name.
     fn built(&self, language: &str) -> PathBuf {
         self.dir.path(&format!("built-{language}"))
     }
 
-    /// The folder of an agent; `None`: it cannot be run on this machine, which is said.
+    /// Makes the folder of an agent. If it cannot run on this machine, reports this and returns `None`.
     fn agent(&self, agent: &Honest) -> Option<PathBuf> {
         let test = format!("master::honest, {}", agent.name);
-        // With the PATH that agents have.
+        // Uses the PATH of agents.
         let needs = Command::new("sh")
             .args(["-c", agent.needs])
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
@@ -137,14 +138,14 @@ impl Gallery {
             skipped(&test, &format!("`{}` fails", agent.needs));
             return None;
         }
-        if agent.comes == Comes::Built && self.broken.contains(agent.language) {
+        if agent.delivery == Delivery::Built && self.broken.contains(agent.language) {
             return None;
         }
         let folder = self.dir.path(agent.name);
-        fs::create_dir(&folder).expect("a folder of its own");
-        match agent.comes {
-            Comes::Built => copy(&self.built(agent.language), &folder),
-            Comes::AsSource => copy(&sources(agent.language), &folder),
+        fs::create_dir(&folder).expect("a new folder");
+        match agent.delivery {
+            Delivery::Built => copy(&self.built(agent.language), &folder),
+            Delivery::AsSource => copy(&sources(agent.language), &folder),
         }
         self.dir.write_program(&format!("{}/run.sh", agent.name), &format!("#!/bin/sh\n{}\n", agent.script));
         Some(folder)
@@ -161,7 +162,7 @@ impl Gallery {
 }
 
 fn sources(language: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/honest").join(language)
+    root().join("tests/honest").join(language)
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -172,7 +173,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What is wrong with games of an honest agent against itself.
+/// Describes what is wrong with games of an honest agent against itself, if anything.
 fn wrong(ran: &Ran, games: usize) -> Option<String> {
     if ran.code != Some(0) {
         return Some(ran.stderr.clone());
@@ -181,7 +182,7 @@ fn wrong(ran: &Ran, games: usize) -> Option<String> {
         ran.stdout.lines().map(|line| serde_json::from_str(line).expect("a record")).collect();
     assert_eq!(records.len(), games);
     let bad = |record: &&GameRecord| {
-        let is_over = !matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. });
+        let is_over = !matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed(_));
         let notes = record.turns.iter().flat_map(|turn| &turn.notes).count();
         !is_over || record.faults().count() + notes > 0
     };
@@ -204,7 +205,7 @@ fn honest_agents_play_without_a_fault() {
     assert!(faults.is_empty(), "{} of {} agents:\n{}", faults.len(), AGENTS.len(), faults.join("\n"));
 }
 
-/// The figure.
+/// Records the figure.
 #[test]
 #[ignore = "takes an hour"]
 fn four_games_of_every_honest_agent_on_every_tier() {
@@ -215,7 +216,7 @@ fn four_games_of_every_honest_agent_on_every_tier() {
         if gallery.agent(agent).is_none() {
             continue;
         }
-        // Those that let agents start processes.
+        // The tiers in which agents may start processes.
         for tier in ["cgroup-v2", "cpu-acct", "perf"] {
             let ran = gallery.play(agent, &["--tier", tier, "--games", "4"]);
             if ran.code == Some(1) && ran.stderr.contains("agents cannot be confined here") {
@@ -228,7 +229,7 @@ fn four_games_of_every_honest_agent_on_every_tier() {
             faults.extend(wrong.map(|wrong| format!("{}, {tier}: {wrong}", agent.name)));
         }
     }
-    let command = "cargo test --release --features master -- --ignored four_games_of_every --nocapture";
+    let command = "cargo test --release -p kingline-master -- --ignored four_games_of_every --nocapture";
     let measured = format!("{played} agents on tiers, {} of them at fault", faults.len());
     let figure = Figure::new("honest agents, 4 games each on every tier", measured);
     figures::record(Topic::Referee, command, figure.against("no fault", faults.is_empty()));

@@ -1,5 +1,5 @@
-//! Hostile agents against a good one: the verdict is right, the referee continues, the other side is unharmed, and
-//! nothing stays behind.
+//! Hostile agents against a good one: the verdict is right, the game continues if it can, the other side is unharmed,
+//! and nothing stays behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use kingline::figures::{Figure, Topic};
 use kingline::game::Color;
-use kingline::master::record::{Draw, EndReason, FaultKind, GameRecord};
-use kingline::master::sandbox::{Policy, Sandbox, Tier};
+use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
+use kingline_master::sandbox::{Policy, Sandbox, Tier};
 
-use crate::support::command::{Dir, Program, example};
+use crate::support::command::Dir;
 use crate::support::figures;
+use crate::support::programs::{Program, example};
 use crate::support::skipped::skipped;
 
 /// The right verdict on an agent.
@@ -20,11 +21,11 @@ use crate::support::skipped::skipped;
 enum Expected {
     /// It loses by this fault.
     Fault(FaultKind),
-    /// By one of two, whichever limit it exceeds first.
+    /// It loses by one of two faults, depending on the limit that it exceeds first.
     Either(FaultKind, FaultKind),
-    /// Its answers are right, whatever else it tries: the game continues to the league's limit of turns.
+    /// Its answers are right, whatever else it tries, and the game continues to the league's limit on turns.
     PlaysOn,
-    /// The same, unless its own processes spoil its answer before its turn is over.
+    /// It plays on, unless its own processes spoil its answer before its turn is over.
     PlaysOnOr(FaultKind),
 }
 
@@ -40,7 +41,7 @@ const AGENTS: &[(&str, Expected)] = &[
     ("link", Fault(FaultKind::NotAFile)),
     ("fifo", Fault(FaultKind::NotAFile)),
     ("directory", Fault(FaultKind::NotAFile)),
-    // It answers once, and leaves its traces to the referee.
+    // It answers only once; the referee must not take the old output.txt for a new answer.
     ("stale", Fault(FaultKind::NoAnswer)),
     ("alter-input", PlaysOn),
     ("exit-code", PlaysOn),
@@ -58,10 +59,10 @@ const AGENTS: &[(&str, Expected)] = &[
     ("daemon", PlaysOn),
     ("fill-disk", Fault(FaultKind::OverDisk)),
     ("fill-inodes", Fault(FaultKind::OverDisk)),
-    // The write fails; what it then does is its own doing.
+    // The write fails, and the rest depends on the program.
     ("large-file", Either(FaultKind::OverDisk, FaultKind::Crashed)),
     ("memory", Fault(FaultKind::OverMemory)),
-    // These end with exit code 66, and so as crashed, if they get where they must not.
+    // If a breakout works, these exit with code 66 and count as crashed.
     ("spy", Fault(FaultKind::NoAnswer)),
     ("vandal", Fault(FaultKind::NoAnswer)),
     ("sockets", Fault(FaultKind::NoAnswer)),
@@ -74,7 +75,7 @@ const AGENTS: &[(&str, Expected)] = &[
     ("diary", PlaysOn),
 ];
 
-/// Games are short, and the patience with sleepers too.
+/// A league with short games and a short wait for agents that sleep.
 const LEAGUE: &str = r#"{
     "name": "short", "game": "checkers", "protocol": "turn-files",
     "clock": {"counts": "cpu", "turn": null, "game": 500000, "patience": 3000000},
@@ -82,10 +83,10 @@ const LEAGUE: &str = r#"{
     "longest": 6, "opening": 0, "limits": {"memory": 1073741824}
 }"#;
 
-/// The process that plays next gets a name of its own, by which it can be found.
+/// Number of games so far, which gives each hostile process a unique name.
 static GAMES: AtomicU32 = AtomicU32::new(0);
 
-/// One game of a good agent (Black) against one that behaves so, whose CPU time is read in this way, or in the best.
+/// Plays a good agent (Black) against one with this behavior, in this tier or the best one.
 fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
     let dir = Dir::new().with("league.json", LEAGUE);
     dir.make_dir("good");
@@ -103,7 +104,7 @@ fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
         command.args(["--tier", tier.name()]);
     }
     if behavior == "memory" {
-        // To fill a GiB takes a while.
+        // Filling a GiB takes a while.
         command.args(["--time", "30"]);
     }
     let child = dir.spawn(&mut command);
@@ -122,7 +123,7 @@ fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
     record
 }
 
-/// Processes by the name of their program, zombies included.
+/// Finds processes by the name of their program, including zombies.
 fn processes_named(name: &str) -> Vec<u32> {
     let numbers =
         fs::read_dir("/proc").expect("/proc").filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -130,7 +131,7 @@ fn processes_named(name: &str) -> Vec<u32> {
     numbers.filter(named).collect()
 }
 
-/// Control groups of a master that has ended.
+/// Finds control groups of a master that has ended.
 fn groups_of(master: u32) -> Vec<PathBuf> {
     fn collect(dir: &Path, depth: usize, master: &str, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
@@ -149,15 +150,15 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
     found
 }
 
-/// Whether the verdict is right; if not, why not.
+/// Checks that the verdict is right.
 fn judged(behavior: &str, expected: Expected, record: &GameRecord) -> Result<(), String> {
-    let said = |wrong: &str| {
+    let failure = |wrong: &str| {
         let (verdict, turns) = (&record.verdict, &record.turns);
         Err(format!("{behavior}: {wrong}: {verdict}; {}", serde_json::to_string(turns).expect("turns as JSON")))
     };
     for turn in &record.turns {
         if turn.side == Color::Black && (turn.fault.is_some() || !turn.notes.is_empty()) {
-            return said("the other side was harmed");
+            return failure("the other side was harmed");
         }
     }
     let right = match (&record.verdict.reason, expected) {
@@ -166,10 +167,10 @@ fn judged(behavior: &str, expected: Expected, record: &GameRecord) -> Result<(),
         (EndReason::Drawn { draw: Draw::MoveLimit, .. }, PlaysOn | PlaysOnOr(_)) => true,
         _ => false,
     };
-    if right { Ok(()) } else { said("the verdict is wrong") }
+    if right { Ok(()) } else { failure("the verdict is wrong") }
 }
 
-/// What is wrong with the verdicts on all agents.
+/// Lists wrong verdicts on all agents.
 fn judge_all(tier: Option<Tier>) -> Vec<String> {
     let judge = |&(behavior, expected): &(&str, Expected)| judged(behavior, expected, &meet(behavior, tier)).err();
     AGENTS.iter().filter_map(judge).collect()
@@ -181,7 +182,7 @@ fn every_hostile_agent_is_judged_correctly_and_leaves_nothing_behind() {
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), AGENTS.len(), wrong.join("\n"));
 }
 
-/// The figure.
+/// Records the figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn twenty_times_every_hostile_agent_in_every_tier() {
@@ -208,7 +209,7 @@ fn twenty_times_every_hostile_agent_in_every_tier() {
         AGENTS.len() * 20 * tiers.len(),
         wrong.len()
     );
-    let command = "cargo test --release --features master -- --ignored twenty_times --nocapture";
+    let command = "cargo test --release -p kingline-master -- --ignored twenty_times --nocapture";
     let figure = Figure::new("hostile agents, 20 games each", measured).against("all verdicts right", wrong.is_empty());
     figures::record(Topic::Referee, command, figure);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,4 +1,4 @@
-//! An agent that knows earlier exams by heart and has no engine gets next to nothing.
+//! An agent that knows earlier exams by heart, without an engine, gets almost no points.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -10,30 +10,31 @@ use kingline::checkers::{Move, Position, Route};
 use kingline::evaluate::checkers::Evaluation;
 use kingline::figures::{Figure, Topic};
 use kingline::game::{Color, Game};
-use kingline::master::clock_rules::Spent;
-use kingline::master::grade::{Course, Exam, ExamGame};
-use kingline::master::league::League;
-use kingline::master::record::Violation;
-use kingline::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
 use kingline::play::reference;
 use kingline::protocol::turn_files::{Mode, TurnRequest, write_answer};
 use kingline::search::{Limits, Searcher};
+use kingline_master::exam::grade::{Course, Exam, ExamGame};
+use kingline_master::league::League;
+use kingline_master::league::clock_rules::Spent;
+use kingline_master::record::Violation;
+use kingline_master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
 use crate::support::figures;
+use crate::support::programs::{Program, root};
 
 /// Answers by position.
 type Table = HashMap<Position, Move>;
 
-/// Plays well, and remembers how.
+/// A player that searches, and remembers its answers.
 struct Learner<'a> {
     table: &'a mut Table,
 }
 
-/// Plays as `reference --seed N`.
+/// A player like `reference --seed N`.
 struct Reference {
     seed: u64,
 }
@@ -81,9 +82,9 @@ impl Player<Position> for Reference {
     }
 }
 
-/// All that the exam of a seed asks, with good answers: what a class could tell the next one.
+/// Adds the positions in the exam of a seed, with good answers: the knowledge that a class could pass on.
 fn learn(seed: u64, table: &mut Table) {
-    let exam = Exam::new(seed, &Course::default(), None).expect("an exam");
+    let exam = Exam::new(seed, &Course::default(), None);
     for question in exam.questions {
         let position = question.request.position;
         table.entry(position).or_insert_with(|| good_move(position));
@@ -100,10 +101,10 @@ fn learn(seed: u64, table: &mut Table) {
     }
 }
 
-/// The agent in the folder `lookup`: all samples, and these exams.
+/// Writes the agent to the folder `lookup`: all samples, and these exams.
 fn write_agent(dir: &Dir, exams: Range<u64>) {
     let mut table = Table::new();
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let samples = root().join("samples");
     for folder in folders_in(&samples) {
         for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
             let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
@@ -136,7 +137,7 @@ fn folders_in(folder: &Path) -> impl Iterator<Item = std::path::PathBuf> {
     entries.map(|entry| entry.path()).filter(|path| path.is_dir())
 }
 
-/// Side and board, as input.txt has them.
+/// Side and board, as in input.txt.
 fn key(position: &Position) -> String {
     let request =
         TurnRequest { mode: Mode::Single, left: Duration::from_secs(1), position: *position, warnings: Vec::new() };
@@ -144,7 +145,7 @@ fn key(position: &Position) -> String {
     text.lines().enumerate().filter(|(line, _)| ![0, 2].contains(line)).map(|(_, text)| text).collect()
 }
 
-/// Its points, with these options.
+/// The agent's points with these options.
 fn points(dir: &Dir, options: &[&str]) -> u64 {
     let ran =
         dir.run_with_input(Program::Master, &[&["grade", "lookup", "--json", "--jobs", "2"], options].concat(), "");
@@ -156,20 +157,20 @@ fn points(dir: &Dir, options: &[&str]) -> u64 {
 fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
     let dir = Dir::new();
     write_agent(&dir, 3..4);
-    // This shows that it would be found out: it does know them.
+    // Shows that the test can fail: the agent knows this exam.
     assert!(points(&dir, &["--seed", "3"]) >= 60);
     assert!(points(&dir, &["--seed", "4"]) < 20);
     assert!(points(&dir, &[]) < 20, "a seed that nobody knows is the default");
 }
 
-/// The figure.
+/// Records the figure.
 #[test]
 #[ignore = "takes many minutes"]
 fn a_lookup_agent_of_a_thousand_exams_gets_next_to_nothing() {
     let dir = Dir::new();
     write_agent(&dir, 0..1000);
     let points = [0; 5].map(|_| points(&dir, &[]));
-    let command = "cargo test --release --features master -- --ignored thousand_exams --nocapture";
+    let command = "cargo test --release -p kingline-master -- --ignored thousand_exams --nocapture";
     let figure =
         Figure::new("points of an agent that looks up a thousand exams, in five others", format!("{points:?}"));
     let met = points.iter().all(|&points| points < 20);

@@ -1,4 +1,4 @@
-//! `master play`: real agents of every league, and agents at fault.
+//! `master play` with real agents of every league, and with agents at fault.
 
 use std::fs;
 use std::path::Path;
@@ -8,12 +8,13 @@ use std::str::FromStr;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Game, History, ParseError};
 use kingline::loa::{self, sgf};
-use kingline::master::record::{ChosenBy, EndReason, FaultKind, GameRecord};
+use kingline_master::record::{ChosenBy, EndReason, FaultKind, GameRecord};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-/// An agent's folder: one of our programs, perhaps with a script around it.
+/// Makes an agent's folder with one of our programs, and optionally a script around it.
 fn agent(dir: &Dir, name: &str, program: Program, script: Option<&str>) {
     dir.make_dir(name);
     let own = program.path().file_name().expect("a name").to_string_lossy().into_owned();
@@ -24,7 +25,7 @@ fn agent(dir: &Dir, name: &str, program: Program, script: Option<&str>) {
     }
 }
 
-/// An agent that is nothing but a script.
+/// Makes an agent that is only a script.
 fn scripted(dir: &Dir, name: &str, script: &str) {
     dir.make_dir(name);
     write_script(dir, name, script);
@@ -34,7 +35,7 @@ fn write_script(dir: &Dir, name: &str, script: &str) {
     dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
 }
 
-/// Plays, and returns the records; they replay by the rules of `G`.
+/// Plays, and returns the records after replaying them by the rules of `G`.
 fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
     let ran = master(dir, &[&["play"], arguments, &["--json"]].concat());
     ran.exits_with(0);
@@ -66,7 +67,7 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     assert_eq!(records[0].opening, records[1].opening);
     assert_ne!(records[0].opening, records[2].opening);
     for (record, number) in records.iter().zip(1..) {
-        assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. }), "{record:#?}");
+        assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed(_)), "{record:#?}");
         assert!(record.turns.iter().all(|turn| turn.spent.cpu.as_micros() > 0), "{record:#?}");
         let path = dir.path(&format!("{}-{number}.pdn", record.names.join("-")));
         let games: Vec<_> = pdn_games(&path);
@@ -79,17 +80,17 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     assert!(again.contains(" (after 3 random turns)\"]") && again.contains(&saved_opening(&records[0])), "{again}");
 }
 
-/// The first turns as PDN has them.
+/// First turns of a game as PDN writes them.
 fn saved_opening(record: &GameRecord) -> String {
     let [first, second, third] = &record.opening[..] else { panic!("{record:#?}") };
     format!("1. {first} {second} 2. {third}")
 }
 
 #[test]
-fn checkers_begins_at_the_start_position_unless_asked() {
+fn checkers_begins_at_the_start_position_by_default() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
-    // It knows one turn of one position.
+    // It knows only one turn, in the start position.
     scripted(&dir, "book", "grep -qx .b.b.b.b input.txt && echo 'E b6 a5' > output.txt; exit 0");
     let arguments = ["book", "ours", "--time", "1"];
     let record = &play::<checkers::Position>(&dir, &arguments)[0];
@@ -166,19 +167,19 @@ fn faulty_requests_are_replaced_by_random_moves() {
 fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
     let dir = Dir::new();
     agent(&dir, "ours", Program::Homework, None);
-    // The right answers in lower and upper case the wrong way round, with CR, blanks and blank lines.
+    // Legal answers with swapped letter case, CR, extra blanks and blank lines.
     let sloppy = "./engine 2>/dev/null; sed -e 's/E/e/; s/J/j/; s/ /   /g; s/$/\\r\\n/' output.txt > o && cat o > output.txt; rm o; exit 7";
     agent(&dir, "sloppy", Program::Homework, Some(sloppy));
     let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "20"]);
     assert!(matches!(&records[0].verdict.reason, EndReason::Fault(fault) if fault.kind == FaultKind::IllFormed));
     let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "20", "--lenient"]);
     let record = &records[0];
-    assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed { .. }), "{record:#?}");
+    assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed(_)), "{record:#?}");
     let notes = record.turns.iter().filter(|turn| turn.notes == ["exit code 7"]).count();
     assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
 }
 
-/// What a terminal shows of a game of two turns; none where there is no pseudo-terminal.
+/// Output of a game of two turns on a terminal; `None` if there is no pseudo-terminal here.
 fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
     let dir = Dir::new();
     let script = |line: &str| {
@@ -198,9 +199,9 @@ fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
 }
 
 #[test]
-fn no_color_takes_the_colors_from_the_live_board_and_nothing_else() {
+fn no_color_removes_only_the_colors_from_the_live_board() {
     let plain_row = "  8  . b . b . b . b\r\n";
-    // Up to the first line of the last drawing, and everything after it erased.
+    // Moves up to the first line of the last drawing, and erases everything below.
     let redrawn = "A\u{1b}[J  8 ";
     for no_color in ["", "1"] {
         let Some(shown) = on_a_terminal([("TERM", "xterm"), ("NO_COLOR", no_color)]) else { return };
@@ -236,7 +237,7 @@ fn bad_usage_has_exit_code_2() {
 }
 
 #[test]
-fn no_game_is_overwritten_or_lost_since_it_cannot_be_saved() {
+fn no_game_is_overwritten_or_played_if_it_cannot_be_saved() {
     let dir = Dir::new();
     agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
     agent(&dir, "b", Program::Loa6, Some("exec ./engine --time 0.02"));
@@ -249,12 +250,12 @@ fn no_game_is_overwritten_or_lost_since_it_cannot_be_saved() {
     agent(&dir, &long, Program::Loa6, Some("exec ./engine --time 0.02"));
     let ran = master(&dir, &["play", &long, &long, "--league", "loa6", "--json"]);
     ran.exits_with(2).stderr_contains(&["--save: ", "too long"]);
-    assert_eq!(ran.stdout, "", "a game was played, and lost");
+    assert_eq!(ran.stdout, "", "a game was played and not saved");
 }
 
-/// What an agent comes with it can read, also if it has no program that makes it.
+/// An agent reads the calibration.txt that it came with, even if it has no `calibrate`.
 #[test]
-fn a_calibration_that_was_handed_in_stays() {
+fn a_calibration_that_was_handed_in_is_kept() {
     let dir = Dir::new();
     for (name, calibrate) in
         [("without", None), ("idle", Some("exit 0")), ("better", Some("echo new > calibration.txt"))]
@@ -276,7 +277,7 @@ fn a_calibration_that_was_handed_in_stays() {
 }
 
 #[test]
-fn a_folder_for_the_games_is_made_before_they_are_played() {
+fn a_folder_for_the_games_is_made_before_play() {
     let dir = Dir::new().with("file", "mine");
     agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
     let arguments = ["play", "a", "a", "--league", "loa6", "--save"];
@@ -284,5 +285,5 @@ fn a_folder_for_the_games_is_made_before_they_are_played() {
     assert!(dir.read("new/games/a-a-1.sgf").is_some());
     let ran = master(&dir, &[&arguments[..], &["file"]].concat());
     ran.exits_with(2).stderr_contains(&["--save: file: "]);
-    assert_eq!(ran.stdout, "", "a game was played, and lost");
+    assert_eq!(ran.stdout, "", "a game was played and not saved");
 }

@@ -1,4 +1,4 @@
-//! `master grade` that is stopped keeps what was answered, and the same command continues.
+//! A stopped `master grade` keeps the answers, and the same command continues.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 const STEPS: usize = 19;
 
-/// An agent that always plays alike, and takes its time.
+/// A deterministic agent that takes some time.
 fn steady() -> Dir {
     let dir = Dir::new();
     dir.make_dir("steady");
@@ -34,7 +35,7 @@ fn kept(dir: &Dir) -> Vec<PathBuf> {
     dir.names().iter().filter(|name| name.ends_with(".part")).map(|name| dir.path(name)).collect()
 }
 
-/// The answers that are kept of the only unfinished exam.
+/// Number of answers in the only unfinished exam.
 fn answers(dir: &Dir) -> usize {
     let text = kept(dir).first().map_or(String::new(), |path| fs::read_to_string(path).unwrap_or_default());
     text.split_inclusive('\n').filter(|line| line.starts_with("{\"answer\"") && line.ends_with('\n')).count()
@@ -53,14 +54,14 @@ fn stopped(dir: &Dir, words: &str, signal: &str, answered: usize) -> Ran {
 }
 
 #[test]
-fn a_stopped_exam_goes_on_where_it_was_with_its_seed() {
+fn a_stopped_exam_continues_with_its_seed() {
     let dir = steady();
     let ran = stopped(&dir, "--report report.md", "-INT", 11);
     let done = answers(&dir);
     assert!((11..STEPS).contains(&done), "{done}");
     ran.exits_with(1).stderr_contains(&[
         &format!("stopped: {done} of {STEPS} moves and games are graded, and kept in "),
-        ".part; run the same command again to continue",
+        ".part; help: run the same command again to continue",
     ]);
     assert!(ran.stdout.contains("steady: not finished, so far "), "{ran:#?}");
     let seed = ran.stdout.lines().find(|line| line.starts_with("seed ")).expect("the seed").to_owned();
@@ -71,7 +72,7 @@ fn a_stopped_exam_goes_on_where_it_was_with_its_seed() {
 
     // A power cut may leave half a line.
     fs::write(&kept(&dir)[0], before.clone() + "{\"answer\":[18,{\"game").expect("a file");
-    // Killed, it loses no more than what was not answered.
+    // When killed, it loses only open answers.
     stopped(&dir, "--report report.md", "-KILL", done + 1);
     let later = answers(&dir);
     assert!(later > done && fs::read_to_string(&kept(&dir)[0]).expect("an exam").starts_with(&before));
@@ -88,7 +89,7 @@ fn a_stopped_exam_goes_on_where_it_was_with_its_seed() {
 }
 
 #[test]
-fn a_stopped_exam_has_the_marks_of_one_that_was_not() {
+fn a_stopped_exam_has_the_marks_of_a_whole_one() {
     let dir = steady();
     let words = "--seed 7 --json";
     let ran = stopped(&dir, words, "-TERM", 10);
@@ -97,7 +98,7 @@ fn a_stopped_exam_has_the_marks_of_one_that_was_not() {
     let ran = dir.run_command(&mut grade(&dir, words));
     let whole: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
     assert_eq!((&whole["is_finished"], &whole["seed"]), (&Value::Bool(true), &Value::from(7)));
-    // What was answered before is not asked again: its times are the same to the microsecond.
+    // Kept answers are not requested again, so their times are equal to the microsecond.
     let of = |grade: &Value| grade["marks"].as_array().expect("marks").clone();
     let (before, after) = (of(&first), of(&whole));
     assert_eq!(after.len(), STEPS);
@@ -127,12 +128,12 @@ fn another_agent_or_other_terms_are_another_exam() {
     assert_eq!(fs::read_to_string(&begun[0]).expect("an exam"), text);
     dir.write_program("steady/run.sh", "#!/bin/sh\nexec ./engine --seed 4\n");
     let ran = dir.run_command(&mut grade(&dir, "--seed 7 --jobs 2"));
-    ran.exits_with(0).stderr_lacks(&["going on"]);
+    ran.exits_with(0).stderr_lacks(&["continuing an exam"]);
     assert_eq!(kept(&dir), begun, "the old files may come back");
 }
 
 #[test]
-fn a_file_that_is_not_an_unfinished_exam_stays_as_it_is() {
+fn a_file_that_is_not_an_unfinished_exam_is_not_touched() {
     let dir = steady();
     stopped(&dir, "--seed 7", "-INT", 1);
     let path = kept(&dir).remove(0);
@@ -145,7 +146,7 @@ fn a_file_that_is_not_an_unfinished_exam_stays_as_it_is() {
     ] {
         fs::write(&path, &text).expect("a file");
         let ran = dir.run_command(&mut grade(&dir, "--seed 7"));
-        ran.exits_with(2).stderr_contains(&[message, "delete it to begin anew"]);
+        ran.exits_with(2).stderr_contains(&[message, "help: delete it to start a new exam"]);
         assert_eq!(fs::read_to_string(&path).expect("the file"), text);
     }
 }

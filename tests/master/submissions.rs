@@ -1,4 +1,4 @@
-//! What students hand in, as it is: recognized, built, and graded as a class; or refused in their terms.
+//! Submissions of students: recognized, built and graded as a class, or refused with a helpful reason.
 
 use std::fs;
 use std::path::Path;
@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::support::archives::{tar_gz, zip};
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
 /// A file of the honest agents.
 fn honest(path: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/honest").join(path);
+    let path = root().join("tests/honest").join(path);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -45,7 +46,7 @@ fn with(mut files: Files, name: &'static str, content: &str) -> Files {
     files
 }
 
-/// How a submission is handed in.
+/// Form of a submission.
 #[derive(Clone, Copy)]
 enum As {
     Folder,
@@ -80,7 +81,7 @@ impl As {
     }
 }
 
-/// A class folder, and a course of this many moves and no games.
+/// A class folder, and a course with this many moves and no games.
 fn class(moves: usize) -> Dir {
     let class = Dir::new();
     class.make_dir("class");
@@ -96,7 +97,7 @@ fn grade(class: &Dir, more: &[&str]) -> Ran {
     class.run_with_input(Program::Master, &arguments, "")
 }
 
-/// Programs that only some languages need.
+/// True if this machine lacks a program that only some languages need.
 fn lacks(program: &str) -> bool {
     !["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|folder| Path::new(folder).join(program).exists())
 }
@@ -112,7 +113,7 @@ fn thirty_submissions_are_recognized_built_or_refused() {
     let make = "homework: homework.c\n\tgcc -o homework homework.c -lm\n";
     let broken_cpp = "int main() { return nothing; }\n";
     let right = "1 of 1";
-    // Name, how it comes, its files, the program that it needs, and what is said of it.
+    // Name, form, files, required program, and expected result.
     let all: Vec<(&str, As, Files, &str, &str)> = vec![
         ("py-folder", As::Folder, python(), "python3", right),
         ("py-zip", As::Zip, python(), "python3", right),
@@ -142,7 +143,7 @@ fn thirty_submissions_are_recognized_built_or_refused() {
         ),
         ("c-zip", As::Zip, c(), "gcc", right),
         ("c-make", As::Folder, with(c(), "Makefile", make), "make", right),
-        ("c-make-nothing", As::Folder, text("Makefile", "all:\n\ttrue\n"), "make", "no program was made by `make`"),
+        ("c-make-nothing", As::Folder, text("Makefile", "all:\n\ttrue\n"), "make", "`make` made no program"),
         ("c-make-wrong", As::Zip, with(c(), "Makefile", "homework:\n\tfalse\n"), "make", "cannot be built"),
         ("cpp-folder", As::Folder, cpp("homework.cpp"), "g++", right),
         ("cpp11-tar", As::TarGz, cpp("homework11.cpp"), "g++", right),
@@ -182,7 +183,7 @@ fn thirty_submissions_are_recognized_built_or_refused() {
         let line = line.unwrap_or_else(|| panic!("no line of {shown}: {ran:?}"));
         if is_missing(program) {
             skipped(&format!("master::submissions, {name}"), &format!("there is no {program}"));
-            assert!(line.contains(&format!("needs {program}")) || line.contains("this machine has none"), "{line}");
+            assert!(line.contains(&format!("needs {program}")) || line.contains("which this machine lacks"), "{line}");
         } else {
             assert!(line.contains(expected), "{name}: expected {expected:?}: {line}\n{}", ran.stderr);
         }
@@ -195,7 +196,7 @@ fn thirty_submissions_are_recognized_built_or_refused() {
     assert_eq!(fs::read_dir(class.path("reports/pages")).expect("pages").count(), 30);
 }
 
-/// A gradebook without what a clock or the machine says: name, points and state.
+/// The gradebook's columns that depend neither on a clock nor on the machine: name, points and state.
 fn points(class: &Dir) -> Vec<String> {
     let book = class.read("book.csv").expect("a gradebook");
     let kept = |line: &str| {
@@ -221,13 +222,13 @@ fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
     child.wait().expect("a child");
 }
 
-/// A class of as many submissions as there are names, of two kinds.
+/// A class of this many submissions of four kinds.
 fn mixed(class: &Dir, count: usize) {
     for number in 0..count {
         let files = match number % 4 {
             0 => text("homework.py", "open('output.txt', 'w').write('E c3 b4\\n')\n"),
             1 => text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"),
-            // It takes no time that counts, so that no drawn game is decided by chance.
+            // This agent uses no time that counts, so that no drawn game is decided by chance.
             2 => c(),
             _ => text("homework.cpp", "int main() {}\n"),
         };
@@ -236,9 +237,9 @@ fn mixed(class: &Dir, count: usize) {
 }
 
 #[test]
-fn a_class_that_was_killed_goes_on_to_the_same_gradebook() {
+fn a_killed_class_continues_to_the_same_gradebook() {
     if ["python3", "gcc", "g++"].into_iter().any(lacks) {
-        return skipped("master::submissions::a_class_that_was_killed", "there is no python3, no gcc or no g++");
+        return skipped("master::submissions::a_killed_class", "there is no python3, no gcc or no g++");
     }
     let arguments = ["--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
     let [whole, killed] = [(); 2].map(|()| {
@@ -255,7 +256,7 @@ fn a_class_that_was_killed_goes_on_to_the_same_gradebook() {
     let known: usize = going_on.split(' ').nth(2).and_then(|known| known.parse().ok()).expect("a number");
     assert!((9..36).contains(&known), "{going_on}");
     assert_eq!(points(&killed), points(&whole));
-    // Once more nothing is left to do, and other terms are another exam.
+    // A second run has nothing left to do; other terms make another exam.
     assert!(grade(&killed, &arguments).exits_with(0).stderr.contains("36 of 36"));
     killed.write("course.json", "{\"moves\": {\"count\": 2}, \"games\": []}");
     grade(&killed, &arguments).exits_with(2).stderr_contains(&["class.grades", "an exam on these terms"]);
@@ -263,8 +264,8 @@ fn a_class_that_was_killed_goes_on_to_the_same_gradebook() {
 
 #[test]
 #[ignore = "takes minutes"]
-fn a_class_of_twenty_that_was_killed_has_the_same_gradebook() {
-    let quick = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/courses/quick.json");
+fn a_killed_class_of_twenty_has_the_same_gradebook() {
+    let quick = root().join("samples/courses/quick.json");
     let quick = quick.to_str().expect("a path");
     let arguments = ["--course", quick, "--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
     let [whole, killed] = [(); 2].map(|()| {
@@ -316,7 +317,7 @@ fn a_hundred_kinds_of_broken_submissions_do_not_end_a_class() {
         if content != contents[7] {
             hand_in(As::TarGz, &text(file, content));
         }
-        // Cut archives, and such as are none.
+        // Truncated archives.
         let whole = zip(&[("homework.py", content.as_bytes())]);
         class.write(&format!("class/cut-{number}.zip"), &whole[..whole.len() * number / 10]);
     }
@@ -334,7 +335,7 @@ fn a_hundred_kinds_of_broken_submissions_do_not_end_a_class() {
 }
 
 #[test]
-fn tournaments_and_games_take_submissions_too() {
+fn tournaments_and_games_take_submissions() {
     if lacks("python3") || lacks("gcc") {
         return skipped("master::submissions::tournaments_and_games", "there is no python3 or no gcc");
     }
@@ -354,10 +355,10 @@ fn tournaments_and_games_take_submissions_too() {
 }
 
 #[test]
-fn right_agents_as_source_pass_every_step() {
+fn correct_agents_as_source_pass_every_step() {
     for (name, program, files) in [("python", "python3", python()), ("java", "javac", java())] {
         if lacks(program) {
-            skipped("master::submissions::right_agents_as_source", &format!("there is no {program}"));
+            skipped("master::submissions::correct_agents_as_source", &format!("there is no {program}"));
             continue;
         }
         let class = class(1);
@@ -367,7 +368,7 @@ fn right_agents_as_source_pass_every_step() {
 }
 
 #[test]
-fn what_could_be_a_class_or_one_submission_is_asked_for() {
+fn an_ambiguous_folder_needs_class() {
     let class = class(1);
     As::Folder.write(&class, "one", &text("run.sh", "exit 0\n"));
     let ran = class.run_with_input(Program::Master, &["grade", "class", "--course", "course.json"], "");

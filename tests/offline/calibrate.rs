@@ -1,16 +1,17 @@
-//! The offline program: the files it writes, its matches, and bad usage.
+//! `calibrate` itself: the files it writes, its matches, and bad usage.
 
 use std::path::Path;
 use std::process::Command;
 
 use kingline::protocol::turn_files::Calibration;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 const OPENING: &str = include_str!("../../samples/ten-milliseconds/input.txt");
 
 #[test]
-fn calibration_is_written_used_and_keeps_the_users_fields() {
+fn calibration_is_written_and_used_and_keeps_other_fields() {
     let before = "{\"frugality\": 0.25, \"tables\": \"../six.tables\"}";
     let dir = Dir::with_input(OPENING).with("calibration.txt", before);
     dir.run(Program::Calibrate).exits_with(0);
@@ -26,17 +27,8 @@ fn calibration_is_written_used_and_keeps_the_users_fields() {
     assert_eq!(ran.stderr.matches("warning").count(), 1, "{ran:#?}");
 }
 
-#[cfg(not(feature = "training"))]
 #[test]
-fn a_build_without_learning_says_which_has_it() {
-    for words in [&["fit", "checkers", "--output", "x"][..], &["selfplay"], &["judge", "--json"]] {
-        let ran = Dir::new().run_with_args(Program::Calibrate, words);
-        ran.exits_with(1).stderr_contains(&["cargo build --release --features training"]);
-    }
-}
-
-#[test]
-fn fields_that_agents_ignore_stay_with_a_warning() {
+fn fields_that_agents_ignore_are_kept_with_a_warning() {
     let before = "{\"frugality\": 7, \"frugalty\": 0.5, \"costs\": 1}";
     let dir = Dir::new().with("calibration.txt", before);
     dir.run(Program::Calibrate).exits_with(0).stderr_contains(&["frugality is 7, expected 0 to 1", "frugalty"]);
@@ -125,7 +117,7 @@ fn errors_in_players_name_field_found_and_expected() {
     play(&["{}", "{}", "--threads", "0"]).exits_with(2).stderr_contains(&["--threads"]);
 }
 
-/// The fields of a player, from the error about an unknown one.
+/// Returns the fields of a player, as listed in the error about an unknown field.
 fn known(game: &str, player: &str) -> Vec<String> {
     let ran = play(&[player, "{}", "--game", game]);
     let (_, names) = ran.exits_with(2).stderr.rsplit_once("expected ").expect("what was expected");
@@ -178,7 +170,7 @@ fn match_help_describes_every_field_of_every_player() {
 }
 
 #[test]
-fn a_closed_stdout_is_no_failure() {
+fn a_closed_stdout_is_not_a_failure() {
     let dir = Dir::new();
     dir.run_in_shell("\"$0\" depth 5 | true", Program::Calibrate)
         .exits_with(0)

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// A man up wins three of four, and level positions end in all ways.
+/// Lines in which the side that is a piece ahead wins three of four games, and level positions have different results.
 const LINES: &str = "W:W21,22,23,24,25,26,27,28:B1,2,3,4,5,6,7;1\n\
                      B:W21,22,23,24,25,26,27:B1,2,3,4,5,6,7,8;1\n\
                      W:W21,22,23,24:B1,2,3,4,5;0\n\
@@ -22,12 +23,12 @@ fn number(report: &Value, name: &str) -> f64 {
 }
 
 #[test]
-fn losses_are_told_for_all_and_by_pieces() {
+fn losses_are_reported_for_all_and_by_pieces() {
     let dir = Dir::new().with("lines", LINES);
     let ran = judge(&dir, "checkers lines --json");
     let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
     assert_eq!(report["positions"], 6, "{report}");
-    // Four of six points.
+    // Four of six points were made.
     let constant = -(4.0 / 6.0_f64).ln() * 4.0 / 6.0 - (2.0 / 6.0_f64).ln() * 2.0 / 6.0;
     assert!((number(&report, "constant") - constant).abs() < 1e-12, "{report}");
     // Material: 10 won twice, -10 lost, -10 won, 0 drawn twice: odds of three to one at 10.
@@ -51,13 +52,13 @@ fn losses_are_told_for_all_and_by_pieces() {
 }
 
 #[test]
-fn people_get_a_table() {
+fn the_report_is_a_table() {
     let dir = Dir::new().with("lines", &LINES[..LINES.find("W:W21,22,23,24:").expect("a line")]);
     let ran = judge(&dir, "checkers lines");
     let lines: Vec<&str> = ran.exits_with(0).stdout.lines().collect();
     let words: Vec<Vec<&str>> = lines.iter().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(words[0], ["pieces", "positions", "constant", "material", "evaluation", "rescaled"]);
-    // What always wins costs nothing as a constant, and next to nothing by a large scale.
+    // A result that always occurs costs nothing as a constant, and almost nothing at a large scale.
     assert_eq!(words[1][..4], ["all", "2", "0.0000", "0.0000"], "{ran:#?}");
     assert_eq!(words[3], ["8", "to", "13", "0", "-", "-", "-", "-"], "{ran:#?}");
     assert!(lines[6].starts_with("best scale of the evaluation: "), "{ran:#?}");
@@ -85,7 +86,7 @@ fn bad_lines_say_where_and_what_was_expected() {
         ("W:W21:B1;2", "found \"2\"", "1, 0.5 or 0"),
         ("W:W21:B1;1;1", "found \"1;1\"", "1, 0.5 or 0"),
         ("W:W21:B41;1", "found \"41\"", "a square's number"),
-        ("W:W21,22:B21;1", "found \"21\"", "one piece a square"),
+        ("W:W21,22:B21;1", "found \"21\"", "one piece per square"),
         ("W:W21,x:B1;1", "found \"x\"", "a square's number"),
     ] {
         for end in ["", "\n"] {
@@ -97,9 +98,12 @@ fn bad_lines_say_where_and_what_was_expected() {
     dir.write("lines", b"W:W21:B1;1\nW:W21,\xff:B1;1\n");
     judge(&dir, "checkers lines").exits_with(2).stderr_contains(&["lines: line 2: "]);
     dir.write("lines", "");
-    judge(&dir, "checkers lines").exits_with(1).stderr_contains(&["lines: found an empty file, expected"]);
+    judge(&dir, "checkers lines").exits_with(2).stderr_contains(&["lines: found an empty file, expected"]);
     judge(&dir, "checkers nothing").exits_with(1).stderr_contains(&["cannot read nothing"]);
     dir.write("lines", LINES);
     judge(&dir, "checkers lines --evaluation none.kw").exits_with(1).stderr_contains(&["cannot read none.kw"]);
+    let ran = judge(&dir, "checkers lines --evaluation lines");
+    ran.exits_with(2).stderr_contains(&["cannot use lines: found no weights"]);
+    judge(&dir, "loa lines --evaluation lines").exits_with(2).stderr_contains(&["plays by hand-written features"]);
     judge(&dir, "chess lines").exits_with(2).stderr_contains(&["chess"]);
 }

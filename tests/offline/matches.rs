@@ -4,7 +4,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 const STRONG: &str = "{\"nodes\": 300}";
 const WEAK: &str = "{\"nodes\": 50}";
@@ -13,20 +14,20 @@ fn play(arguments: &[&str]) -> Ran {
     Dir::new().run_command(Command::new(Program::Calibrate.path()).arg("match").args(arguments))
 }
 
-/// The object that a match prints, but for what depends on the clock.
+/// Returns the object that a match prints, without the fields that depend on the clock.
 fn figures(arguments: &[&str]) -> Value {
     let ran = play(&[arguments, &["--json"]].concat());
     let mut figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
     for field in ["seconds", "most_seconds"] {
         assert!(figures[field].take()[1].is_f64(), "{ran:#?}");
     }
-    // A draw goes to the player with more time left.
+    // Also depends on the clock: a draw goes to the player with more time left.
     assert!(figures["course"].take().is_f64(), "{ran:#?}");
     figures
 }
 
 #[test]
-fn a_match_ends_once_it_is_sure_and_threads_change_nothing() {
+fn a_match_ends_once_the_test_is_sure_on_any_number_of_threads() {
     let arguments = [STRONG, WEAK, "--sprt", "0,100", "--openings", "60"];
     let figures = ["1", "3"].map(|threads| figures(&[&arguments[..], &["--threads", threads]].concat()));
     let [alone, _] = &figures;
@@ -46,7 +47,7 @@ fn a_match_ends_once_it_is_sure_and_threads_change_nothing() {
 }
 
 #[test]
-fn the_weaker_player_is_found_out_and_few_games_leave_it_open() {
+fn the_weaker_player_loses_the_test_and_few_games_decide_nothing() {
     for (game, players, test, openings, verdict) in [
         ("checkers", [WEAK, STRONG], "0,100", "60", "H0 accepted after "),
         ("checkers", [STRONG, STRONG], "-5,0", "4", ": undecided after 4 pairs"),
@@ -62,7 +63,7 @@ fn the_weaker_player_is_found_out_and_few_games_leave_it_open() {
 }
 
 #[test]
-fn without_a_test_there_is_none_in_the_figures() {
+fn figures_without_a_test_have_no_verdict() {
     let figures = figures(&[WEAK, WEAK, "--openings", "2"]);
     assert!(figures["sprt"].is_null() && figures["games"] == 4, "{figures}");
 }

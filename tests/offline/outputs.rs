@@ -1,10 +1,11 @@
-//! What `calibrate` writes replaces nothing that it reads and nothing of another kind, and is never half there.
+//! Files that `calibrate` writes: they replace no input and no file of another kind, and are written whole.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::selfplay::{bytes, selfplay};
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 const GAMES: &str = "g/checkers-1-of-1.games";
 
@@ -29,7 +30,7 @@ fn refused(dir: &Dir, words: &str, parts: &[&str]) {
 }
 
 #[test]
-fn weights_replace_weights_alone() {
+fn weights_replace_only_weights() {
     let dir = with_games();
     let games = bytes(&dir, GAMES);
     symlink(GAMES, dir.path("link")).expect("a link");
@@ -40,15 +41,15 @@ fn weights_replace_weights_alone() {
         let words = format!("fit checkers {GAMES} --passes 1 --output {output}");
         refused(&dir, &words, &["found something else, expected"]);
     }
-    // The curve would have the same name.
+    // The curve would have the same name as the weights.
     refused(
         &dir,
         &format!("fit checkers {GAMES} --passes 1 --output new.svg"),
-        &["new.svg", "expected another ending"],
+        &["new.svg", "expected another extension"],
     );
     assert!(bytes(&dir, GAMES) == games && bytes(&dir, "w.svg") == games && bytes(&dir, "same") == games);
     assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));
-    // An empty file holds nothing, and weights may be made again.
+    // An empty file may be overwritten, and so may weights.
     dir.write("empty", "");
     for _ in 0..2 {
         calibrate(&dir, &format!("fit checkers {GAMES} --passes 1 --output empty")).exits_with(0);
@@ -85,10 +86,10 @@ fn a_round_does_not_overwrite_what_it_begins_with() {
         refused(&dir, &words, &["learned.weights", "are one file"]);
     }
     assert!(bytes(&dir, "r/learned.weights") == weights && !dir.path("r/history.json").exists());
-    // The games of the round are learned from once.
+    // The games of the round must not be learned from twice.
     let words = format!("round --folder g --games 20 --nodes 50 --passes 1 --openings 1 --also {GAMES}");
     refused(&dir, &words, &["checkers-1-of-1.games", "are one file"]);
-    // Somebody else's files.
+    // Unrelated files stay.
     for name in ["zero.weights", "learned.weights", "learned.svg", "history.json"] {
         let dir = Dir::new();
         dir.make_dir("r");
@@ -101,7 +102,7 @@ fn a_round_does_not_overwrite_what_it_begins_with() {
 }
 
 #[test]
-fn of_merged_and_held_out_games_both_are_there_or_neither() {
+fn merged_and_held_out_games_are_both_written_or_neither() {
     let dir = with_games();
     dir.make_dir("folder");
     let names = dir.names();
@@ -114,14 +115,14 @@ fn of_merged_and_held_out_games_both_are_there_or_neither() {
     assert_eq!(dir.names(), names);
     let words = format!("{positions} --out new.games --held-out folder --force");
     refused(&dir, &words, &["cannot write folder"]);
-    // By a hard link too.
+    // A hard link is the same file.
     fs::hard_link(dir.path(GAMES), dir.path("same")).expect("a link");
     refused(&dir, &format!("{positions} --out same --force"), &["same is read or written already"]);
     refused(&dir, &format!("positions checkers {GAMES} same"), &["same is named twice"]);
 }
 
 #[test]
-fn a_folder_of_somebody_else_is_not_taken_for_a_temporary_one() {
+fn folders_of_somebody_else_are_not_used_as_temporary_ones() {
     let dir = Dir::new();
     dir.make_dir("tmp");
     let line = "for part in budget memory black white tables startup; do \

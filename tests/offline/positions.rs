@@ -1,4 +1,4 @@
-//! `calibrate positions`: what is counted, merged, thinned and held out, and what a damaged file costs.
+//! `calibrate positions`: counting, merging, thinning and holding out, and the cost of damage.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,9 +9,10 @@ use kingline::knowledge::tablebase::build::checksum;
 use serde_json::Value;
 
 use crate::offline::selfplay::{GAME, HEADER, RECORD, bytes, games_of, selfplay};
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// Three files of games: two shards of a seed, and another seed.
+/// Files of games: two shards of one seed, and one file of another seed.
 const A: &str = "one/checkers-1-of-2.games";
 const B: &str = "one/checkers-2-of-2.games";
 const C: &str = "two/checkers-1-of-1.games";
@@ -38,7 +39,7 @@ fn number(report: &Value, name: &str) -> usize {
     report[name].as_u64().unwrap_or_else(|| panic!("no {name}: {report}")) as usize
 }
 
-/// Pieces and turn.
+/// Returns the pieces and the turn of a record.
 fn position(record: &[u8]) -> (Vec<u8>, u8) {
     (record[..16].to_vec(), record[25] & 1)
 }
@@ -47,7 +48,7 @@ fn records(games: &[(u32, Vec<u8>)]) -> Vec<&[u8]> {
     games.iter().flat_map(|(_, game)| game.chunks(RECORD)).collect()
 }
 
-/// The parts of a record that do not depend on what else is kept: all but game, flags and checksum.
+/// Returns the parts of a record that do not depend on which other records are kept: all but game, flags and checksum.
 fn content(record: &[u8]) -> Vec<u8> {
     [&record[..GAME.start], &record[GAME.end..25], &record[26..28]].concat()
 }
@@ -59,7 +60,7 @@ fn contents(games: &[(u32, Vec<u8>)]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn what_is_there_is_counted() {
+fn contents_are_counted() {
     let dir = with_games();
     let report = report(&dir, "one two");
     let mut seen = HashSet::new();
@@ -76,7 +77,7 @@ fn what_is_there_is_counted() {
             let lasts = there.iter().map(|(_, game)| &game[game.len() - RECORD..]);
             lasts.filter(|last| last[26] == result && last[25] & 1 == turn).count()
         };
-        // Black won where it was to move and won, or White was and lost.
+        // Black won if it was to move and won, or White was to move and lost.
         assert_eq!(number(file, "won_by_black"), ended(2, 0) + ended(0, 1), "{file}");
         assert_eq!(number(file, "won_by_white"), ended(2, 1) + ended(0, 0), "{file}");
         assert_eq!(number(file, "drawn"), ended(1, 0) + ended(1, 1), "{file}");
@@ -112,7 +113,7 @@ fn what_is_there_is_counted() {
     }
 }
 
-/// How files of games name the evaluation inside the program.
+/// Returns the name of the embedded evaluation in files of games.
 fn embedded() -> String {
     format!("{:016x}", checksum(EMBEDDED))
 }
@@ -138,10 +139,10 @@ fn merged_files_hold_all_games_and_can_be_read_again() {
     for value in ["checkers", "several", "merged", "100", &embedded()] {
         assert!(values.contains(&value), "no {value}: {values:?}");
     }
-    // Merged again, a game keeps its number.
+    // A game keeps its number when it is merged again.
     positions(&dir, "merged.games --out again.games").exits_with(0);
     assert!(bytes(&dir, "again.games") == bytes(&dir, "merged.games"));
-    // It is no file of a run that could go on.
+    // No run can continue a merged file.
     dir.make_dir("three");
     fs::rename(dir.path("merged.games"), dir.path("three/checkers-1-of-1.games")).expect("a file");
     selfplay(&dir, "checkers --folder three --nodes 100").exits_with(1).stderr_contains(&["shard merged"]);
@@ -208,7 +209,7 @@ fn games_are_thinned_and_duplicates_dropped() {
 fn a_flipped_bit_costs_one_game() {
     let dir = with_games();
     let (good, games) = (bytes(&dir, C), games_of(&dir, C));
-    // Records before each game.
+    // Number of records before each game.
     let starts: Vec<usize> = games
         .iter()
         .scan(0, |sum, (_, game)| {
@@ -236,7 +237,7 @@ fn a_flipped_bit_costs_one_game() {
     let place = starts[long] + lengths[long];
     assert!(ran.exits_with(0).stdout.contains(&format!("damaged: record {place}: its checksum is wrong")), "{ran:#?}");
 
-    // A record is missing, and so is the end of a game.
+    // The last record of a game is missing.
     let cut = HEADER + (starts[long] + lengths[long] - 1) * RECORD;
     dir.write("damaged.games", [&good[..cut], &good[cut + RECORD..]].concat());
     let file = &report(&dir, "damaged.games")["files"][0];
@@ -246,13 +247,13 @@ fn a_flipped_bit_costs_one_game() {
         "{file}"
     );
 
-    // A broken end is no damage: it is what a killed run leaves.
+    // A broken end is not damage: a killed run leaves one.
     dir.write("damaged.games", &good[..good.len() - 7]);
     let file = &report(&dir, "damaged.games")["files"][0];
     let last = games[games.len() - 1].1.len();
     assert_eq!((number(file, "games"), number(file, "broken_tail")), (games.len() - 1, last - 7), "{file}");
     assert_eq!((&file["damaged"], number(file, "lost")), (&Value::Array(Vec::new()), 0), "{file}");
-    // More out of step is; after 32 times a byte less it would be in step again.
+    // More than that is damage. After 32 repetitions, each a byte short, records would be aligned again.
     let noise = good[HEADER + 1..].repeat(30);
     dir.write("damaged.games", [&good[..], &noise].concat());
     let file = &report(&dir, "damaged.games")["files"][0];
@@ -265,7 +266,7 @@ fn illegal_positions_are_damage() {
     let dir = with_games();
     let mut bytes = bytes(&dir, C);
     let record = &mut bytes[HEADER + RECORD..HEADER + 2 * RECORD];
-    // A man of each side on one square; the checksum is right.
+    // A man of each side on one square, with a correct checksum.
     record[1] |= 1;
     record[9] |= 1;
     let sum =
@@ -279,7 +280,7 @@ fn illegal_positions_are_damage() {
 }
 
 #[test]
-fn no_input_is_overwritten_and_no_file_without_being_told() {
+fn no_input_is_overwritten_and_other_files_only_by_force() {
     let dir = with_games();
     symlink(dir.path(C), dir.path("link.games")).expect("a link");
     symlink("two", dir.path("same")).expect("a link");
@@ -305,10 +306,11 @@ fn no_input_is_overwritten_and_no_file_without_being_told() {
         ("one one/checkers-1-of-2.games", "checkers-1-of-2.games is named twice"),
         ("empty", "empty: found no file of games, expected some named *.games"),
         ("nothing.games", "cannot read nothing.games"),
-        ("there.games", "there.games: found something else, expected a file of games"),
     ] {
         positions(&dir, words).exits_with(1).stderr_contains(&[part]);
     }
+    let ran = positions(&dir, "there.games");
+    ran.exits_with(2).stderr_contains(&["there.games: found something else, expected a file of games"]);
     assert_eq!(dir.names(), names);
     assert!([A, B, C].iter().zip(&before).all(|(name, before)| bytes(&dir, name) == *before));
     assert_eq!(dir.read("there.games").as_deref(), Some("mine"));
@@ -317,7 +319,7 @@ fn no_input_is_overwritten_and_no_file_without_being_told() {
 
     selfplay(&dir, "loa6 --games 1 --nodes 50 --folder two").exits_with(0);
     let ran = positions(&dir, "two --out new.games");
-    ran.exits_with(1).stderr_contains(&["loa6-1-of-1.games: found games of loa6, expected checkers"]);
+    ran.exits_with(2).stderr_contains(&["loa6-1-of-1.games: found games of loa6, expected checkers"]);
     dir.run_with_args(Program::Calibrate, &["positions", "loa6", "two/loa6-1-of-1.games"]).exits_with(0);
 }
 

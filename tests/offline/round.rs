@@ -1,4 +1,4 @@
-//! `calibrate fit` and `calibrate round`: weights from games, from end to end.
+//! `calibrate fit` and `calibrate round`: weights from games.
 
 use std::fs;
 
@@ -6,7 +6,8 @@ use kingline::evaluate::checkers::Evaluation;
 use serde_json::Value;
 
 use super::selfplay::{bytes, selfplay};
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 fn calibrate(dir: &Dir, words: &str) -> Ran {
     dir.run_with_input(Program::Calibrate, &words.split(' ').collect::<Vec<_>>(), "")
@@ -15,7 +16,7 @@ fn calibrate(dir: &Dir, words: &str) -> Ran {
 #[test]
 fn a_small_round_learns_from_end_to_end() {
     let dir = Dir::new();
-    // So few games teach about as much as counting pieces does, with which it begins.
+    // So few games teach little more than counting pieces, which is where the round starts.
     let round = "round --folder r --games 1500 --nodes 100 --passes 40 --rate 0.01 --openings 150 --elo 100";
     calibrate(&dir, round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
@@ -26,13 +27,13 @@ fn a_small_round_learns_from_end_to_end() {
     let history: Value = serde_json::from_str(&dir.read("r/history.json").expect("a history")).expect("JSON");
     assert_eq!((&history["games"], &history["seed"]), (&Value::from(1500), &Value::from(1)), "{history}");
     assert!(history["positions"].as_u64() > Some(50_000), "{history}");
-    // Of level positions pieces tell nothing: 0.693.
+    // In level positions, pieces alone give a loss of 0.693.
     let losses = &history["learned"]["losses"];
     assert!(losses["all"].as_f64() < Some(0.63) && losses["level"].as_f64() < Some(0.69), "{history}");
     assert!(["H0", "H1"].map(Value::from).contains(&history["match"]["sprt"]["verdict"]), "{history}");
     assert!(history["match"]["points"].as_f64() > Some(0.3), "{history}");
 
-    // The same again makes the same weights from the games that are there.
+    // A second run makes the same weights from the existing games.
     let [games, weights] = ["r/checkers-1-of-1.games", "r/learned.weights"].map(|name| bytes(&dir, name));
     calibrate(&dir, &round.replace("--openings 150", "--openings 1")).exits_with(0);
     assert!(bytes(&dir, "r/checkers-1-of-1.games") == games && bytes(&dir, "r/learned.weights") == weights);
@@ -49,16 +50,17 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
     }
     let [a, b, c] = ["a", "b", "c"].map(|name| bytes(&dir, name));
     assert!(a == b && a != c);
-    // With those weights games differ, and their file says which it were.
+    // With those weights the games differ, and their file names the weights.
     selfplay(&dir, "checkers --folder h --games 30 --nodes 100 --evaluation a").exits_with(0);
     let [with_embedded, with_file] = ["g", "h"].map(|folder| bytes(&dir, &format!("{folder}/checkers-1-of-1.games")));
     assert!(with_embedded[256..] != with_file[256..] && with_embedded[..256] != with_file[..256]);
 }
 
 #[test]
-fn fit_says_what_is_wrong_with_its_games_and_writes_nothing() {
+fn fit_reports_wrong_games_and_writes_nothing() {
     let dir = Dir::new();
     selfplay(&dir, "checkers --folder g --games 20 --nodes 100").exits_with(0);
+    selfplay(&dir, "loa6 --folder l --games 1 --nodes 50").exits_with(0);
     let games = "g/checkers-1-of-1.games";
     let mut damaged = bytes(&dir, games);
     damaged[256 + 32 * 40 + 3] ^= 1;
@@ -66,17 +68,26 @@ fn fit_says_what_is_wrong_with_its_games_and_writes_nothing() {
     fs::write(dir.path("text"), "no games at all\n".repeat(100)).expect("a file");
     fs::write(dir.path("empty"), &damaged[..256]).expect("a file");
     for (words, message) in [
-        ("fit checkers damaged --output w", "damaged: record 41: its checksum is wrong; `calibrate positions"),
-        ("fit loa g/checkers-1-of-1.games --output w", "found games of checkers, expected loa"),
-        ("fit checkers text --output w", "text: found something else, expected a file of games"),
-        ("fit checkers empty --output w", "found no quiet positions to learn from"),
         ("fit checkers missing --output w", "cannot read missing"),
         ("fit checkers g/checkers-1-of-1.games --passes 1 --output no/w", "cannot write no/w"),
-        ("selfplay checkers --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
-        ("selfplay loa --folder s --games 1 --evaluation text", "plays by hand-written features"),
         ("round --folder s --games 1 --begin missing", "cannot read missing"),
     ] {
         calibrate(&dir, words).exits_with(1).stderr_contains(&[message]);
+    }
+    for (words, message) in [
+        ("fit checkers damaged --output w", "damaged: record 41: its checksum is wrong; help: save the other games"),
+        ("fit checkers l/loa6-1-of-1.games --output w", "found games of loa6, expected checkers"),
+        ("fit checkers text --output w", "text: found something else, expected a file of games"),
+        ("fit checkers empty --output w", "found no quiet positions to learn from"),
+        ("selfplay checkers --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
+        ("selfplay loa --folder s --games 1 --evaluation text", "plays by hand-written features"),
+        ("round --folder s --games 1 --begin text", "cannot use text: found no weights"),
+    ] {
+        calibrate(&dir, words).exits_with(2).stderr_contains(&[message]);
+    }
+    for game in ["loa", "loa6"] {
+        let ran = calibrate(&dir, &format!("fit {game} l/loa6-1-of-1.games --output w"));
+        ran.exits_with(2).stderr_contains(&["learned weights for Lines of Action cannot be played yet"]);
     }
     calibrate(&dir, "fit checkers g --output w --passes 0").exits_with(2).stderr_contains(&["--passes"]);
     assert!(!dir.names().iter().any(|name| name.starts_with('w')), "{:?}", dir.names());

@@ -1,27 +1,29 @@
-//! `calibrate selfplay`: equal games whatever the threads, the shards and the interruptions.
+//! `calibrate selfplay`: equal games whatever the threads, shards and interruptions.
 
 use std::fs::{self, File};
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// Bytes before the records of a file.
+/// Number of bytes before the records of a file.
 pub(crate) const HEADER: usize = 256;
-/// Bytes of a record.
+/// Number of bytes of a record.
 pub(crate) const RECORD: usize = 32;
-/// Where a record holds the number of its game.
+/// Place of the game's number in a record.
 pub(crate) const GAME: std::ops::Range<usize> = 16..20;
-/// Where a record holds its flags; the last record of a game has [`LAST`].
+/// Place of the flags in a record. The last record of a game has [`LAST`].
 const FLAGS: usize = 25;
 const LAST: u8 = 8;
 
-/// More than a game takes on a busy machine.
+/// Longer than any game takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Writes past this size, in half KiB, fail as on a full disk; the signal for it is ignored.
+/// Makes writes past this size, in units of 512 bytes, fail as on a full disk. Ignores the signal that they would
+/// raise.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
-/// What a run of one shard writes into the folder `games`.
+/// File that a run of one shard writes into the folder `games`.
 const FILE: &str = "games/checkers-1-of-1.games";
 
 /// Runs `calibrate selfplay` with these words.
@@ -39,7 +41,7 @@ pub(crate) fn bytes(dir: &Dir, name: &str) -> Vec<u8> {
     fs::read(dir.path(name)).expect(name)
 }
 
-/// The games of a file, each the bytes of its records, by their numbers.
+/// Returns the games of a file with their numbers, each as the bytes of its records.
 pub(crate) fn games_of(dir: &Dir, name: &str) -> Vec<(u32, Vec<u8>)> {
     let bytes = bytes(dir, name);
     let (records, rest) = bytes[HEADER..].as_chunks::<RECORD>();
@@ -49,7 +51,7 @@ pub(crate) fn games_of(dir: &Dir, name: &str) -> Vec<(u32, Vec<u8>)> {
 }
 
 #[test]
-fn equal_seeds_give_equal_bytes_whatever_the_threads() {
+fn equal_seeds_give_equal_bytes_on_any_number_of_threads() {
     for game in ["checkers", "loa", "loa6"] {
         let dir = Dir::new();
         for (folder, options) in [("a", "--threads 1"), ("b", "--threads 3"), ("c", "--threads 2 --seed 2")] {
@@ -65,7 +67,7 @@ fn equal_seeds_give_equal_bytes_whatever_the_threads() {
 }
 
 #[test]
-fn shards_hold_the_games_of_one_run_between_them() {
+fn shards_together_hold_the_games_of_one_run() {
     let dir = Dir::new();
     for shard in ["1/1", "1/3", "2/3", "3/3"] {
         selfplay(&dir, &format!("checkers --folder games --games 8 --nodes 150 --shard {shard}")).exits_with(0);
@@ -80,7 +82,7 @@ fn shards_hold_the_games_of_one_run_between_them() {
     selfplay(&dir, "checkers --folder games --shard 4/3").exits_with(2).stderr_contains(&["\"4/3\"", "K from 1 to N"]);
 }
 
-/// Starts a run, and waits until its file holds some games.
+/// Starts a run, and waits until its file has some games.
 fn start(dir: &Dir, words: &str) -> Child {
     let child = dir.spawn(&mut command(words));
     let begin = Instant::now();
@@ -92,7 +94,7 @@ fn start(dir: &Dir, words: &str) -> Child {
 }
 
 #[test]
-fn a_killed_run_goes_on_where_it_was() {
+fn a_killed_run_continues() {
     const WORDS: &str = "checkers --folder games --games 24 --nodes 400";
     let [killed, whole] = [Dir::new(), Dir::new()];
     selfplay(&whole, WORDS).exits_with(0);
@@ -107,7 +109,7 @@ fn a_killed_run_goes_on_where_it_was() {
     assert!(lengths.is_sorted(), "{lengths:?}");
     selfplay(&killed, WORDS).exits_with(0);
     assert!(bytes(&killed, FILE) == whole, "killed at {lengths:?} of {}", whole.len());
-    // Nothing is left to play; more can be.
+    // No games are left to play; a later run may add more.
     selfplay(&killed, WORDS).exits_with(0);
     assert!(bytes(&killed, FILE) == whole);
     selfplay(&killed, &WORDS.replace("24", "26")).exits_with(0);
@@ -138,12 +140,12 @@ fn a_file_of_other_games_is_refused_and_untouched() {
     let before = bytes(&dir, FILE);
     for (words, found) in [("--nodes 151", "nodes 150"), ("--nodes 150 --seed 2", "seed 1")] {
         let ran = selfplay(&dir, &format!("checkers --folder games --games 3 {words}"));
-        ran.exits_with(1).stderr_contains(&[FILE, found, "another file for other games"]);
+        ran.exits_with(1).stderr_contains(&[FILE, found, "play other games into another folder"]);
     }
     dir.write("games/loa-1-of-1.games", &before);
     selfplay(&dir, "loa --folder games --games 3 --nodes 150").exits_with(1).stderr_contains(&["found game checkers"]);
     assert!(bytes(&dir, FILE) == before && bytes(&dir, "games/loa-1-of-1.games") == before);
-    // A record in the middle: more than a killed run leaves behind it.
+    // A damaged record in the middle: a killed run leaves less behind it.
     let mut damaged = before.clone();
     damaged[HEADER + RECORD] ^= 1;
     damaged.extend(before[HEADER..].repeat(20));
@@ -161,13 +163,13 @@ fn a_second_run_on_a_file_is_refused() {
     const WORDS: &str = "checkers --folder games --games 100000 --nodes 400";
     let dir = Dir::new();
     let mut first = start(&dir, WORDS);
-    selfplay(&dir, WORDS).exits_with(1).stderr_contains(&[FILE, "is written by another run"]);
+    selfplay(&dir, WORDS).exits_with(1).stderr_contains(&[FILE, "is in use by another run"]);
     assert!(first.try_wait().expect("a child").is_none(), "the first run ended");
     first.kill().and_then(|()| first.wait()).expect("a child to kill");
 }
 
 #[test]
-fn a_full_disk_costs_the_games_in_work_and_nothing_else() {
+fn a_full_disk_costs_only_unfinished_games() {
     const WORDS: &str = "checkers --folder games --games 12 --nodes 150 --threads 2";
     let [full, whole] = [Dir::new(), Dir::new()];
     selfplay(&whole, WORDS).exits_with(0);
@@ -178,7 +180,7 @@ fn a_full_disk_costs_the_games_in_work_and_nothing_else() {
         ran.exits_with(1).stderr_contains(&["cannot write", FILE, "too large"]);
         let left = bytes(&full, FILE);
         assert!(whole.starts_with(&left) && left.len() <= half_kib * 512, "{} bytes left: {ran:#?}", left.len());
-        // What is there are whole games.
+        // Only whole games are left.
         assert!(left.len() <= HEADER || left[left.len() - RECORD + FLAGS] & LAST != 0, "{ran:#?}");
     }
     assert!(games_of(&full, FILE).len() >= 2);
@@ -187,7 +189,7 @@ fn a_full_disk_costs_the_games_in_work_and_nothing_else() {
 }
 
 #[test]
-fn what_cannot_be_written_is_an_error() {
+fn files_that_cannot_be_written_are_errors() {
     let dir = Dir::new().with("games", "");
     selfplay(&dir, "checkers --folder games --games 1").exits_with(1).stderr_contains(&["cannot make games"]);
     dir.make_dir("folder");

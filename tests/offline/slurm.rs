@@ -1,9 +1,8 @@
-//! samples/slurm: games to learn from.
-
-use std::path::Path;
+//! samples/slurm: self-play, for games to learn from.
 
 use crate::offline::selfplay::{games_of, selfplay};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::{Program, root};
 use crate::support::slurm::Slurm;
 
 #[test]
@@ -12,7 +11,7 @@ fn a_slurm_array_plays_the_games_of_a_seed() {
     let Some(mut slurm) = Slurm::start("offline::slurm", &own.path("")) else { return };
     let dir = Dir::new();
     dir.make_dir("logs");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/slurm/selfplay.sbatch");
+    let script = root().join("samples/slurm/selfplay.sbatch");
     let mut command = slurm.command("sbatch");
     command.args(["--parsable", "--array=1-2"]).arg(&script);
     command

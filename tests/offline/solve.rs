@@ -1,14 +1,15 @@
-//! Small boards of Lines of Action are proved by `calibrate solve`, and what it proved is verified.
+//! `calibrate solve`: proofs of small boards of Lines of Action, and their verification.
 
 use std::fs;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
 fn solve(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_args(Program::Calibrate, &[&["solve"], arguments].concat())
 }
 
-/// The whole strategy of 5x5, in `whole`.
+/// Returns a directory with the whole strategy of 5x5 in `whole`.
 fn solved() -> Dir {
     let dir = Dir::new();
     solve(&dir, &["--board", "5", "--store", "store", "--strategy", "whole"]).exits_with(0);
@@ -28,7 +29,7 @@ fn the_first_player_wins_on_four_and_on_five_columns() {
 }
 
 #[test]
-fn a_killed_run_goes_on_and_a_later_one_has_nothing_left_to_do() {
+fn a_killed_run_continues_and_a_later_one_adds_nothing() {
     let dir = solved();
     let whole = fs::read(dir.path("store")).expect("a store");
     let strategy = fs::read(dir.path("whole")).expect("a strategy");
@@ -36,7 +37,7 @@ fn a_killed_run_goes_on_and_a_later_one_has_nothing_left_to_do() {
     again.exits_with(0);
     assert_eq!(fs::read(dir.path("store")).expect("a store"), whole, "nothing was added");
     assert_eq!(fs::read(dir.path("again")).expect("a strategy"), strategy);
-    // A run that was killed while it wrote leaves a part of a batch.
+    // A run that is killed while writing leaves part of a batch.
     for kept in [whole.len() - 1, whole.len() / 2, 30] {
         dir.write("store", &whole[..kept]);
         let ran = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again"]);
@@ -51,8 +52,8 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
     let dir = solved();
     let whole = fs::read(dir.path("whole")).expect("a strategy");
     let refused = |bytes: &[u8], message: &str| {
-        dir.write("spoilt", bytes);
-        let ran = solve(&dir, &["--board", "5", "--verify", "spoilt"]);
+        dir.write("spoiled", bytes);
+        let ran = solve(&dir, &["--board", "5", "--verify", "spoiled"]);
         ran.exits_with(1).stderr_contains(&["calibrate: ", message]);
     };
     refused(&whole[..whole.len() - 1], "positions with forms of 7");
@@ -67,7 +68,7 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
 }
 
 #[test]
-fn a_side_that_does_not_win_is_told() {
+fn a_side_without_a_win_is_reported() {
     let dir = Dir::new();
     let arguments = ["--board", "4", "--store", "store", "--strategy", "whole", "--after"];
     let ran = solve(&dir, &[&arguments[..], &["b1-b3"]].concat());
@@ -76,14 +77,14 @@ fn a_side_that_does_not_win_is_told() {
     assert_eq!(dir.names(), ["store"]);
     let ran = solve(&dir, &[&arguments[..], &["b1-d1"]].concat());
     assert!(ran.exits_with(0).stdout.contains(" white: the side to move wins, in at most 3 plies"), "{ran:#?}");
-    // What the second player's strategy says of the start: nothing.
+    // The second player's strategy does not cover the start.
     let ran = solve(&dir, &["--board", "4", "--verify", "whole"]);
-    ran.exits_with(1).stderr_contains(&["the strategy is not right: 1 failures"]);
+    ran.exits_with(1).stderr_contains(&["the strategy is wrong: 1 failures"]);
     assert!(ran.stdout.contains("no move leads to a lost position"), "{ran:#?}");
 }
 
 #[test]
-fn bad_usage_is_told() {
+fn bad_usage_is_reported() {
     let dir = Dir::new().with("notes", "mine\n");
     let wrong = [
         (&["--store", "notes"][..], 1, "found \"mine\", expected \"kingline solve 1 loa6\""),

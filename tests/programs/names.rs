@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
 pub(crate) const NAMED: &[(Program, &str)] = &[
     (Program::Homework, "homework"),
@@ -10,7 +11,6 @@ pub(crate) const NAMED: &[(Program, &str)] = &[
     (Program::Calibrate, "calibrate"),
     (Program::Loa, "loa"),
     (Program::Loa6, "loa6"),
-    #[cfg(feature = "master")]
     (Program::Master, "master"),
     (Program::TestLoa, "test-loa"),
 ];

@@ -1,23 +1,23 @@
-//! The part of HTML that our pages use: tags with quoted attributes, properly nested.
+//! Parser for the subset of HTML that our pages use: quoted attributes, properly nested elements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An opening tag.
+/// Opening tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: String,
     pub(crate) attributes: BTreeMap<String, String>,
 }
 
-/// Elements without content and closing tag.
+/// Elements without content or a closing tag.
 const VOID: [&str; 3] = ["meta", "link", "br"];
 
-/// The tags of a page, and the text between them.
+/// Returns the tags of a page, and the text between them.
 ///
 /// # Panics
-/// The page is not well-formed.
+/// Panics if the page is not well-formed.
 pub(crate) fn parse(page: &str) -> (Vec<Tag>, String) {
-    let mut rest = page.strip_prefix("<!DOCTYPE html>\n").expect("a doctype");
+    let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("a doctype");
     let (mut tags, mut text, mut open) = (Vec::new(), String::new(), Vec::new());
     while let Some(begin) = rest.find('<') {
         text += &unescape(&rest[..begin]);
@@ -63,7 +63,7 @@ fn read(inner: &str) -> Tag {
     Tag { name: name.to_owned(), attributes }
 }
 
-/// Text with its five escapes decoded.
+/// Decodes the five escapes of HTML text.
 fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -83,11 +83,14 @@ fn unescape(text: &str) -> String {
     plain + rest
 }
 
-/// The ids of a page, which are unique.
+/// Returns the ids of a page.
+///
+/// # Panics
+/// Panics if an id occurs twice.
 pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for id in tags.iter().filter_map(|tag| tag.attributes.get("id")) {
-        assert!(ids.insert(id.clone()), "{id} is there twice");
+        assert!(ids.insert(id.clone()), "{id} occurs twice");
     }
     ids
 }

@@ -1,21 +1,22 @@
-//! The site of a tournament: what is on it, that every link leads somewhere, and that no agent can put markup there.
+//! The site of a tournament: its content, its links, and agents' text that tries to be markup.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use kingline::master::league::{GameKind, League, Pairing};
-use kingline::master::record::{ChosenBy, GameRecord};
-use kingline::master::report::{Tournament, write};
-use kingline::master::standings::standings;
-use kingline::master::store::{GameId, Store};
+use kingline_master::league::{GameKind, League, Pairing};
+use kingline_master::record::{ChosenBy, GameRecord};
+use kingline_master::report::{Tournament, write};
+use kingline_master::tournament::standings::standings;
+use kingline_master::tournament::store::{GameId, Store};
 
 use super::html::{Tag, ids, parse};
 use super::synthetic::Sample;
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// Pages and other files, by their paths from the top of the site.
+/// Files of a site, by their paths from its top.
 type Site = BTreeMap<String, String>;
 
 fn read(folder: &Path) -> Site {
@@ -39,7 +40,7 @@ fn pages(site: &Site) -> impl Iterator<Item = (&str, Vec<Tag>, String)> {
     })
 }
 
-/// The store's report, and what it is about.
+/// Writes the report on a sample; returns it with the tournament and its store.
 fn report(sample: &Sample) -> (Site, Tournament, Store) {
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
@@ -51,13 +52,13 @@ fn report(sample: &Sample) -> (Site, Tournament, Store) {
     (site, tournament, store)
 }
 
-/// A league in which games begin with random turns.
+/// A league with at least two random turns before each game.
 fn league(name: &str) -> League {
     let league = League::named(name).expect("a league");
     League { opening: league.opening.max(2), ..league }
 }
 
-/// The same with rounds of elimination.
+/// The same league with elimination rounds.
 fn elimination(name: &str) -> League {
     League { pairing: Pairing::Elimination, ..league(name) }
 }
@@ -156,9 +157,9 @@ fn the_index_shows_standings_and_endings() {
     for shown in [
         "72 games",
         "72 games measured by cgroup v2",
-        "Seed of the tournament 7",
+        "Tournament seed 7",
         "after 2 random turns",
-        "CPU time in steps of 0.01 s counts",
+        "Clock: CPU time in steps of 0.01 s",
         "no legal move left",
         "all pieces captured",
     ] {
@@ -169,12 +170,12 @@ fn the_index_shows_standings_and_endings() {
     let elo = |place: usize| data["agents"][place]["rating"]["elo"].as_f64().expect("a rating");
     let points = |place: usize| data["agents"][place]["points"].as_f64().expect("points");
     for place in 1..4 {
-        // All met equally often, so that ratings and points agree on the order.
+        // Each pair has met equally often, so ratings and points give the same order.
         assert!(points(place - 1) >= points(place) && elo(place - 1) > elo(place) - 1.0, "{data}");
     }
 }
 
-/// Checks a game's page for everything that a reader needs without scripts.
+/// Checks that a game's page has everything a reader without scripts needs.
 fn check_game(site: &Site, id: GameId, record: &GameRecord) {
     let name = format!("games/{}.html", id.0);
     let (tags, text) = parse(&site[&name]);
@@ -190,7 +191,7 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
         let line =
             text.split(&format!(" {number} {side} ")).nth(1).unwrap_or_else(|| panic!("turn {number} of {name}"));
         let cells: Vec<&str> = line.split(' ').collect();
-        // Checkers counts hundredths of a second, the others every microsecond.
+        // The checkers league measures hundredths of a second, the others microseconds.
         let seconds = |time: Duration| match record.game {
             GameKind::Checkers => format!("{}.{:02}", time.as_secs(), time.subsec_millis() / 10),
             _ => format!("{}.{:06}", time.as_secs(), time.subsec_micros()),
@@ -208,8 +209,8 @@ fn check_game(site: &Site, id: GameId, record: &GameRecord) {
     let verdict = record.verdict.to_string() + " (after 2 random turns)";
     assert!(text.contains(&verdict), "{name}: {verdict}");
     let steps = match record.game {
-        GameKind::Checkers => "CPU time in steps of 0.01 s counts",
-        _ => "Wall time in steps of 0.000001 s counts",
+        GameKind::Checkers => "Turns and clocks; CPU time in steps of 0.01 s",
+        _ => "Turns and clocks; Wall time in steps of 0.000001 s",
     };
     assert!(text.contains(steps), "{name}: {steps}");
     assert!(text.contains(&format!("Seed {}", record.seed)), "{name}");
@@ -273,7 +274,7 @@ fn agent_pages_explain_faults() {
     for (kind, count) in faults {
         assert!(text.contains(&format!("{count} × {kind}")), "{count} × {kind}");
     }
-    assert!(text.contains("For a fault the referee plays a random legal move"));
+    assert!(text.contains("After a fault the referee plays a random legal move"));
 }
 
 #[test]
@@ -290,7 +291,7 @@ fn the_site_shows_elimination_rounds() {
     let winners: Vec<String> = bracket.winners.iter().flatten().map(name).collect();
     assert_eq!(data["winners"], serde_json::json!(winners));
     let title = if winners.len() == 1 { "Winner" } else { "Winners" };
-    // Every word between two tags stands alone.
+    // The parser adds a space after each closing tag.
     assert!(text.replace(" ,", ",").contains(&format!("{title} {}", winners.join(", "))), "{text}");
     assert_eq!(data["bracket"].as_array().map(Vec::len), Some(bracket.rounds.len()));
     for round in &bracket.rounds {

@@ -1,4 +1,4 @@
-//! Tournaments of agents that play at random, the better ones with some care, by the real rules.
+//! Synthetic tournaments by the real rules: agents play at random, the better ones more carefully.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,22 +7,22 @@ use kingline::checkers;
 use kingline::draw::{Board, Content};
 use kingline::game::{Color, DrawReason, Ending, Game, History};
 use kingline::loa;
-use kingline::master::clock_rules::Spent;
-use kingline::master::league::{FaultRule, GameKind, League};
-use kingline::master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};
-use kingline::master::schedule::{PlannedGame, TournamentRules};
-use kingline::master::store::StoreWriter;
+use kingline_master::league::clock_rules::Spent;
+use kingline_master::league::{FaultRule, GameKind, League};
+use kingline_master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};
+use kingline_master::tournament::schedule::{PlannedGame, TournamentRules};
+use kingline_master::tournament::store::StoreWriter;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
 
-/// A store of a tournament that is over.
+/// Store of a synthetic tournament.
 pub(crate) struct Sample {
     folder: TempDir,
 }
 
 impl Sample {
-    /// Agents with these names and titles; the first ones play best, the last one at fault now and then.
+    /// Plays a tournament of agents with these names and titles. The first plays best; later ones commit more faults.
     pub(crate) fn new(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> Sample {
         let (sample, mut writer) = Sample::begin(league, agents, games);
         let stored = writer.agents().expect("agents");
@@ -44,7 +44,7 @@ impl Sample {
         }
     }
 
-    /// The same before its first game.
+    /// A tournament before its first game.
     pub(crate) fn without_games(league: &League, agents: &[(&str, Option<&str>)]) -> Sample {
         Sample::begin(league, agents, 2).0
     }
@@ -70,7 +70,7 @@ impl Sample {
     }
 }
 
-/// A game between agents that choose with this much care, 0 to 1.
+/// Plays a game between agents that choose with this much care, from 0 to 1.
 pub(crate) fn play(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
     match league.game {
         GameKind::Checkers => play_by::<checkers::Position>(league, names, care, seed),
@@ -80,11 +80,11 @@ pub(crate) fn play(league: &League, names: [String; 2], care: [f64; 2], seed: u6
 }
 
 fn play_by<G: Board>(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
-    let mut lots = StdRng::seed_from_u64(seed);
+    let mut rng = StdRng::seed_from_u64(seed);
     let mut history = History::new(G::start());
     let mut opening = Vec::new();
     for _ in 0..league.opening {
-        let mv = choose(&history.position(), 0.0, &mut lots);
+        let mv = choose(&history.position(), 0.0, &mut rng);
         opening.push(history.position().notation(mv).to_string());
         history.play(mv);
     }
@@ -96,23 +96,23 @@ fn play_by<G: Board>(league: &League, names: [String; 2], care: [f64; 2], seed: 
         }
         let number = opening.len() + turns.len() + 1;
         if league.longest.is_some_and(|longest| number > longest as usize) {
-            break (None, EndReason::Drawn { draw: Draw::MoveLimit, more_time: more(left) });
+            break (None, EndReason::Drawn { draw: Draw::MoveLimit, more_time: more_time(left) });
         }
         let position = history.position();
         let side = position.turn();
-        let cpu = Duration::from_micros(lots.random_range(1000..200_000));
-        let spent = Spent { cpu, wall: cpu + Duration::from_micros(lots.random_range(500..5000)) };
+        let cpu = Duration::from_micros(rng.random_range(1000..200_000));
+        let spent = Spent { cpu, wall: cpu + Duration::from_micros(rng.random_range(500..5000)) };
         let clock = &mut left[side.index()];
         *clock = clock.map(|left| left.saturating_sub(league.clock.charged(league.clock.counts.of(&spent))));
-        let at_fault = lots.random_bool(0.02 * (1.0 - care[side.index()]).powi(2));
+        let at_fault = rng.random_bool(0.02 * (1.0 - care[side.index()]).powi(2));
         let fault = at_fault.then(|| Fault {
             side,
             turn: number as u32,
-            kind: [FaultKind::Illegal, FaultKind::OverTime, FaultKind::IllFormed][lots.random_range(0..3)],
+            kind: [FaultKind::Illegal, FaultKind::OverTime, FaultKind::IllFormed][rng.random_range(0..3)],
             read: "\"<b>e4</b>\"".to_owned(),
             expected: "a legal move".to_owned(),
         });
-        let notes = if lots.random_bool(0.01) { vec!["exit status 1".to_owned()] } else { Vec::new() };
+        let notes = if rng.random_bool(0.01) { vec!["exit status 1".to_owned()] } else { Vec::new() };
         let mut turn = Turn {
             peak: None,
             side,
@@ -128,7 +128,7 @@ fn play_by<G: Board>(league: &League, names: [String; 2], care: [f64; 2], seed: 
             break (Some(!side), EndReason::Fault(fault.clone()));
         }
         turn.chosen_by = if at_fault { ChosenBy::Referee } else { ChosenBy::Agent };
-        let mv = choose(&position, if at_fault { 0.0 } else { care[side.index()] }, &mut lots);
+        let mv = choose(&position, if at_fault { 0.0 } else { care[side.index()] }, &mut rng);
         turn.mv = Some(position.notation(mv).to_string());
         turns.push(turn);
         history.play(mv);
@@ -148,9 +148,9 @@ fn play_by<G: Board>(league: &League, names: [String; 2], care: [f64; 2], seed: 
     }
 }
 
-/// Whether the game is over by its rules, and how.
+/// Returns the winner and the reason if the game is over by its rules.
 fn over<G: Board>(history: &History<G>, left: [Option<Duration>; 2]) -> Option<(Option<Color>, EndReason)> {
-    let drawn = |draw| (None, EndReason::Drawn { draw, more_time: more(left) });
+    let drawn = |draw| (None, EndReason::Drawn { draw, more_time: more_time(left) });
     Some(match history.ending()? {
         Ending::Win(winner) if history.position().outcome().is_some() => (Some(winner), EndReason::Connected),
         Ending::Win(winner) if has_pieces(&history.position(), !winner) => (Some(winner), EndReason::Blocked),
@@ -169,7 +169,7 @@ fn has_pieces<B: Board>(position: &B, side: Color) -> bool {
     })
 }
 
-fn more([black, white]: [Option<Duration>; 2]) -> Option<Color> {
+fn more_time([black, white]: [Option<Duration>; 2]) -> Option<Color> {
     match black?.cmp(&white?) {
         std::cmp::Ordering::Greater => Some(Color::Black),
         std::cmp::Ordering::Less => Some(Color::White),
@@ -177,11 +177,12 @@ fn more([black, white]: [Option<Duration>; 2]) -> Option<Color> {
     }
 }
 
-/// A random move; with care the one that wins or leaves the other side the fewest moves.
-fn choose<G: Game>(position: &G, care: f64, lots: &mut StdRng) -> G::Move {
+/// Chooses at random or, with probability `care`, a move that wins or, failing that, leaves the other side the fewest
+/// replies.
+fn choose<G: Game>(position: &G, care: f64, rng: &mut StdRng) -> G::Move {
     let list = position.legal_moves();
-    let any = list[lots.random_range(0..list.len())];
-    if !lots.random_bool(care) {
+    let any = list[rng.random_range(0..list.len())];
+    if !rng.random_bool(care) {
         return any;
     }
     let replies = |mv: &G::Move| {

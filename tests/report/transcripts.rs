@@ -1,13 +1,13 @@
-//! Transcripts say what the records say, and our own readers read them.
+//! Transcripts agree with the records, and our own parsers read them.
 
 use std::time::Duration;
 
 use kingline::checkers::pdn;
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf;
-use kingline::master::league::{GameKind, League};
-use kingline::master::record::{EndReason, GameRecord};
-use kingline::master::transcript;
+use kingline_master::league::{GameKind, League};
+use kingline_master::record::transcript;
+use kingline_master::record::{EndReason, GameRecord};
 
 use super::synthetic::play;
 
@@ -18,7 +18,7 @@ fn games(league: &str) -> impl Iterator<Item = GameRecord> {
     (0..40).map(move |seed| play(&league, [name("one"), name("two")], [0.5, 0.5], seed))
 }
 
-/// The moves and clocks of a record, those of the opening first.
+/// Moves and clocks of a record, beginning with the opening.
 fn played(record: &GameRecord) -> (Vec<String>, Vec<Option<Duration>>) {
     let opening = record.opening.iter().map(|mv| (mv.clone(), None));
     let turns = record.turns.iter().filter_map(|turn| Some((turn.mv.clone()?, turn.left)));

@@ -1,12 +1,13 @@
-//! What is not an agent's own stays out of its reach.
+//! Agents cannot reach things that belong to others.
 
 use std::fs;
 use std::process::Command;
 
-use kingline::master::sandbox::{DiskLimit, Job, JobEnd, Output, Policy, Sandbox};
+use kingline_master::sandbox::{DiskLimit, Job, JobEnd, Output, Policy, Sandbox};
 
 use super::{As, hostile, limits, sandbox, ways};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
 #[test]
 fn no_breakout_is_possible() {
@@ -18,7 +19,7 @@ fn no_breakout_is_possible() {
     }
 }
 
-/// A master that has neither root nor namespaces says so, and its results are unofficial.
+/// Excludes masters without root and namespaces, which report this and whose results are unofficial.
 #[test]
 fn agents_see_nothing_of_others_and_change_nothing_of_their_own() {
     for way in ways().iter().filter(|way| way.who != As::Agent) {
@@ -30,7 +31,7 @@ fn agents_see_nothing_of_others_and_change_nothing_of_their_own() {
 }
 
 #[test]
-fn what_is_hidden_is_not_seen_though_its_folder_is() {
+fn hidden_files_stay_invisible_in_a_visible_folder() {
     let dir = Dir::new();
     dir.make_dir("class");
     fs::create_dir(dir.path("class/a")).expect("a folder");
@@ -42,7 +43,7 @@ fn what_is_hidden_is_not_seen_though_its_folder_is() {
         readable: vec![dir.path("class")],
         ..Policy::default()
     };
-    let sandbox = Sandbox::open(&policy).expect("means to hold agents");
+    let sandbox = Sandbox::open(&policy).expect("means to confine agents");
     let mut cell = sandbox.cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell");
     let script = format!("cat {0}/class/list; ls {0}/class/a; cat {0}/class/a/weights", dir.path("").display());
     let job = Job {
@@ -73,8 +74,8 @@ fn an_agent_starts_with_a_clean_environment() {
         let script = "env | cut -d= -f1 | sort | tr '\\n' ' '; grep -E '^(SigBlk|NoNewPrivs|CapEff)' /proc/self/status; \
                       umask; test \"$PWD\" = \"$HOME\" && ls -A";
         let tried = way.run(&[], &["sh", "-c", script]);
-        // Without forking, the shell has only its builtins.
-        if way.tier != kingline::master::sandbox::Tier::Rusage {
+        // If it cannot fork, the shell has only its builtins.
+        if way.tier != kingline_master::sandbox::Tier::Rusage {
             let words: Vec<&str> = tried.stdout.split_whitespace().collect();
             let zero = "0000000000000000";
             let expected =

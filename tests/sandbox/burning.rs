@@ -1,13 +1,13 @@
-//! CPU time, however it is used.
+//! CPU time as the sandbox reads it, for all ways to use CPU time.
 
 use std::time::Duration;
 
-use kingline::master::sandbox::Tier;
+use kingline_master::sandbox::Tier;
 
 use super::tries::is_right_once;
 use super::ways;
 
-/// Ways to use CPU time, and how much of it, in milliseconds.
+/// Behaviors that use CPU time, and the amount in milliseconds.
 const BURNERS: [(&str, &str); 12] = [
     ("burn", "100"),
     ("burn-threads", "100"),
@@ -23,14 +23,14 @@ const BURNERS: [(&str, &str); 12] = [
     ("burn-memory", "100"),
 ];
 
-/// Those that execute a program which cannot be read.
+/// Behaviors that execute an unreadable program.
 const HIDING: [&str; 5] = ["burn-mode", "burn-created", "burn-umask", "burn-list", "burn-memory"];
 
 #[test]
-fn the_cpu_time_that_is_read_is_the_one_that_was_used() {
+fn readings_of_cpu_time_match_the_time_used() {
     for way in ways() {
         for (behavior, amount) in BURNERS {
-            // Without another process there is nothing to hide in.
+            // These need another process.
             if way.tier == Tier::Rusage && HIDING.contains(&behavior) {
                 continue;
             }
@@ -48,7 +48,7 @@ fn the_cpu_time_that_is_read_is_the_one_that_was_used() {
     }
 }
 
-/// Whether a behavior needs another process.
+/// Returns true if a behavior needs another process.
 fn forks(behavior: &str) -> bool {
     !["burn", "burn-threads"].contains(&behavior)
 }

@@ -1,10 +1,10 @@
-//! Working directories, and what an agent may leave in them.
+//! Working directories, and the files that agents leave in them.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use kingline::master::sandbox::{Cell, DiskLimit, Job, JobEnd, Output, UntrustedFileError, read_untrusted};
+use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, Output, UntrustedFileError, read_untrusted};
 use nix::sys::stat::Mode;
 
 use super::{hostile, limits, sandbox};
@@ -24,7 +24,7 @@ fn behave(cell: &mut Cell, behavior: &str) {
         limits: limits(),
     };
     let end = cell.run(&job).expect("a run").end;
-    // Where files are counted, what is too deep to be counted is too much.
+    // If the sandbox counts files, a tree too deep to count exceeds the limit.
     let is_deep = behavior == "dig" && end == JobEnd::OverDisk;
     assert!(end == JobEnd::Exited(0) || is_deep, "{behavior}: {end}");
 }
@@ -60,11 +60,11 @@ fn anything_under_a_name_is_replaced_or_removed() {
         cell.remove("output.txt").expect("nothing left");
         assert!(matches!(cell.read("output.txt", 10), Err(UntrustedFileError::Missing)), "{behavior}");
     }
-    cell.remove("output.txt").expect("nothing is no error");
+    cell.remove("output.txt").expect("a missing file is no error");
     symlink(outside.path(""), cell.dir().join("elsewhere")).expect("a link");
     behave(&mut cell, "dig");
     cell.write("kept", b"kept").expect("a file");
-    cell.sweep(&["kept"]).expect("only what is kept");
+    cell.sweep(&["kept"]).expect("only the kept file");
     let left: Vec<_> =
         fs::read_dir(cell.dir()).expect("a cell").map(|entry| entry.expect("a file").file_name()).collect();
     assert_eq!(left, ["kept"]);
@@ -120,7 +120,7 @@ fn parent_folders_may_be_unreadable() {
 }
 
 #[test]
-fn what_is_not_a_regular_file_is_named() {
+fn errors_name_the_kind_of_a_file_that_is_not_regular() {
     let dir = Dir::new();
     let path = dir.path("x");
     let read = || read_untrusted(&path, 3);

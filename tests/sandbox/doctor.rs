@@ -1,16 +1,17 @@
-//! `master doctor`: what the machine offers.
+//! `master doctor`.
 
 use std::time::Duration;
 
-use kingline::master::sandbox::Tier;
+use kingline_master::sandbox::Tier;
 use serde_json::Value;
 
 use super::tries::is_right_once;
 use super::{As, ways};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
 #[test]
-fn the_doctor_shows_what_the_machine_offers() {
+fn the_doctor_reports_what_the_machine_offers() {
     let dir = Dir::new();
     let look = || {
         let ran = dir.run_with_input(Program::Master, &["doctor", "--json"], "");

@@ -1,31 +1,31 @@
-//! How jobs end, and how that is reported.
+//! Ends of jobs, and their reports.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use kingline::master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Run};
+use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Run};
 
 use super::{As, hostile, limits, sandbox, ways};
 use crate::support::command::Dir;
 
 #[test]
-fn every_way_to_end_is_recognized() {
+fn every_kind_of_end_is_recognized() {
     for way in ways() {
         for (behavior, expected) in [
             ("nothing", "exit code 0"),
             ("exit-code", "exit code 3"),
             ("crash", "ended by SIGSEGV"),
-            // However much it writes, that is read, and its time passes.
+            // Its output is read without limit until its time is up.
             ("print", "CPU time used up"),
             ("complain", "CPU time used up"),
             ("fill-inodes", "working directory full"),
             ("large-file", "working directory full"),
             ("sleep", "hung"),
         ] {
-            // What fills the agent of an agent fills that too. And it is not the first process of a namespace, to
-            // whom the signal for a large file would be nothing.
+            // An agent's own agent also fills the outer agent. Besides, it is not the first process of a namespace;
+            // that process would ignore the signal for a large file.
             if way.who == As::Agent && ["print", "fill-inodes", "large-file"].contains(&behavior) {
                 continue;
             }
@@ -77,12 +77,12 @@ fn job(program: &Path, arguments: &[&str]) -> Job {
 fn memory_is_limited() {
     let limits = JobLimits { memory: 64 << 20, ..limits() };
     let end = run(&Job { limits, ..job(&hostile(), &["memory"]) }).end;
-    // Where memory is limited process by process, a program can see its end come, and says so.
+    // If memory is limited per process, a program notices that it has run out, and aborts.
     assert!(matches!(end, JobEnd::OverMemory | JobEnd::Signalled(_)), "{end}");
 }
 
 #[test]
-fn a_program_that_cannot_be_started_says_why() {
+fn the_reason_is_reported_if_a_program_cannot_start() {
     let dir = Dir::new();
     fs::set_permissions(dir.path(""), PermissionsExt::from_mode(0o755)).expect("modes");
     dir.write_program("script", "#!/bin/nothing\n");
@@ -103,7 +103,7 @@ fn streams_are_complete() {
     let run = run(&echo);
     assert_eq!((run.end, run.stdout.len()), (JobEnd::Exited(0), long.len()));
     let run = self::run(&Job { input: long.into_bytes(), ..job(Path::new("/bin/true"), &[]) });
-    assert_eq!(run.end, JobEnd::Exited(0), "who does not read its input is no hindrance");
+    assert_eq!(run.end, JobEnd::Exited(0), "unread input does no harm");
     let shell = |script| self::run(&job(Path::new("/bin/sh"), &["-c", script]));
     let run = shell("read word < /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; exit 5");
     assert_eq!((run.end, &run.stdout[..], &run.stderr[..]), (JobEnd::Exited(5), &b"out\n"[..], &b"err\n"[..]));

@@ -1,21 +1,22 @@
-//! Nothing is left behind.
+//! Nothing stays behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use kingline::master::sandbox::Tier;
+use kingline_master::sandbox::Tier;
 
 use super::{hostile, ways};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// Names that no other process has.
+/// Makes an argument that no other process has.
 fn mark(number: u32) -> String {
     format!("mark-{}-{number}", std::process::id())
 }
 
-/// Processes with this argument.
+/// Finds processes with this argument.
 fn marked(mark: &str) -> Vec<PathBuf> {
     let processes = fs::read_dir("/proc").expect("processes").flatten().map(|entry| entry.path());
     let is_marked = |path: &PathBuf| {
@@ -25,7 +26,7 @@ fn marked(mark: &str) -> Vec<PathBuf> {
     processes.filter(is_marked).collect()
 }
 
-/// Control groups of the master with this process id.
+/// Finds control groups of the master with this process id.
 fn groups_of(master: u32) -> Vec<PathBuf> {
     fn search(dir: &Path, part: &str, found: &mut Vec<PathBuf>, depth: u32) {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
@@ -42,7 +43,7 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
     found
 }
 
-/// A master that runs a behavior with a mark, for these seconds of CPU time.
+/// Starts a master that runs a behavior with a mark, for at most these seconds of CPU time.
 fn start(dir: &Dir, tier: Tier, behavior: &str, mark: &str, time: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.args(["doctor", "--tier", tier.name(), "--time", time, "--wall", "20", "--"]).arg(hostile());
@@ -61,13 +62,13 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The tiers that the user of the tests has.
+/// Tiers of the user who runs the tests.
 fn tiers() -> impl Iterator<Item = Tier> {
     ways().iter().filter(|way| way.who == super::As::This).map(|way| way.tier)
 }
 
 #[test]
-fn no_process_no_control_group_and_no_file_is_left() {
+fn no_process_control_group_or_file_stays_behind() {
     for (number, tier) in (0..).zip(tiers()) {
         for behavior in ["linger", "daemon", "orphan", "fork-bomb", "fill-disk", "dig"] {
             let (dir, mark) = (Dir::new(), mark(number));
@@ -86,7 +87,7 @@ fn a_killed_master_ends_its_agents_and_the_next_one_cleans_up() {
     for (number, tier) in (100..).zip(tiers()) {
         for behavior in ["sleep", "deaf"] {
             let (dir, mark) = (Dir::new(), mark(number));
-            // Long enough to be seen, also on a busy machine.
+            // Long enough to be seen, even on a busy machine.
             let mut master = start(&dir, tier, behavior, &mark, "10");
             let id = master.id();
             wait_until("the agent runs", || marked(&mark).iter().any(|path| is_agent(path)));
@@ -100,7 +101,7 @@ fn a_killed_master_ends_its_agents_and_the_next_one_cleans_up() {
     }
 }
 
-/// Whether a process is an agent, and no longer a launcher.
+/// Returns true if a process is an agent and no longer a launcher.
 fn is_agent(process: &Path) -> bool {
     fs::read(process.join("cmdline")).is_ok_and(|line| line.starts_with(hostile().to_string_lossy().as_bytes()))
 }

@@ -1,4 +1,4 @@
-//! The sandbox: hostile programs, run by the real master with every tier that this machine has.
+//! The sandbox: hostile programs, run by the real master in every tier of this machine.
 
 mod breakouts;
 mod burning;
@@ -16,24 +16,25 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use kingline::master::sandbox::{JobLimits, Policy, Sandbox, Tier};
+use kingline_master::sandbox::{JobLimits, Policy, Sandbox, Tier};
 use nix::unistd::geteuid;
 use serde::Deserialize;
 
-use crate::support::command::{Dir, Program, example};
+use crate::support::command::Dir;
+use crate::support::programs::{Program, example};
 use crate::support::skipped::skipped;
 
 /// The hostile program.
 fn hostile() -> PathBuf {
     let path = example("hostile");
-    assert!(path.exists(), "{} is missing: cargo build --features master --example hostile", path.display());
+    assert!(path.exists(), "{} is missing: cargo build -p kingline-master --example hostile", path.display());
     path
 }
 
 /// A sandbox of this process, with the best tier.
 fn sandbox() -> Sandbox {
     let launcher = Program::Master.path().to_path_buf();
-    Sandbox::open(&Policy { launcher, ..Policy::default() }).expect("means to hold agents")
+    Sandbox::open(&Policy { launcher, ..Policy::default() }).expect("means to confine agents")
 }
 
 /// Limits that no test here reaches by accident.
@@ -41,27 +42,27 @@ fn limits() -> JobLimits {
     JobLimits { cpu: Some(Duration::from_secs(10)), wall: Duration::from_secs(30), ..JobLimits::default() }
 }
 
-/// Who the master runs as.
+/// The user that the master runs as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum As {
-    /// Whoever runs the tests.
+    /// The user who runs the tests.
     This,
     /// An ordinary user.
     Nobody,
     /// An ordinary user who may make control groups.
     Delegate,
-    /// An agent, which may do almost nothing.
+    /// An agent, which has almost no rights.
     Agent,
 }
 
-/// A tier and a user that work here.
+/// A combination of tier and user that works here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Way {
     who: As,
     tier: Tier,
 }
 
-/// How a program did.
+/// Result of running a program.
 #[derive(Debug, Deserialize)]
 struct Tried {
     end: String,
@@ -71,7 +72,7 @@ struct Tried {
     stderr: String,
 }
 
-/// All combinations that work here; the others are printed once.
+/// All combinations that work here; reports the others once.
 fn ways() -> &'static [Way] {
     static WAYS: OnceLock<Vec<Way>> = OnceLock::new();
     WAYS.get_or_init(|| {
@@ -83,7 +84,7 @@ fn ways() -> &'static [Way] {
                 false
             }
         };
-        // What groups are for.
+        // A delegated group is used only in this tier.
         let of_use = |way: &Way| way.who != As::Delegate || way.tier == Tier::CgroupV2;
         let ways: Vec<Way> = all.into_iter().flatten().filter(|way| of_use(way) && works(way)).collect();
         assert!(ways.iter().any(|way| way.who == As::This), "agents cannot be confined here");
@@ -110,7 +111,7 @@ impl Way {
         let dir = Dir::new();
         dir.make_dir("bin");
         dir.make_dir("tmp");
-        // Others must be able to get there, and to make directories.
+        // Other users must be able to enter it and to make directories.
         for (name, mode) in [("", 0o755), ("bin", 0o755), ("tmp", 0o1777)] {
             fs::set_permissions(dir.path(name), PermissionsExt::from_mode(mode)).expect("modes");
         }
@@ -126,7 +127,9 @@ impl Way {
         match self.who {
             As::This => {}
             As::Agent => words.splice(0..0, outer(&master)).for_each(drop),
-            As::Nobody | As::Delegate if !geteuid().is_root() => return Err("only root can be another".to_owned()),
+            As::Nobody | As::Delegate if !geteuid().is_root() => {
+                return Err("only root can change its user".to_owned());
+            }
             As::Nobody => words.splice(0..0, as_nobody()).for_each(drop),
             As::Delegate => {
                 let delegated = Delegated::new()?;
@@ -149,7 +152,7 @@ impl Way {
         if tried.end == "exit code 0" { read(&tried.stdout) } else { Err(format!("{}: {}", tried.end, tried.stderr)) }
     }
 
-    /// A path by which whoever runs the master reaches a program of ours.
+    /// Path by which the master's user can reach a program of the tests.
     fn reachable(self, dir: &Dir, program: &Path) -> String {
         let ours = program.starts_with(Program::Master.path().parent().expect("a folder"));
         let path = match program.file_name() {
@@ -164,17 +167,17 @@ impl Way {
     }
 }
 
-/// A master that runs its command as an agent.
+/// Command of a master that runs another command as an agent.
 fn outer(master: &str) -> Vec<String> {
     [master, "doctor", "--json", "--"].map(str::to_owned).into()
 }
 
-/// A program that runs another one as an ordinary user.
+/// Command that runs another command as an ordinary user.
 fn as_nobody() -> Vec<String> {
     ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"].map(str::to_owned).into()
 }
 
-/// A control group that belongs to an ordinary user; removed when dropped.
+/// A control group that an ordinary user owns. Dropping it removes it.
 struct Delegated(PathBuf);
 
 impl Delegated {
@@ -197,6 +200,6 @@ impl Delegated {
 
 impl Drop for Delegated {
     fn drop(&mut self) {
-        fs::remove_dir(&self.0).expect("a group that nobody is in any more");
+        fs::remove_dir(&self.0).expect("an empty group");
     }
 }

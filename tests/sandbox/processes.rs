@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kingline::master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTimeout, NextLine, Output, Process};
+use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTimeout, NextLine, Output, Process};
 
 use super::{limits, sandbox};
 use crate::support::command::Dir;
@@ -36,17 +36,17 @@ fn lines_are_exchanged() {
     let mut cell = cell(&dir);
     let mut process = shell(&mut cell, "while read word; do echo \"heard $word\"; done; printf 'and a rest'", limits());
     for word in ["one", "two", "three"] {
-        process.send(word).expect("somebody who listens");
+        process.send(word).expect("an open input");
         assert_eq!(process.line(LONG).expect("a line"), line(&format!("heard {word}")));
     }
     let run = process.finish(LONG.wall).expect("an end");
     assert_eq!((run.end, &run.stdout[..]), (JobEnd::Exited(0), &b"and a rest"[..]));
     let mut process = shell(&mut cell, "echo a; printf b", limits());
-    let heard: Vec<NextLine> = (0..3).map(|_| process.line(LONG).expect("something")).collect();
-    assert_eq!(heard, [line("a"), line("b"), NextLine::Closed]);
+    let lines: Vec<NextLine> = (0..3).map(|_| process.line(LONG).expect("something")).collect();
+    assert_eq!(lines, [line("a"), line("b"), NextLine::Closed]);
     let start = Instant::now();
-    while process.send("anybody there?").is_ok() {
-        assert!(start.elapsed() < LONG.wall, "who has ended still listens");
+    while process.send("more").is_ok() {
+        assert!(start.elapsed() < LONG.wall, "an ended process still reads");
     }
 }
 
@@ -56,9 +56,9 @@ fn an_agent_that_takes_too_long_is_ended() {
     let mut cell = cell(&dir);
     let mut over = |script: &str, limits: JobLimits, wait: LineTimeout| {
         let mut process = shell(&mut cell, script, limits);
-        let heard = process.line(wait).expect("an end");
+        let next = process.line(wait).expect("an end");
         let run = process.kill().expect("an end");
-        (heard, run.end)
+        (next, run.end)
     };
     let spin = "while :; do :; done";
     let (little, none) = (Duration::from_millis(50), LineTimeout { wall: Duration::from_millis(50), ..LONG });
@@ -91,7 +91,7 @@ fn cpu_time_accumulates_from_line_to_line() {
     let mut process = shell(&mut cell, script, limits());
     let mut last = Duration::ZERO;
     for _ in 0..3 {
-        process.send("go").expect("somebody who listens");
+        process.send("go").expect("an open input");
         assert_eq!(process.line(LONG).expect("a line"), line("done"));
         let now = process.cpu().expect("a clock");
         assert!(now > last + Duration::from_millis(1), "{last:?}, then {now:?}");
@@ -101,9 +101,9 @@ fn cpu_time_accumulates_from_line_to_line() {
     assert!(run.cpu >= last && run.cpu < last + Duration::from_millis(50), "{last:?}, then {:?}", run.cpu);
 }
 
-/// Where nothing can make it stand still it starts while the other side thinks, and nobody looks at it.
+/// Without a freezer, an agent starts while the other side thinks, and nothing observes it.
 #[test]
-fn time_before_its_turn_is_not_part_of_it() {
+fn time_before_a_turn_is_not_part_of_it() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
     let mut process = shell(&mut cell, "while read word; do sleep 0.1; echo $word; done", limits());
@@ -111,7 +111,7 @@ fn time_before_its_turn_is_not_part_of_it() {
         std::thread::sleep(Duration::from_millis(1200));
         process.thaw().expect("a process");
         let start = process.time().expect("times");
-        process.send(word).expect("somebody who listens");
+        process.send(word).expect("an open input");
         assert_eq!(process.line(LONG).expect("a line"), line(word));
         let turn = process.time().expect("times") - start;
         assert!(turn.unseen + turn.own < Duration::from_millis(1000), "{word}: {turn:?}");

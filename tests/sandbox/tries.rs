@@ -5,12 +5,12 @@ use std::fs;
 
 use crate::support::skipped::skipped;
 
-/// How often a measurement that is off is made again.
+/// Maximum number of tries of a measurement.
 const TRIES: usize = 10;
 
-/// Asserts that a measurement is right in one of a few tries: another program, or the host of a virtual machine, may
-/// disturb single ones, while a wrong reading is wrong each time. Where the host took time away in every try, that the
-/// measurement cannot be made here is reported instead: some of the kernel's clocks count such time and others do not.
+/// Asserts that a measurement is right in at least one of several tries. Other programs or the host of a virtual
+/// machine may disturb single tries, while a real error shows in each. If the host stole time in every try, the
+/// measurement is reported as skipped, since some of the kernel's clocks count stolen time and others do not.
 #[track_caller]
 pub(super) fn is_right_once(what: impl Display, mut attempt: impl FnMut() -> Result<(), String>) {
     let mut wrong = Vec::new();
@@ -22,14 +22,11 @@ pub(super) fn is_right_once(what: impl Display, mut attempt: impl FnMut() -> Res
         wrong.push(how);
     }
     let list = wrong.join("\n");
-    assert!(
-        undisturbed == 0,
-        "{what}: wrong in {TRIES} tries, in {undisturbed} of which nobody took time away:\n{list}"
-    );
-    skipped(&what.to_string(), &format!("the host takes time away from this machine; read: {list}"));
+    assert!(undisturbed == 0, "{what}: wrong in {TRIES} tries, of which {undisturbed} had no stolen time:\n{list}");
+    skipped(&what.to_string(), &format!("the host steals time from this machine; read: {list}"));
 }
 
-/// What the host has taken away so far, from all cores, in the kernel's ticks: the eighth number of `/proc/stat`.
+/// Time that the host has stolen so far from all cores, in kernel ticks: the eighth number of `/proc/stat`.
 fn stolen() -> u64 {
     let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
     stat.split_whitespace().nth(8).and_then(|ticks| ticks.parse().ok()).unwrap_or_default()

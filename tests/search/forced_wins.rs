@@ -1,4 +1,4 @@
-//! The solver against plain exhaustive search, which knows nothing but the rules.
+//! The solver compared with plain exhaustive search, which knows only the rules.
 
 mod exhaustive;
 
@@ -21,7 +21,7 @@ fn moves<G: Game>(position: &G) -> MoveList<G::Move> {
     position.legal_moves()
 }
 
-/// The winner after a move, from the position and its moves alone.
+/// Returns the winner, from the position and its moves alone.
 fn winner<G: Game>(position: &G) -> Option<Color> {
     match position.outcome() {
         Some(Outcome::Win(winner)) => Some(winner),
@@ -29,7 +29,7 @@ fn winner<G: Game>(position: &G) -> Option<Color> {
     }
 }
 
-/// Whether `side` can force a win in at most `plies` plies. Repetitions need not be considered.
+/// Returns `true` if `side` can force a win in at most `plies` plies. Repetitions need not be considered.
 fn can_win<G: Game>(position: &G, side: Color, plies: u16) -> bool {
     let after = |&mv: &G::Move| {
         let next = position.play(mv);
@@ -42,7 +42,7 @@ fn can_win<G: Game>(position: &G, side: Color, plies: u16) -> bool {
     plies > 0 && if position.turn() == side { list.iter().any(after) } else { list.iter().all(after) }
 }
 
-/// The shortest forced win or loss of the side to move, of at most `plies` plies.
+/// Returns the shortest forced win or loss of the side to move, of at most `plies` plies.
 fn exhaustive<G: Game>(position: &G, plies: u16) -> Option<Score> {
     let turn = position.turn();
     if moves(position).is_empty() {
@@ -88,8 +88,8 @@ fn checkers_ending(rng: &mut StdRng) -> checkers::Position {
     text.parse().expect("an ending")
 }
 
-/// Compares all that is decided within `plies` plies: the same positions, and the same lengths when
-/// the solver is asked for the shortest.
+/// Compares everything decided within `plies` plies: the solver must decide the same positions, and find the same
+/// lengths when asked for the shortest.
 fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Option<Score> {
     let history = History::new(position);
     let mut prover = Prover::new(evaluator).with_table_limit(4 << 20);
@@ -147,7 +147,7 @@ fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng
                 assert_eq!(winner, side, "{position}");
                 return Some(length);
             }
-            (_, Some(Ending::Draw(reason))) => panic!("{reason:?}, {position}"),
+            (_, Some(ending @ Ending::Draw(_))) => panic!("{ending}, {position}"),
             _ => {}
         }
         assert!(left > 0, "{position}: {score}, and not over");
@@ -198,8 +198,8 @@ fn equal_proofs_visit_equal_nodes() {
     }
 }
 
-/// Forced wins of the side to move: plies of the shortest, 3 to 9, and the position. The solver found them in games of the
-/// automatic players; `Exhaustive` confirmed them.
+/// Forced wins for the side to move: the length of the shortest, 3 to 9 plies, and the position. The solver found them
+/// in games between automatic players, and `Exhaustive` confirmed them.
 const WINS_6: &str = include_str!("../data/forced-wins-6.txt");
 const WINS_8: &str = include_str!("../data/forced-wins-8.txt");
 
@@ -237,7 +237,7 @@ fn check<const N: usize>(wins: &[(u16, Position<N>)]) {
     }
 }
 
-/// Checks the data; to be run when it changes: `cargo test -- --ignored forced_wins`.
+/// Checks the data. Run it when the data changes: `cargo test -- --ignored forced_wins`.
 #[test]
 #[ignore = "takes long"]
 fn forced_wins_have_the_lengths_in_the_data() {
@@ -253,7 +253,7 @@ fn a_shorter_win_that_is_found_farther_down_shortens_the_answer() {
     let mut prove = |position: Position<6>| prove(&mut prover, &History::new(position), limits);
     let first = prove(position);
     assert_eq!(first.score, Some(Score::win_in(Ply(9))), "the first proof is not the shortest");
-    // All that can come of the winning move is proved in other ways.
+    // Separate proofs of every position two plies after the winning move add shorter wins to the table.
     let after = position.play(first.line[0]);
     for &reply in &moves(&after) {
         let turn = after.play(reply);
@@ -268,7 +268,7 @@ fn a_shorter_win_that_is_found_farther_down_shortens_the_answer() {
     assert_eq!((again.line.len(), winner(&end)), (5, Some(position.turn())));
 }
 
-/// The plies in which a score says that the side to move wins.
+/// Returns the plies of a proved win.
 fn win(score: Score) -> Option<u16> {
     match score.meaning() {
         Meaning::WinIn(plies) => Some(plies),
@@ -276,7 +276,7 @@ fn win(score: Score) -> Option<u16> {
     }
 }
 
-/// The reply that holds out longest, as far as a solver sees.
+/// Returns the reply that holds out longest, as far as the solver sees.
 fn longest_defense(history: &History<Position<6>>) -> Option<Move> {
     let limits = Limits::nodes(2_000);
     let mut prover = Prover::new(Evaluation::default()).with_table_limit(1 << 20);
@@ -289,12 +289,12 @@ fn longest_defense(history: &History<Position<6>>) -> Option<Move> {
     moves(&history.position()).iter().max_by_key(length).copied()
 }
 
-/// Plays a won position to its end against random or the longest defense: the turns in which a win was
-/// announced for the second time or later.
+/// Plays a won position to its end against random moves or the longest defense. Returns the number of turns in which a
+/// win was announced again.
 fn announced(position: Position<6>, rng: &mut StdRng, random: bool) -> usize {
     let mut player = LoaPlayer::new(0, 1 << 22);
     let mut history = History::new(position);
-    // Plies left by what was said last.
+    // Plies left according to the last announcement.
     let (mut left, mut turns) = (None, 0);
     while history.ending().is_none() {
         let list = moves(&history.position());
@@ -302,11 +302,11 @@ fn announced(position: Position<6>, rng: &mut StdRng, random: bool) -> usize {
             let choice = player.choose(&history, Limits::nodes(20_000)).expect("a move");
             match (win(choice.why.score().unwrap_or(Score::DRAW)), left) {
                 (Some(plies), Some(left)) => {
-                    assert!(plies <= left, "{position}: win in {left} was to be, and is in {plies}");
+                    assert!(plies <= left, "{position}: announced a win in {left}, then in {plies}");
                     turns += 1;
                 }
                 // A forced move is played without a search.
-                (None, Some(left)) => assert!(list.len() == 1, "{position}: win in {left} was to be, and is none"),
+                (None, Some(left)) => assert!(list.len() == 1, "{position}: announced a win in {left}, then none"),
                 (_, None) => {}
             }
             left = win(choice.why.score().unwrap_or(Score::DRAW)).or(left);
@@ -326,7 +326,7 @@ fn announced(position: Position<6>, rng: &mut StdRng, random: bool) -> usize {
 #[test]
 fn a_win_that_a_player_announces_comes_nearer_with_every_turn() {
     let mut rng = StdRng::seed_from_u64(4);
-    // Here the search finds a win first, then the solver another one, which takes longer.
+    // Here the search finds a win first; the solver then finds a longer one.
     let more = [
         "-bb-b-/--w-b-/w-----/---wb-/w-----/--w-w- black",
         "-b--b-/----ww/w--bbb/-bw-b-/ww----/----w- black",

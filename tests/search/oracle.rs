@@ -1,6 +1,5 @@
-//! The oracle: under an evaluation made of hashes, with many ties, every exact technique of the
-//! search must give the value of plain negamax, with endgame tables and without; and what the others
-//! say is won or lost must be so.
+//! The oracle: under a hash-random evaluation with many ties, every exact technique of the search must return the value
+//! of plain negamax, with and without endgame tables. Wins and losses that the selective techniques claim must be real.
 
 mod histories;
 mod made_up;
@@ -31,7 +30,7 @@ fn configurations() -> Vec<(&'static str, Params)> {
     ]
 }
 
-/// Every technique that may overlook something, eager enough to do so at these depths.
+/// Selective techniques, aggressive enough to overlook something at these depths.
 fn selective() -> Params {
     Params {
         reuse: Reuse::SameDepth,
@@ -42,26 +41,25 @@ fn selective() -> Params {
     }
 }
 
-/// What the comparison met.
+/// Counts of the cases in the comparison.
 #[derive(Debug, Default)]
 struct Met {
     compared: usize,
     by_path: usize,
     by_table: usize,
-    /// Found to the end of the game.
+    /// Decided by search to the end of the game.
     found: usize,
-    /// Won or lost by a table.
+    /// Decided by a table.
     tabled: usize,
-    /// Searches that ended early since a table decided them.
+    /// Searches that ended early because a table decided them.
     early: usize,
-    /// Searches of the selective kind that said who wins.
+    /// Selective searches that claimed a win or loss.
     claims: usize,
     near_quiet_limit: usize,
     limited: usize,
 }
 
-/// Holds every configuration against the oracle, to all depths at which the tree has at most about
-/// `leaves` leaves.
+/// Compares every configuration with the oracle, at all depths at which the tree has at most about `leaves` leaves.
 fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leaves: u64) -> Met {
     let mut met = Met::default();
     let last_plies = [None, Some(1), None, Some(3), None, Some(4), None];
@@ -94,15 +92,14 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
             let context = format!("depth {depth}, {position}, {quiet_turns} quiet turns, {game_plies:?} plies left");
             for (name, params) in configurations() {
                 if params.reuse != Reuse::Nothing && oracle.by_path {
-                    continue; // a table cannot know the way to a position
+                    continue; // a table cannot know the path to a position
                 }
                 let report = search(params);
                 met.compared += 1;
                 if report.depth < Depth(depth) {
                     assert!(report.score.is_decided(), "only a certain result ends a search early");
                     if !report.score.is_proved() {
-                        // Later the end of the game may come into sight, but no nearer zeroing turn, nor
-                        // another winner.
+                        // A deeper search may see the end of the game, but no nearer zeroing turn and no other winner.
                         assert_eq!(report.score, values[report.depth.0 as usize - 1], "{name}, {context}");
                         assert_eq!(report.score.is_win(), expected.is_win(), "{name}, {context}");
                         assert!(report.score == expected || expected.is_proved(), "{name}, {context}");

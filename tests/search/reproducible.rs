@@ -5,7 +5,8 @@ use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Game, History};
 use kingline::search::{Limits, Report, Searcher};
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
 const POSITIONS: [&str; 4] = [
     "B:W21-32:B1-12",

@@ -1,6 +1,5 @@
-//! The signature: the nodes of fixed sets of positions at fixed depths, by game. It changes only with
-//! a commit that means to change the search or an evaluation; that commit writes the new numbers into
-//! tests/signature.txt.
+//! The signature: node counts of fixed sets of positions at fixed depths, by game. It changes only in a commit that
+//! intentionally changes the search or an evaluation, and that commit updates tests/signature.txt.
 
 use kingline::evaluate;
 use kingline::game::{Evaluator, Game};
@@ -9,7 +8,7 @@ use kingline::search::{Limits, Searcher};
 
 use crate::games::rules;
 
-/// Nodes of all positions with more than one legal move.
+/// Returns the nodes of all positions with more than one legal move.
 fn nodes<G: Game, E: Evaluator<G> + Clone>(positions: impl Iterator<Item = G>, evaluator: &E, depth: i16) -> u64 {
     let search = |position: G| {
         let list = position.legal_moves();

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-/// A zip of these files, without compression and without modes, as simple tools write it.
+/// Makes a zip of these files without compression or file modes, as simple tools do.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in files {
@@ -35,7 +35,7 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// A compressed tar of these files.
+/// Makes a tar.gz of these files.
 pub(crate) fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut tar = tar::Builder::new(Vec::new());
     for (name, content) in files {

@@ -1,52 +1,21 @@
-//! The real programs, each run in a temporary directory of its own.
+//! Runs the real programs, each in a temporary directory.
+
+#![allow(dead_code, reason = "each test program uses only a part")]
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A program that runs longer hangs: many times what any test here needs, also on a machine that others keep busy.
+use super::programs::Program;
+
+/// Time after which a program counts as hung: many times what any test needs, even on a busy machine.
 const HANG_LIMIT: Duration = Duration::from_secs(180);
 
-/// The programs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Program {
-    Homework,
-    Reference,
-    Calibrate,
-    Loa,
-    Loa6,
-    #[cfg(feature = "master")]
-    Master,
-    TestLoa,
-}
-
-impl Program {
-    pub(crate) fn path(self) -> &'static Path {
-        Path::new(match self {
-            Program::Homework => env!("CARGO_BIN_EXE_homework"),
-            Program::Reference => env!("CARGO_BIN_EXE_reference"),
-            Program::Calibrate => env!("CARGO_BIN_EXE_calibrate"),
-            Program::Loa => env!("CARGO_BIN_EXE_loa"),
-            Program::Loa6 => env!("CARGO_BIN_EXE_loa6"),
-            #[cfg(feature = "master")]
-            Program::Master => env!("CARGO_BIN_EXE_master"),
-            Program::TestLoa => env!("CARGO_BIN_EXE_test-loa"),
-        })
-    }
-}
-
-/// A program that only tests need; the test runner builds it beside the tests.
-pub(crate) fn example(name: &str) -> PathBuf {
-    let tests = std::env::current_exe().expect("this program");
-    let target = tests.parent().and_then(Path::parent).expect("a folder of what was built");
-    target.join("examples").join(name)
-}
-
-/// A temporary directory to run in; gone when dropped.
+/// Temporary directory to run programs in; deleted when dropped.
 pub(crate) struct Dir(TempDir);
 
 impl Dir {
@@ -54,12 +23,12 @@ impl Dir {
         Dir(tempfile::tempdir().expect("a temporary directory"))
     }
 
-    /// With this input.txt.
+    /// Makes a directory with this input.txt.
     pub(crate) fn with_input(text: impl AsRef<[u8]>) -> Dir {
         Dir::new().with("input.txt", text)
     }
 
-    /// With this file too.
+    /// Adds a file.
     pub(crate) fn with(self, name: &str, bytes: impl AsRef<[u8]>) -> Dir {
         self.write(name, bytes);
         self
@@ -73,8 +42,7 @@ impl Dir {
         fs::write(self.path(name), bytes).expect(name);
     }
 
-    /// An executable file.
-    #[cfg(feature = "master")]
+    /// Writes an executable file.
     pub(crate) fn write_program(&self, name: &str, text: &str) {
         use std::os::unix::fs::PermissionsExt;
         self.write(name, text);
@@ -85,25 +53,25 @@ impl Dir {
         fs::create_dir(self.path(name)).expect(name);
     }
 
-    /// A named pipe: to open it waits forever.
+    /// Makes a named pipe; opening it blocks forever.
     pub(crate) fn make_pipe(&self, name: &str) {
         let made = Command::new("mkfifo").arg(self.path(name)).status().expect("mkfifo");
         assert!(made.success(), "{name}");
     }
 
-    /// Deletes a file if there is one.
+    /// Deletes a file, if it exists.
     pub(crate) fn delete(&self, name: &str) {
         if self.path(name).exists() {
             fs::remove_file(self.path(name)).expect(name);
         }
     }
 
-    /// A file's text; none if there is no such file.
+    /// Text of a file; `None` if there is no such file.
     pub(crate) fn read(&self, name: &str) -> Option<String> {
         self.path(name).is_file().then(|| fs::read_to_string(self.path(name)).expect(name))
     }
 
-    /// The names of all that is there.
+    /// Sorted names of all entries.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).expect("the directory");
         let mut names: Vec<String> =
@@ -117,9 +85,9 @@ impl Dir {
         self.run_command(&mut Command::new(program.path()))
     }
 
-    /// Runs a line of the shell here, in which `"$0"` is the program.
+    /// Runs a shell command here, in which `"$0"` is the program.
     pub(crate) fn run_in_shell(&self, line: &str, program: Program) -> Ran {
-        // By pipes: a line may limit what can be written into files.
+        // Output is captured by pipes, since the command may limit the size of files.
         self.wait_for(self.spawn(Command::new("sh").arg("-c").arg(line).arg(program.path())))
     }
 
@@ -128,13 +96,13 @@ impl Dir {
         self.run_command(Command::new(program.path()).args(arguments))
     }
 
-    /// Runs a program here with arguments and all of its standard input; it may print any amount.
+    /// Runs a program here with arguments and this standard input; it may print any amount.
     pub(crate) fn run_with_input(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
         let mut command = Command::new(program.path());
         self.run_captured(command.args(arguments), Stdio::from(file_with(input.as_ref())))
     }
 
-    /// Starts any command here, its output captured by pipes.
+    /// Starts any command here, and captures its output by pipes.
     pub(crate) fn spawn(&self, command: &mut Command) -> std::process::Child {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.current_dir(self.0.path()).spawn().expect("a program that starts")
@@ -153,7 +121,7 @@ impl Dir {
         Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
     }
 
-    /// Waits for a child; one that hangs is killed, and the test fails.
+    /// Waits for a child. If it hangs, it is killed and the test fails.
     pub(crate) fn wait_for(&self, mut child: std::process::Child) -> Ran {
         let start = Instant::now();
         while child.try_wait().expect("a child").is_none() {
@@ -169,7 +137,7 @@ impl Dir {
     }
 }
 
-/// A file without a name that holds `bytes`, to be read from its start.
+/// Unnamed file with this content, positioned at its start.
 fn file_with(bytes: &[u8]) -> File {
     let mut file = tempfile::tempfile().expect("a temporary file");
     file.write_all(bytes).expect("a file that can be written");
@@ -184,14 +152,14 @@ fn text_of(mut file: File) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// How a run went.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Ran {
-    /// None if a signal ended it.
+    /// `None` if a signal ended it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// output.txt, if there is one afterwards.
+    /// output.txt after the run, if there is one.
     pub(crate) answer: Option<String>,
 }
 
@@ -221,7 +189,7 @@ impl Ran {
         self
     }
 
-    /// output.txt afterwards, which must be there.
+    /// Returns output.txt after the run, which must exist.
     #[track_caller]
     pub(crate) fn answer(&self) -> &str {
         self.answer.as_deref().unwrap_or_else(|| panic!("no output.txt: {self:#?}"))

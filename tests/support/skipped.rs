@@ -1,4 +1,7 @@
-//! Tests that this machine cannot run are reported: the test runner hides what a passed test prints.
+//! Reports tests that this machine cannot run. The test runner would hide such reports, since it shows no output of
+//! passed tests.
+
+#![allow(dead_code, reason = "each test program uses only a part")]
 
 use std::env;
 use std::ffi::OsStr;
@@ -8,24 +11,24 @@ use std::process::Command;
 
 use crate::support::command::Dir;
 
-/// Names the file in which skipped tests are listed; `.ci/run` sets it, and shows the list at its end.
+/// Environment variable with the path of the list of skipped tests. `.ci/run` sets it, and prints the list at its end.
 const LIST: &str = "KINGLINE_SKIPPED_TESTS";
-/// Set in a process that is started to skip the test below.
+/// Environment variable set for a process that is started only to skip the test below.
 const TRIED: &str = "KINGLINE_TEST_SKIPS";
 
-/// Says on standard error, past the test runner, that a test or a part of it is skipped, and adds it to the list of
-/// such tests, if there is one.
+/// Reports on standard error that a test or a part of it is skipped, and adds it to the list of skipped tests, if there
+/// is one.
 pub(crate) fn skipped(test: &str, why: &str) {
-    // One line, even if the reason has several.
+    // Writes one line, even if the reason has more.
     let line = format!("skipped: {test}: {}\n", why.split_whitespace().collect::<Vec<_>>().join(" "));
-    // Unlike the output of `eprint!`, this is not captured. stderr may be closed; ignore.
+    // Unlike `eprint!`, this is not captured by the test runner. An error means that nobody reads standard error.
     let _ = io::stderr().write_all(line.as_bytes());
     if let Some(list) = env::var_os(LIST) {
         append(&list, &line).expect("a list of skipped tests that can be written");
     }
 }
 
-/// In one write: other tests may append at the same time.
+/// Appends a line by one write, since other tests may append at the same time.
 fn append(list: &OsStr, line: &str) -> io::Result<()> {
     File::options().create(true).append(true).open(list)?.write_all(line.as_bytes())
 }

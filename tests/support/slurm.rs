@@ -1,4 +1,6 @@
-//! A real Slurm of one machine, started here and ended here, on the loopback interface alone.
+//! Real Slurm on one machine, listening only on the loopback interface.
+
+#![allow(dead_code, reason = "each test program uses only a part")]
 
 use std::env;
 use std::fs;
@@ -11,46 +13,46 @@ use std::time::{Duration, Instant};
 
 use crate::support::skipped::skipped;
 
-/// More than a job takes on a busy machine.
+/// Longest wait for a job on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What Slurm consists of.
+/// Programs of Slurm that the tests need.
 const PROGRAMS: [&str; 6] = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo"];
 
-/// The daemons, ended when dropped.
+/// Running daemons; stopped when dropped.
 pub(crate) struct Slurm {
     folder: PathBuf,
     ports: [u16; 2],
     daemons: Vec<Child>,
 }
 
-/// Where a program is; daemons are not in everybody's PATH.
+/// Finds a program. The folders of daemons are searched as well, since not every PATH has them.
 fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
     folders.map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-fn said(command: &mut Command) -> String {
+fn output_of(command: &mut Command) -> String {
     let output = command.output().expect("a program that starts");
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
 impl Slurm {
-    /// None where there is no Slurm, or no permission to run jobs; says why of the test that is skipped then.
+    /// Starts the daemons. Without Slurm or root it returns `None`, and reports that the test is skipped.
     pub(crate) fn start(test: &str, folder: &Path) -> Option<Slurm> {
         if let Some(missing) = PROGRAMS.iter().find(|name| find(name).is_none()) {
             let packages = "Debian has it in slurmctld, slurmd, slurm-client and munge";
             skipped(test, &format!("there is no {missing} here; {packages}"));
             return None;
         }
-        if said(Command::new("id").arg("-u")) != "0" {
+        if output_of(Command::new("id").arg("-u")) != "0" {
             skipped(test, "only root may start Slurm's daemons");
             return None;
         }
-        // Munge asks that everybody can get to its socket.
+        // Munge requires a socket that every user can reach.
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).expect("a folder");
-        // Both at once, so that they differ.
+        // Both listeners are open at the same time, so the ports differ.
         let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
         let ports = listeners.map(|listener| listener.local_addr().expect("an address").port());
         let mut slurm = Slurm { folder: folder.to_owned(), ports, daemons: Vec::new() };
@@ -70,13 +72,13 @@ impl Slurm {
         slurm.wait_for("munge's socket", |slurm| slurm.folder.join("munge.socket").exists());
         slurm.daemon("slurmctld", &["-D".to_owned()]);
         slurm.daemon("slurmd", &["-D".to_owned()]);
-        slurm.wait_for("an idle node", |slurm| said(slurm.command("sinfo").args(["-h", "-o", "%t"])) == "idle");
+        slurm.wait_for("an idle node", |slurm| output_of(slurm.command("sinfo").args(["-h", "-o", "%t"])) == "idle");
         Some(slurm)
     }
 
     fn configure(&self) {
         let (folder, [controller, node]) = (self.folder.display(), self.ports);
-        let host = said(Command::new("uname").arg("-n"));
+        let host = output_of(Command::new("uname").arg("-n"));
         let host = host.split('.').next().unwrap_or_default();
         let text = format!(
             "ClusterName=test\n\
@@ -111,7 +113,7 @@ impl Slurm {
         ["state", "spool"].iter().for_each(|name| fs::create_dir(self.folder.join(name)).expect("a folder"));
     }
 
-    /// A program of Slurm, configured for this cluster.
+    /// Returns a command for a program of Slurm, configured for this cluster.
     pub(crate) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(find(name).unwrap_or_else(|| name.into()));
         command.env("SLURM_CONF", self.folder.join("slurm.conf")).stdin(Stdio::null());
@@ -138,13 +140,14 @@ impl Slurm {
         }
     }
 
-    /// Waits until a job, or all of an array, has ended.
+    /// Waits until a job, or every task of an array, has ended.
     pub(crate) fn wait_for_end(&mut self, job: &str) {
-        self.wait_for("end of the last job", |slurm| said(slurm.command("squeue").args(["-h", "-j", job])).is_empty());
+        self.wait_for("end of the last job", |slurm| {
+            output_of(slurm.command("squeue").args(["-h", "-j", job])).is_empty()
+        });
     }
 
-    /// The addresses at which the daemons listen, as the kernel writes them.
-    #[cfg(feature = "master")]
+    /// Returns the addresses at which the daemons listen, as the kernel writes them.
     pub(crate) fn addresses(&self) -> Vec<String> {
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|path| fs::read_to_string(path).unwrap_or_default());
         let locals = tables.iter().flat_map(|table| table.lines()).filter_map(|line| line.split_whitespace().nth(1));
@@ -157,7 +160,7 @@ impl Slurm {
 
 impl Drop for Slurm {
     fn drop(&mut self) {
-        // The node's daemon first; each gets a moment to end by itself.
+        // Stops the node's daemon first, and gives each daemon time to exit before it is killed.
         for mut daemon in self.daemons.drain(..).rev() {
             let _ = Command::new("kill").arg(daemon.id().to_string()).status();
             let begin = Instant::now();

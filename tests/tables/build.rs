@@ -1,18 +1,20 @@
-//! Building: the same file in every way, and what can go wrong.
+//! Building tables: every way of building makes the same file, and failures are handled.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use super::{built, built_four, bytes, command, run};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// From a file size on, which follows in half KiB, writes fail as on a full disk; the signal for it is ignored.
+/// Shell commands that make writes fail as on a full disk. A file size limit in units of half a KiB must follow. The
+/// commands ignore the signal.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
-/// Damages the bytes of a file.
+/// A function that damages the bytes of a file.
 type Damage = fn(Vec<u8>) -> Vec<u8>;
 
-/// Starts a build and kills it as soon as there are this many parts; returns the names of the files it left.
+/// Starts a build and kills it as soon as this many parts exist. Returns the names of the files that remain.
 fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
     let mut child = dir.spawn(&mut command(arguments));
     let whole = |name: &String| name.ends_with(".values") || name.ends_with(".section");
@@ -26,13 +28,13 @@ fn interrupted(dir: &Dir, arguments: &[&str], parts: usize) -> Vec<String> {
     names(dir)
 }
 
-/// The files in the folder of parts.
+/// Names of the files in the part folder.
 fn names(dir: &Dir) -> Vec<String> {
     let entries = fs::read_dir(dir.path("t.parts")).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// The counts of an independent program.
+/// Compares with the counts of an independent program.
 #[test]
 fn counts_of_positions_are_right() {
     let (file, report) = built_four();
@@ -98,7 +100,7 @@ fn a_killed_build_is_resumed() {
 fn damaged_parts_are_rebuilt_with_a_warning() {
     let expected = built("3");
     let dir = Dir::new();
-    // The disk is full for the first part of more than 20 KiB.
+    // The disk is full at the first part of more than 20 KiB.
     let line = format!("{FULL_AFTER} 40; exec \"$0\" tables --pieces 3 --output t");
     dir.run_in_shell(&line, Program::Calibrate).exits_with(1);
     let damage: [(&str, Damage); 4] = [
@@ -112,15 +114,18 @@ fn damaged_parts_are_rebuilt_with_a_warning() {
         dir.write(&name, damaged(bytes(&dir, &name)));
     }
     fs::remove_file(dir.path("t.parts/K-KK.values")).expect("a part");
+    let rebuilding = |material: &str| format!("warning: rebuilding t.parts/{material}.values: it is damaged");
     let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
-    ran.exits_with(0).stderr_contains(&["warning: t.parts/K-K.values is made again: it is damaged"]);
-    ran.stderr_contains(&["/KK-K.values is made", "/m-m.values is made", "/K-m.values is made"]);
+    ran.exits_with(0);
+    for material in ["K-K", "KK-K", "m-m", "K-m"] {
+        ran.stderr_contains(&[&rebuilding(material)]);
+    }
     assert_eq!(ran.stderr.matches("warning").count(), 4, "{ran:#?}");
     assert!(bytes(&dir, "t") == expected);
     assert_eq!(dir.names(), ["t"]);
 }
 
-/// Names that no part has.
+/// Names that no part of a build has.
 const FOREIGN: [&str; 4] = ["mine.section", "mine.values", "notes.tmp", "notes.txt"];
 
 #[test]
@@ -128,7 +133,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t"];
     let dir = Dir::new();
-    // 41 materials have values, so there are two sections or more, but far from all.
+    // Of the parts, 41 are values, so at least two are sections, but far from all.
     let left = interrupted(&dir, &arguments, 43);
     let section = left.iter().find(|name| name.ends_with(".section")).expect("a section");
     let mut altered = bytes(&dir, &format!("t.parts/{section}"));
@@ -139,7 +144,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     }
     let ran = run(&dir, &arguments);
     let stays = "warning: t.parts stays: mine.section in it is not part of a build";
-    ran.exits_with(0).stderr_contains(&[section, "is made again: it is damaged", stays]);
+    ran.exits_with(0).stderr_contains(&[&format!("rebuilding t.parts/{section}: it is damaged"), stays]);
     assert!(bytes(&dir, "t") == *expected);
     let mut kept = names(&dir);
     kept.sort();

@@ -1,9 +1,10 @@
-//! What the tables cost: `calibrate bench tables`, and the first probe of a process.
+//! The cost of tables: `calibrate bench tables`, and the first probe of a process.
 
-use kingline::figures::Rows;
+use kingline::figures::Row;
 
 use super::built;
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
 #[test]
 fn bench_tables_prints_every_figure() {
@@ -25,10 +26,11 @@ fn bench_tables_prints_every_figure() {
     let expected = [tables("up to five pieces"), vec![turn], tables("3 pieces, from a file")].concat();
     assert_eq!(names, expected, "{ran:#?}");
     assert_eq!(dir.names(), ["rows", "t"]);
-    let rows = Rows::read(&dir.path("rows")).expect("rows");
+    let text = dir.read("rows").expect("rows");
+    let rows: Vec<Row> = text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
     assert_eq!(rows.iter().map(|row| row.figure.as_str()).collect::<Vec<_>>(), names);
-    for row in rows.iter() {
-        assert!(row.command.ends_with("/calibrate bench tables --side-file t"), "{row:?}");
+    for row in &rows {
+        assert!(row.command.join(" ").ends_with("/calibrate bench tables --side-file t"), "{row:?}");
         let shown = format!("| {} | {} | {} | ", row.figure, row.measured, row.target.as_deref().expect("a target"));
         let met = if row.met == Some(true) { "yes" } else { "**no**" };
         assert!(ran.stdout.contains(&format!("{shown}{met} |\n")), "{row:?} {ran:#?}");

@@ -1,12 +1,13 @@
-//! Endings against a perfect opponent: the agent makes no mistake, and the mistakes of a random player are found.
+//! Endings against a perfect opponent: the agent makes no mistakes, and the report shows those of a random player.
 
 use kingline::checkers::Position;
 use kingline::game::{DrawReason, Ending, Game, History, Progress};
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// `calibrate endings`, and its report.
+/// Runs `calibrate endings`. Returns the run and its report.
 fn played(arguments: &[&str]) -> (Ran, Value) {
     let ran = Dir::new().run_with_input(Program::Calibrate, &[&["endings", "--json"], arguments].concat(), "");
     let report = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
@@ -36,7 +37,7 @@ fn won_endings_are_won_and_drawn_ones_drawn() {
     }
 }
 
-/// Replays every failure by the rules.
+/// Replays every reported failure by the rules.
 #[test]
 fn random_play_fails_and_each_failure_is_printed_in_full() {
     let (ran, report) = played(&["--pieces", "3", "--games", "100", "--player", "random"]);
@@ -62,7 +63,7 @@ fn random_play_fails_and_each_failure_is_printed_in_full() {
         match game.ending() {
             Some(Ending::Win(winner)) => assert!(winner != start.turn() && failure["problem"] == "lost", "{failure}"),
             Some(Ending::Draw(reason)) => {
-                assert!(won && failure["problem"] == format!("drawn: {reason:?}"), "{failure}");
+                assert!(won && failure["problem"] == format!("drawn by {reason}"), "{failure}");
                 drawn.push(reason);
             }
             None => panic!("it is not over: {failure}"),

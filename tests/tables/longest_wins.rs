@@ -1,4 +1,4 @@
-//! The longest wins: their lines, replayed by the rules.
+//! The longest wins. The tests replay their lines by the rules.
 
 use kingline::checkers::Position;
 use kingline::game::{Color, Ending, Game, History, Progress};
@@ -9,7 +9,7 @@ use crate::support::command::Dir;
 
 const SAMPLE: &str = include_str!("../../samples/tables/longest-wins.txt");
 
-/// A line: `mK-K  POSITION  7 plies to the zeroing turn, 11 to the end: 1-5 ...`.
+/// A line such as `mK-K  POSITION  7 plies to the zeroing turn, 11 to the end: 1-5 ...`.
 struct Win<'a> {
     material: &'a str,
     start: Position,

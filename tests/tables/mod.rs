@@ -1,5 +1,5 @@
-//! Endgame tables: building them, also after interruptions and damage; a file beside those in the program; the longest
-//! wins, and endings played with them.
+//! Endgame tables: builds, even after interruptions and damage; side files; the longest wins; and endings played with
+//! the tables.
 
 mod build;
 mod cost;
@@ -12,9 +12,10 @@ mod verify;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// The command line of `calibrate tables`.
+/// Makes the command line of `calibrate tables`.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(Program::Calibrate.path());
     command.arg("tables").args(arguments);
@@ -25,7 +26,7 @@ fn run(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_command(&mut command(arguments))
 }
 
-/// The file of up to this many pieces, built without interruption.
+/// Builds the file for up to this many pieces without interruption.
 fn built(pieces: &str) -> Vec<u8> {
     let dir = Dir::new();
     run(&dir, &["--pieces", pieces, "--output", "t"]).exits_with(0);
@@ -33,7 +34,7 @@ fn built(pieces: &str) -> Vec<u8> {
     bytes(&dir, "t")
 }
 
-/// The file of up to four pieces, and its report as JSON; built once for all tests.
+/// Returns the file for up to four pieces and its report as JSON, built once for all tests.
 fn built_four() -> &'static (Vec<u8>, String) {
     static BUILT: OnceLock<(Vec<u8>, String)> = OnceLock::new();
     BUILT.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Naming a file of tables in an agent's calibration.txt.
+//! Tables named in an agent's calibration.txt.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,9 +9,10 @@ use kingline::checkers::{Diagram, Position};
 use serde_json::{Value, json};
 
 use super::{command, run};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// A folder that holds the folder `agent`, with this calibration.txt.
+/// Makes a folder that contains a folder `agent` with this calibration.txt.
 fn with_agent(calibration: Option<&str>) -> Dir {
     let dir = Dir::new();
     dir.make_dir("agent");
@@ -65,7 +66,7 @@ fn the_agent_uses_the_named_file() {
     homework(&dir).exits_with(0).stderr_contains(&["warning: ", "/t\" are ignored: it cannot be read"]);
 }
 
-/// Refused before anything is built.
+/// Checks that the command refuses before it builds anything.
 #[test]
 fn invalid_files_and_agents_are_refused_at_once() {
     let refused = |dir: &Dir, output: &str, agent: &str, expected: &[&str]| {

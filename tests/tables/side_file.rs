@@ -1,4 +1,4 @@
-//! A file of tables beside those in the program, named in calibration.txt: it is used, and damage is reported.
+//! Side files: the agent uses tables on disk that calibration.txt names, and reports damage.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -12,21 +12,22 @@ use kingline::knowledge::tablebase::build::checksum;
 use kingline::protocol::turn_files::read_answer;
 use serde_json::json;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-/// Two kings win against one, in some turns.
+/// Position in which two kings beat one.
 const BOARD: &str = "W:WK30,K31:BK11";
-/// What `homework` prints where it did not search.
+/// Output of `homework` if the tables chose its move.
 const BY_TABLES: &str = "by the endgame tables: ";
 
-/// The file of three pieces.
+/// Returns the file for up to three pieces.
 fn three() -> &'static [u8] {
     static BUILT: OnceLock<Vec<u8>> = OnceLock::new();
     BUILT.get_or_init(|| super::built("3"))
 }
 
-/// A file of one material whose positions all have the same value, written by the description of the format.
+/// Makes a file with one material whose positions all have the same value, according to the format's description.
 fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     let section = [&[0, value][..], &positions.to_le_bytes()].concat();
     let entry = [material.to_le_bytes(), (section.len() as u32).to_le_bytes()].concat();
@@ -37,7 +38,7 @@ fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     [b"kltables", &counts[..], &sums, &directory, &section].concat()
 }
 
-/// A file in which every position after a turn in [`BOARD`] is drawn, contrary to the tables in the program.
+/// Makes a file in which every position after a turn in [`BOARD`] is drawn, contrary to the embedded tables.
 fn drawn() -> Vec<u8> {
     of_one_value(1 << 3 | 2 << 9, 14_880, 0)
 }
@@ -46,7 +47,7 @@ fn board(text: &str) -> Position {
     text.parse().expect("a position")
 }
 
-/// An agent whose calibration.txt names the file `t` in the folder `side`.
+/// Makes an agent whose calibration.txt names the file `t` in the folder `side`.
 fn agent(position: &str) -> Dir {
     let dir = Dir::with_input(format!("SINGLE\nWHITE\n0.5\n{}", Diagram(&board(position))));
     dir.make_dir("side");
@@ -58,14 +59,14 @@ fn name(dir: &Dir, tables: &str) {
     dir.write("calibration.txt", json!({ "tables": tables }).to_string());
 }
 
-/// A turn with this side file.
+/// Runs a turn with this side file.
 fn turn(bytes: &[u8]) -> Ran {
     let dir = agent(BOARD);
     dir.write("side/t", bytes);
     dir.run(Program::Homework)
 }
 
-/// The answer keeps the win by the least distance, as the tables in the program have it.
+/// Checks that the answer keeps the win with the smallest distance, according to the embedded tables.
 #[track_caller]
 fn played_right(ran: &Ran) {
     let known = Tablebase::with_embedded(None);
@@ -76,13 +77,13 @@ fn played_right(ran: &Ran) {
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
 }
 
-/// One line of warning comes first, with each of these texts; then the right move.
+/// Checks that a warning line with each of these texts comes first, then the right move.
 #[track_caller]
 fn warned(ran: &Ran, expected: &[&str]) {
     let first = ran.stderr.lines().next().unwrap_or_default();
     assert!(first.starts_with("warning: the endgame tables in ") && first.contains(" ignored"), "{ran:#?}");
     assert_eq!(ran.stderr.matches("warning: ").count(), 1, "{ran:#?}");
-    // After it the board, a blank line and the move.
+    // The board, a blank line and the move follow.
     assert_eq!(ran.stderr.trim_end().lines().count(), 1 + 12, "{ran:#?}");
     ran.stderr_contains(expected);
     played_right(ran);
@@ -112,7 +113,7 @@ fn the_side_file_answers_for_six_pieces() {
     let dir = agent(six);
     dir.write("side/t", &even);
     dir.run(Program::Homework).exits_with(0).stderr_contains(&[BY_TABLES, "drawn"]).stderr_lacks(&["warning"]);
-    // If it is broken, the position is searched as without it.
+    // If the file is broken, the position is searched as if there were no file.
     let mut altered = even;
     *altered.last_mut().expect("a byte") ^= 1;
     dir.write("side/t", altered);

@@ -1,4 +1,4 @@
-//! The verifier as a command: which values and files pass, and which fail.
+//! The verification command: sound values and files pass, others fail.
 
 use super::{built, run};
 use crate::support::command::Dir;

@@ -1,4 +1,4 @@
-//! Programs that hang, flood, or leave processes behind: none outlives its test, and none blocks it.
+//! Programs that hang, print endlessly, or leave processes behind. None may outlive its test or block it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,12 +7,13 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::{run, verdict_2015, verdict_2020, verdict_of_two_2015, verdict_of_two_2020};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// Writes its pid into a file, and ends only by SIGKILL.
+/// Player that writes its pid into a file, and ends only by SIGKILL.
 const STUBBORN: &str = "trap '' TERM INT HUP PIPE; echo $$ > stubborn; while :; do sleep 0.05; done";
 
-/// The pid that the stubborn process has written.
+/// Waits for the pid of the stubborn process.
 fn stubborn(dir: &Dir) -> u32 {
     let start = Instant::now();
     loop {
@@ -24,7 +25,7 @@ fn stubborn(dir: &Dir) -> u32 {
     }
 }
 
-/// Asserts that a process is gone, which may take a moment.
+/// Asserts that a process ends soon.
 #[track_caller]
 fn is_gone(number: u32) {
     let start = Instant::now();
@@ -87,7 +88,7 @@ fn a_program_that_does_not_read_does_not_block() {
     assert_eq!(verdict_2020("exec sleep 100", &format!("{lines}#*time 0.3 9\n#*move\n")), late);
     let unread = "ended with exit status: 0 before it read \"dump dump dump dump dump dump\"";
     assert_eq!(verdict_2015("exec sleep 0.3", "", &lines), unread);
-    // It is closed at the end of the other script.
+    // The end of the other script closes the program.
     let reason = verdict_of_two_2015(["exec sleep 1", "echo Tie game."], "", [&lines, "%e"]);
     assert_eq!(reason, format!("program 1: {unread}"));
     assert_eq!(verdict_of_two_2015(["exec sleep 100", "echo Tie game."], "", [&lines, "%e"]), "", "it is killed");
@@ -96,7 +97,7 @@ fn a_program_that_does_not_read_does_not_block() {
 #[test]
 fn a_program_that_prints_endlessly_does_not_block() {
     let late = "time limit exceeded, waiting for ";
-    // An endless line, longer than what is kept of any output.
+    // An endless line, longer than any kept output.
     let endless = "exec cat /dev/zero";
     assert_eq!(verdict_2020(endless, "#*time 0.5 9\n#*move\n"), format!("{late}a move"));
     assert_eq!(verdict_2015("yes hm", "--time=0.005", "%mb\n"), format!("{late}move of Black"));
@@ -130,7 +131,7 @@ fn memory_is_bounded() {
 }
 
 #[test]
-fn an_unwritable_folder_is_an_error_where_one_is_needed() {
+fn an_unwritable_output_is_an_error_only_if_it_is_needed() {
     let dir = Dir::new().with("t.in", "#* cat\n").with("u.in", "cat\nNone\n===#1===\n");
     for name in ["t.out", "t.out.tmp", "u.out.tmp"] {
         dir.make_dir(name);

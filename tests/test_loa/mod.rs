@@ -1,4 +1,4 @@
-//! The `test-loa` program: scripts of both editions with the real `loa`, and with faulty players, which are small shell
+//! The `test-loa` program: scripts of both editions with the real `loa`, and with faulty players, which are short shell
 //! scripts.
 
 mod faults;
@@ -11,23 +11,24 @@ mod verdicts_2020;
 mod warnings;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::{Program, root};
 
-/// A player that does nothing until the end of its input.
+/// Player that does nothing until the end of its input.
 const IDLE: &str = "cat >/dev/null";
 
-/// Runs scripts in a directory, where `player.sh` and `other.sh` may be.
+/// Runs scripts in a directory, which may contain `player.sh` and `other.sh`.
 fn run(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_args(Program::TestLoa, arguments)
 }
 
-/// What is expected of a program of 2020 that prints neither dumps nor recorded ends.
+/// Expected output of a 2020 program that prints neither dumps nor recorded ends.
 const NOTHING: &str = "# nothing\n";
 
-/// The verdict on a player by a script of 2020, given without its first line: the text between the parentheses of the
-/// report, empty if it passed. No output is expected.
+/// Verdict on a player by a 2020 script, given without its first line: the text in the parentheses of the report, empty
+/// if the test passed. The test expects no output.
 #[track_caller]
 fn verdict_2020(player: &str, script: &str) -> String {
     let dir = Dir::new().with("player.sh", player).with("t.in", format!("#* sh player.sh\n{script}"));
@@ -35,7 +36,7 @@ fn verdict_2020(player: &str, script: &str) -> String {
     reason(&run(&dir, &["t.in"]), "** t PASSED.", "** t FAILED (")
 }
 
-/// The same for two programs.
+/// Verdict on two players by scripts of 2020.
 #[track_caller]
 fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
@@ -46,7 +47,7 @@ fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     reason(&run(&dir, &["t-1.in"]), "** t-1 PASSED.", "** t-1 FAILED (")
 }
 
-/// The same by a script of 2015; its command may be longer than the name of the player.
+/// Verdict on a player by a 2015 script, whose command may have options.
 #[track_caller]
 fn verdict_2015(player: &str, options: &str, script: &str) -> String {
     let text = format!("sh player.sh {options}\nNone\n===#1===\n{script}");
@@ -54,7 +55,7 @@ fn verdict_2015(player: &str, options: &str, script: &str) -> String {
     reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
 }
 
-/// The same for two programs.
+/// Verdict on two players by a script of 2015.
 #[track_caller]
 fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
@@ -63,7 +64,7 @@ fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) ->
     reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
 }
 
-/// The reason in the first line of a report; the exit code must fit it.
+/// Reason in the first line of a report. The exit code must agree.
 #[track_caller]
 fn reason(ran: &Ran, passed: &str, failed: &str) -> String {
     let line = ran.stdout.lines().next().unwrap_or_default();
@@ -77,7 +78,7 @@ fn reason(ran: &Ran, passed: &str, failed: &str) -> String {
     reason.to_string()
 }
 
-/// The samples of a language, in a directory of their own, and their names.
+/// Copies the samples of a language into a directory, and returns it with their names.
 fn samples(language: &str) -> (Dir, Vec<String>) {
     let dir = Dir::new();
     let mut scripts = Vec::new();
@@ -94,10 +95,10 @@ fn samples(language: &str) -> (Dir, Vec<String>) {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/test-loa")
+    root().join("samples/test-loa")
 }
 
-/// Runs samples by the real `loa`; scripts name programs in the words of a course.
+/// Runs samples with the real `loa` instead of the programs that they name.
 fn run_samples(dir: &Dir, options: &str, scripts: &[String]) -> Ran {
     let loa = Program::Loa.path().display();
     let [first, second] = ["java -ea loa.Main", "staff-loa"].map(|name| format!("--program={name}={loa} {options}"));

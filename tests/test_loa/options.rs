@@ -1,18 +1,19 @@
-//! Options: pairs of any names, times, traces and logs, and that no file is written over by mistake.
+//! Options: pairs with any names, times, traces and logs, and protection of files from being overwritten by mistake.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::{IDLE, NOTHING, run};
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// Says Black's move, or answers it.
+/// Players that make Black's move, and answer it.
 const PLAYERS: [&str; 2] = [
     "echo '* b1-b3'; read mv; echo '* Tie game.'; cat >/dev/null",
     "read mv; echo '* a2-c2'; echo '* Tie game.'; cat >/dev/null",
 ];
 
-/// Two scripts of a remote game, and what is expected of their programs.
+/// Directory of the two scripts of a remote game, with the expected outputs.
 fn pair() -> Dir {
     let dir = Dir::new().with("black.sh", PLAYERS[0]).with("white.sh", PLAYERS[1]);
     dir.write("black.in", "#* sh black.sh\n#*move\n#*remote move/win+\n");
@@ -39,7 +40,7 @@ fn two_scripts_of_any_names_are_a_pair() {
 }
 
 #[test]
-fn what_is_no_pair_is_reported() {
+fn invalid_pairs_are_reported() {
     let dir = pair().with("old.in", "cat\nNone\n===#1===\n");
     for (second, expected) in [
         ("missing.in", "** black FAILED (cannot read missing.in: No such file"),
@@ -53,7 +54,7 @@ fn what_is_no_pair_is_reported() {
 }
 
 #[test]
-fn the_time_of_a_side_where_no_command_names_one() {
+fn the_default_time_of_a_side_can_be_set() {
     let dir = Dir::new().with("player.sh", "sleep 0.5; echo B::a2-c2; cat >/dev/null");
     dir.write("short.in", "sh player.sh\nNone\n===#1===\n%mb\n");
     dir.write("long.in", "sh player.sh --time=0.5\nNone\n===#1===\n%mb\n");
@@ -66,7 +67,7 @@ fn the_time_of_a_side_where_no_command_names_one() {
     }
 }
 
-/// Runs a script that sends a line which comes back.
+/// Runs a script that sends a line and gets it back.
 fn echo(dir: &Dir, options: &[&str]) -> Ran {
     dir.write("t.in", "cat\nNone\n===#1===\ndump\n");
     run(dir, &[options, &["t.in"]].concat())
@@ -122,7 +123,7 @@ fn a_log_is_no_file_of_a_test() {
     ] {
         let ran = run(&dir, &[&format!("--log={log}"), "t-1.in", "old.in", "unnamed"]);
         assert_eq!(ran.exits_with(1).stdout, "", "{log}");
-        let reason = format!("test-loa: --log={log} is {file}, a file of a test: expected a file of its own\n");
+        let reason = format!("test-loa: --log={log} is {file}, a file of a test: expected another file\n");
         assert_eq!(ran.stderr, reason);
         assert_eq!((dir.names(), dir.read("t-1.in")), (names.clone(), script.clone()), "{log}");
     }
@@ -140,7 +141,7 @@ fn a_log_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn no_script_is_written_over() {
+fn no_script_is_overwritten() {
     let dir = pair().with("white.out", "#* cat\n").with("black.out.tmp", "#* cat\n").with("white.in", "#* cat\n");
     let before = dir.names();
     for (arguments, file) in [
@@ -151,7 +152,7 @@ fn no_script_is_written_over() {
     ] {
         let ran = run(&dir, arguments);
         let reason =
-            format!("test-loa: {file} would be written over, but it is read: expected scripts of other names\n");
+            format!("test-loa: {file} would be overwritten, but it is read: expected scripts of other names\n");
         assert_eq!((ran.exits_with(1).stderr.as_str(), ran.stdout.as_str()), (reason.as_str(), ""));
     }
     for (option, file) in [("--keep", "black.out"), ("--std", "black.out.tmp")] {
@@ -161,7 +162,7 @@ fn no_script_is_written_over() {
     }
     assert_eq!(dir.read("white.out").as_deref(), Some("#* cat\n"));
     assert_eq!(dir.names(), before);
-    // Where nothing is written, any two scripts will do.
+    // If nothing is written, any two scripts are fine.
     run(&dir, &["--pair", "white.in", "white.out"]).exits_with(0);
 }
 

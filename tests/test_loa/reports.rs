@@ -1,12 +1,13 @@
-//! What is printed about tests, which files they leave, and which files are tests.
+//! Test reports, files that tests leave behind, and files that count as tests.
 
 use super::{IDLE, NOTHING, run};
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// A player with a dump, an error, a move and an end.
+/// Player with a dump, an error, a move and an end.
 const PLAYER: &str = "printf '===\\n - b\\n===\\n'; echo 'no such move' >&2; echo '* a2-c2'; echo '* Tie game.'; cat";
 
-/// Three tests of 2020, the second of which fails, and two of 2015, the first of which fails.
+/// Directory with three 2020 tests, of which the second fails, and two 2015 tests, of which the first fails.
 fn five() -> Dir {
     let dir = Dir::new().with("player.sh", PLAYER);
     dir.write("a-1.in", "#* cat\n");
@@ -105,7 +106,7 @@ fn outputs_and_errors_are_kept_on_request() {
         assert_eq!(dir.read(name).as_deref(), Some(text), "{name}");
     }
     assert_eq!(dir.names().len(), before.len() + 7, "two files for each program of 2020: {:?}", dir.names());
-    // Without being asked, a run neither writes nor deletes any.
+    // Without `--keep`, a run neither writes nor deletes such files.
     let kept = dir.names();
     dir.write("b-1.out", "of an earlier run");
     run(&dir, &["a-1.in", "b-1.in", "c-1.in", "d.in"]).exits_with(2);
@@ -124,7 +125,7 @@ fn the_cause_of_a_failure_is_kept_with_the_errors() {
 }
 
 #[test]
-fn outputs_can_be_saved_as_expected_ones() {
+fn outputs_can_be_saved_as_expected_outputs() {
     let dir = five();
     let ran = run(&dir, &["--std", "b-1.in", "c-1.in", "d.in", "e.in"]);
     assert!(ran.exits_with(1).stdout.starts_with("** b-1 PASSED.\n** c-1 PASSED.\nd: FAIL "), "{ran:?}");
@@ -191,7 +192,7 @@ fn replacements_run_in_place_of_the_named_programs() {
 }
 
 #[test]
-fn other_files_are_no_tests() {
+fn other_files_are_not_tests() {
     let dir = Dir::new().with("script.txt", "#* cat\n").with("ok.in", "#* cat\n").with("ok.std", NOTHING);
     dir.make_dir("dir.in");
     dir.make_pipe("pipe.in");

@@ -1,16 +1,17 @@
-//! Whole games of `loa` with itself at its default time, by scripts that allow 1 s a move and 10 s a game.
+//! Whole games of `loa` against itself at its default pace, with scripts that allow 1 s a move and 10 s a game.
 
 use std::process::{Child, Command};
 use std::thread::available_parallelism;
 
 use super::run;
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
 
-/// Both sides share the time of the game.
+/// Scripts of both sides, which share the game's time.
 const BLACK: &str = "#* loa\n#*time 1 10\nmanual white\nauto black\n#*move\n#*remote move/win\n";
 const WHITE: &str = "#* loa\n#*time 1 10\n#*remote move/win\n";
 
-/// Plays games, one after the other, all of which must keep the time.
+/// Plays games in sequence, and asserts that all of them keep to the time limit.
 #[track_caller]
 fn keep_the_time(games: usize) {
     let dir = Dir::new().with("t-1.in", BLACK).with("t-2.in", WHITE);

@@ -1,9 +1,9 @@
-//! What passes and what fails by a script of 2015 (§2).
+//! Verdicts by scripts of 2015 (§2).
 
 use super::{IDLE, run, verdict_2015, verdict_of_two_2015};
 use crate::support::command::Dir;
 
-/// A player that prints lines at once, and then does nothing.
+/// Player that prints lines at once, then does nothing.
 fn says(lines: &str) -> String {
     format!("printf '{lines}'\n{IDLE}")
 }
@@ -52,12 +52,12 @@ fn invalid_scripts_are_errors() {
         ("cat\ncat\n===#1===\n%e\n", "line 5: found the end of the script, expected ===#2==="),
         (
             "cat\nNone\n===#1===\n\n===#2===\n",
-            "line 5: found \"===#2===\", expected nothing of a program 2: its command",
+            "line 5: found \"===#2===\", expected no lines for program 2, since its command",
         ),
         ("cat\nNone\n===#1===\n# %x\n%x\n", "line 5: found \"%x\", expected one of %ib %iw "),
         ("cat\nNone\n===#1===\n%mb...\n", "line 4: found \"%mb...\", expected one of "),
-        ("cat\nNone\n===#1===\n%ib\n", "line 4: found \"%ib\", expected no other program's move: the second command"),
-        ("cat\nNone\n===#1===\n%iw...\n", "line 4: found \"%iw...\", expected no other program's move"),
+        ("cat\nNone\n===#1===\n%ib\n", "line 4: found \"%ib\", expected no move of another program, since the second"),
+        ("cat\nNone\n===#1===\n%iw...\n", "line 4: found \"%iw...\", expected no move of another program"),
     ] {
         let dir = Dir::new().with("t.in", script);
         let ran = run(&dir, &["t.in"]);
@@ -82,7 +82,7 @@ fn time_per_color_counts_over_the_whole_run() {
         let game = "for side in B W B W B; do [ $side = W ] || sleep";
         format!("{game} {pause}; echo $side::a2-c2; done; echo Tie game.; cat")
     };
-    // A second for each color: Black takes more for its three moves, alternating with White's or not.
+    // Each color has one second. Black takes longer for its three moves, whether or not they alternate with White's.
     let late = "time limit exceeded, waiting for move of Black";
     assert_eq!(verdict_2015(&player("0.4"), "--time=0.0166", "%mb\n%mw\n%mb\n%mw\n%mb\n"), late);
     assert_eq!(verdict_2015(&player("0.4"), "--time=0.0166", "%bw\n%e\n"), late);
@@ -140,7 +140,7 @@ fn outputs_are_compared() {
     assert!(ran.exits_with(1).stdout.starts_with("t: ERROR (cannot read t.out: not a regular file)\n"), "{ran:?}");
 }
 
-/// Black's part of a game of two moves, and White's.
+/// Players of Black and of White in a game of two moves.
 const BLACK: &str = "echo B::b1-b3; read mv; [ \"$mv\" = a2-c2 ] || exit 4; echo White wins.; cat >/dev/null";
 const WHITE: &str = "read mv; [ \"$mv\" = b1-b3 ] || exit 5; echo W::a2-c2; echo White wins.; cat >/dev/null";
 
@@ -179,7 +179,7 @@ fn both_programs_end_when_one_script_is_done() {
     dir.write("t.in", "cat\nsh other.sh --time=0.5\n===#1===\ndump\n===#2===\n%mb\n%ib\n");
     run(&dir, &["t.in"]).exits_with(0);
     assert_eq!(dir.read("ended").as_deref(), Some("ended\n"));
-    // The exit status of the program that is closed counts, too.
+    // The exit status of the closed program counts as well.
     dir.write("other.sh", "cat; exit 3");
     let ran = run(&dir, &["t.in"]);
     assert!(ran.exits_with(1).stdout.starts_with("t: FAIL (program 2: ended with exit status: 3)"), "{ran:?}");
@@ -190,7 +190,7 @@ fn a_late_result_is_still_reported() {
     let dir = Dir::new().with("player.sh", "echo B::b1-b3; sleep 0.5; echo Black wins.; cat");
     dir.write("t.in", "sh player.sh\nread mv; echo Black wins.; cat\n===#1===\n%mb\n%ae\n===#2===\n%ib\n%e\n");
     assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: Black wins.\nt: OK\n"));
-    // A missing result is not waited for once its program has ended.
+    // Nobody waits for a missing result once its program has ended.
     dir.write("player.sh", "echo B::b1-b3; cat");
     assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: OK\n"));
 }

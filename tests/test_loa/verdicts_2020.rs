@@ -1,11 +1,11 @@
-//! What passes and what fails by a script of 2020 (§1).
+//! Verdicts by scripts of 2020 (§1).
 
 use std::time::{Duration, Instant};
 
 use super::{IDLE, run, verdict_2020, verdict_of_two_2020};
 use crate::support::command::Dir;
 
-/// A player that prints lines at once, and then does nothing.
+/// Player that prints lines at once, then does nothing.
 fn says(lines: &str) -> String {
     format!("printf '{lines}'\n{IDLE}")
 }
@@ -51,14 +51,14 @@ fn invalid_scripts_are_errors() {
         ("#* sh player.sh\n#*remotemove/win\n", "t.in: line 2: found \"#*remotemove/win\", expected "),
         (
             "#* sh player.sh\n#*remote move/win+\n",
-            "t.in: line 2: found \"#*remote move/win+\", expected no remote game: ",
+            "t.in: line 2: found \"#*remote move/win+\", expected no remote game, since ",
         ),
     ] {
         let dir = Dir::new().with("player.sh", IDLE).with("t.in", script);
         let ran = run(&dir, &["t.in"]);
         assert!(ran.exits_with(1).stdout.starts_with(&format!("** t FAILED ({expected}")), "{script:?}: {ran:?}");
     }
-    assert_eq!(verdict_2020(&says("* a2-c2\\n"), "#*move/wi\n#*time 1.5 2s x\n"), "", "known by how they begin");
+    assert_eq!(verdict_2020(&says("* a2-c2\\n"), "#*move/wi\n#*time 1.5 2s x\n"), "", "matched by prefix");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn messages_must_come_in_time() {
     let every = |time: &str| format!("while echo '* a2-c2'; do sleep {time}; done");
     let script = "#*time 5 1\n#*move/win\n";
     assert_eq!(verdict_2020(&every("0.05"), script), format!("{late} or the end of a game"));
-    // Each instruction has the time anew.
+    // Each instruction gets the full time again.
     let script = "#*time 5 2\n#*move\n#*move\n#*move\n#*move\n";
     assert_eq!(verdict_2020("for i in 1 2 3 4; do sleep 0.6; echo '* a2-c2'; done", script), "");
 }
@@ -115,7 +115,7 @@ fn output_is_limited() {
     ] {
         assert_eq!(verdict_2020(&player, "dump\n"), expected, "{player}");
     }
-    // A script that reads all events allows a program that is faster.
+    // If the script reads all events, a program may be faster than the script.
     let many = "for i in $(seq 1000); do echo '* a2-c2'; done; echo '* Tie game.'; cat";
     assert_eq!(verdict_2020(many, "#*move/win\n"), "");
 }
@@ -128,7 +128,7 @@ fn errors_and_exceptions() {
     }
     let exception = "Exception in thread \"main\" java.lang.NullPointerException";
     assert_eq!(verdict_2020(&player(exception), "dump\n"), format!("Java exception: {exception}"));
-    // The cause is reported, not its consequence.
+    // The report names the cause, not the consequence.
     let player = format!("echo '{exception}' >&2; exit 1");
     assert_eq!(verdict_2020(&player, "#*move\n"), format!("Java exception: {exception}"));
 }
@@ -162,7 +162,7 @@ fn outputs_are_compared() {
 #[test]
 fn lines_have_no_limit_of_length() {
     let long = "x".repeat(300_000);
-    // A message, a prompt, a dump and an error that are longer than any buffer.
+    // A message, a prompt, a dump and an error, each longer than any buffer.
     let player = "long=$(head -c 300000 /dev/zero | tr '\\0' x); echo \"* a2-c2 $long\"; echo \"$long> * Tie game.\"
         printf '===\\n%s\\n===\\n' \"$long\"; echo \"$long\" >&2; cat >/dev/null";
     let dir = Dir::new().with("player.sh", player).with("t.in", "#* sh player.sh\n#*move\n#*win+\n");
@@ -187,12 +187,12 @@ fn bytes_that_are_no_text_are_dropped() {
     }
 }
 
-/// A player that makes a move, reads the answer, and announces the end.
+/// Player that makes a move, reads the answer, and announces the end.
 fn plays(mv: &str, end: &str) -> String {
     format!("echo '* {mv}'; read answer; [ \"$answer\" = a2-c2 ] || exit 4; echo '* {end}'; {IDLE}")
 }
 
-/// A player that reads a move, answers it, and announces the end.
+/// Player that reads a move, answers it, and announces the end.
 fn answers(mv: &str, end: &str) -> String {
     format!("read move; [ \"$move\" = b1-b3 ] || exit 5; echo '* {mv}'; echo '* {end}'; {IDLE}")
 }

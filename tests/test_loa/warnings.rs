@@ -1,9 +1,9 @@
-//! Tests that pass with a warning: what was not compared, and where the course's own tester would fail.
+//! Tests that pass with a warning: nothing was compared, or the course's own tester would fail them.
 
 use super::run;
 use crate::support::command::Dir;
 
-/// A player with a dump, a move and an end.
+/// Player with a dump, a move and an end.
 const PLAYER: &str = "printf '===\\n - b\\n===\\n'; echo '* a2-c2'; echo '* Tie game.'; cat";
 
 #[test]
@@ -28,12 +28,12 @@ fn without_a_std_nothing_is_compared() {
 }
 
 #[test]
-fn warnings_where_the_tester_of_the_course_would_fail() {
+fn warnings_if_the_tester_of_the_course_would_fail() {
     let dir = Dir::new().with("player.sh", PLAYER).with("t.in", "#* sh player.sh\n#*move\n#*win+\n");
     for (std, warning) in [
         ("# why\n===\n - b # why\n===\n* Tie game.\n", None),
-        ("===\n - b\n===\n* Tie game.", Some("found no newline behind the last line")),
-        ("===\n - b\n=== # end\n* Tie game.\n", Some("line 3: found a comment behind ===")),
+        ("===\n - b\n===\n* Tie game.", Some("found no newline after the last line")),
+        ("===\n - b\n=== # end\n* Tie game.\n", Some("line 3: found a comment after ===")),
     ] {
         dir.write("t.std", std);
         let warning = warning.map(|text| format!("warning: t.std: {text}; the course's tester fails this\n"));

@@ -1,4 +1,4 @@
-//! `master tournament`, with real agents: what it prints and refuses, how it continues, and its shards.
+//! `master tournament` with real agents: output, refusals, continued runs and shards.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,13 +6,14 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kingline::master::store::Store;
+use kingline_master::tournament::store::Store;
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 
-/// Plays this many legal turns from the start, as long as the other side does nothing but the same, and then gives up:
-/// who has more of them wins, and between equals White.
+/// An agent's program that plays this many legal turns from the start, if its opponent does the same, and then gives up.
+/// The agent with more turns wins; with equal numbers White wins.
 fn program(turns: usize) -> String {
     format!(
         r#"#!/bin/sh
@@ -33,7 +34,7 @@ esac > output.txt
     )
 }
 
-/// A class in agents/: names and how many turns each plays.
+/// Makes a class in agents/ from names and numbers of turns.
 pub(crate) fn class(agents: &[(&str, usize)]) -> Dir {
     let dir = Dir::new();
     dir.make_dir("agents");
@@ -46,13 +47,13 @@ fn write(dir: &Dir, name: &str, turns: usize) {
     dir.write_program(&format!("agents/{name}/homework"), &program(turns));
 }
 
-/// `master tournament` with these arguments.
+/// Runs `master tournament` with these arguments.
 pub(crate) fn tournament(dir: &Dir, words: &str) -> Ran {
     let words: Vec<&str> = ["tournament"].into_iter().chain(words.split(' ')).collect();
     dir.run_with_input(Program::Master, &words, "")
 }
 
-/// Starts it, and does not wait for it.
+/// Starts `master tournament` without waiting for it.
 fn start(dir: &Dir, words: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.arg("tournament").args(words.split(' ')).current_dir(dir.path(""));
@@ -60,7 +61,7 @@ fn start(dir: &Dir, words: &str) -> Child {
     command.spawn().expect("a program that starts")
 }
 
-/// Name, points and games of each agent, from the standings as JSON.
+/// Reads name, points and games of each agent from the standings in JSON.
 pub(crate) fn lines(json: &str) -> Vec<(String, f64, u64)> {
     let table: Value = serde_json::from_str(json).expect("JSON");
     let rows = table["rows"].as_array().expect("rows").clone();
@@ -111,7 +112,7 @@ fn every_pair_meets_and_the_best_agent_ranks_first() {
     assert_eq!(table.exits_with(0).stdout, ran.stdout);
 }
 
-/// The names in a JSON array.
+/// Reads names from a JSON array.
 fn names(array: &Value) -> Vec<&str> {
     array.as_array().expect("an array").iter().map(|name| name.as_str().expect("a name")).collect()
 }
@@ -174,7 +175,7 @@ fn broken_agents_are_reported_before_any_game() {
     let ran = tournament(&dir, "agents --opening 0");
     ran.exits_with(2).stderr_contains(&[
         "empty: an empty folder",
-        "homework is not executable; the way out: chmod +x ",
+        "homework is not executable; help: chmod +x ",
         "has the same name as",
         "--skip-broken",
     ]);
@@ -198,7 +199,7 @@ fn a_store_of_another_tournament_is_refused_and_kept() {
     let before = fs::read(dir.path("agents.db")).expect("a store");
     for (words, message) in [
         ("agents --time 30", "the time of a side for a game is 300 s, not 30 s as requested"),
-        ("agents --time 30", "or begin another tournament with --store FILE"),
+        ("agents --time 30", "or start another tournament with --store FILE"),
         ("agents --league loa6", "\"loa6\""),
         ("agents --seed 3", "the seed is 1, not 3 as requested"),
         ("agents --games 3", "an even number"),
@@ -224,10 +225,10 @@ fn a_second_master_is_refused_and_a_stopped_one_continues() {
     let is_begun = || Store::open(&store).is_ok_and(|store| store.summaries().is_ok_and(|games| !games.is_empty()));
     let begin = Instant::now();
     while !is_begun() {
-        assert!(begin.elapsed() < Duration::from_secs(60), "no game is ever played");
+        assert!(begin.elapsed() < Duration::from_secs(60), "no game is played");
         sleep(Duration::from_millis(2));
     }
-    tournament(&dir, "agents").exits_with(1).stderr_contains(&["another master is at work"]);
+    tournament(&dir, "agents").exits_with(1).stderr_contains(&["another master is writing to it"]);
     tournament(&dir, "table agents.db").exits_with(0);
     let asked = Command::new("kill").args(["-TERM", &first.id().to_string()]).status().expect("kill");
     assert!(asked.success());
@@ -246,14 +247,14 @@ fn shards_are_planned_played_and_merged() {
     for shard in ["1/3", "3/3"] {
         tournament(&dir, &format!("play agents.plan agents --shard {shard}")).exits_with(0);
     }
-    // A task of a job array finds its shard.
+    // The task of a job array selects the shard.
     let mut task = Command::new(Program::Master.path());
     task.args(["tournament", "play", "agents.plan", "agents", "--json"]);
     task.envs([("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_ARRAY_TASK_MIN", "1")]);
     task.envs([("SLURM_ARRAY_TASK_MAX", "3"), ("SLURM_ARRAY_TASK_COUNT", "3")]);
     let ran = dir.run_command(&mut task);
     assert_eq!(ran.exits_with(0).stdout, "{\"games\":8,\"results\":\"agents.plan.2-of-3\",\"shard\":\"2/3\"}\n");
-    tournament(&dir, "play agents.plan agents").exits_with(2).stderr_contains(&["no number of a shard"]);
+    tournament(&dir, "play agents.plan agents").exits_with(2).stderr_contains(&["no shard number"]);
     tournament(&dir, "play agents.plan agents --shard 4/3").exits_with(2).stderr_contains(&["1/N to N/N"]);
 
     let whole = dir.read("agents.plan.2-of-3").expect("results");
@@ -290,7 +291,7 @@ fn a_plan_is_never_written_over_the_store() {
     }
 }
 
-/// How many agents play how many turns: few good ones, so that rounds soon end.
+/// Numbers of agents, and of the turns that each plays. Few agents are good, so that rounds end soon.
 const STRENGTHS: [(usize, usize); 4] = [(60, 0), (30, 1), (8, 2), (2, 3)];
 const KILLS: usize = 20;
 
@@ -307,7 +308,7 @@ fn a_killed_tournament_of_a_hundred_agents_ends_with_the_same_table() {
     let (mut before, begin) = (0, Instant::now());
     for number in 0..KILLS {
         let mut child = start(&killed, words);
-        // Some at once or while it starts, most while it plays.
+        // Some runs are killed at once or while they start, most while they play.
         let wanted = before + [0, 1, 9, 25][number % 4];
         while count() < wanted && begin.elapsed() < Duration::from_secs(120) {
             sleep(Duration::from_millis(3));
@@ -322,6 +323,6 @@ fn a_killed_tournament_of_a_hundred_agents_ends_with_the_same_table() {
     let [after_all, at_once] = [&killed, &alone].map(|dir| tournament(dir, words));
     assert_eq!(after_all.exits_with(0).stdout, at_once.exits_with(0).stdout);
     eprintln!("killed {KILLS} times, the last time after {before} of {} games", count());
-    assert!(before > 0 && count() > before, "killed at {before} of {} games: no test at all", count());
+    assert!(before > 0 && count() > before, "killed at {before} of {} games: this tests nothing", count());
     assert_eq!(killed.names(), ["agents", "agents.db"]);
 }

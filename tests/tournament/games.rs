@@ -1,14 +1,14 @@
-//! Games that names and seeds determine: by the rules, but without agents.
+//! Legal games without agents, determined by names and seeds.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use kingline::checkers::Position;
 use kingline::game::{Color, Game};
-use kingline::master::clock_rules::Spent;
-use kingline::master::league::{GameKind, League};
-use kingline::master::record::{Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Violation};
-use kingline::master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
+use kingline_master::league::clock_rules::Spent;
+use kingline_master::league::{GameKind, League};
+use kingline_master::record::{Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Violation};
+use kingline_master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -18,7 +18,7 @@ fn hash(names: &[String; 2], seed: u64, salt: u64) -> u64 {
     hash.finish()
 }
 
-/// A side that plays at random, or crashes in its first turn.
+/// A player that moves at random, or crashes in its first turn.
 struct Side {
     rng: StdRng,
     crashes: bool,
@@ -43,12 +43,12 @@ impl Player<Position> for Side {
     }
 }
 
-/// A game of checkers: most are over soon, by a crash of one side.
+/// A game of checkers; most end soon by a crash of one side.
 pub(crate) fn record(names: [String; 2], seed: u64, salt: u64) -> GameRecord {
     record_by(&League::named("checkers").expect("a league"), names, seed, salt)
 }
 
-/// The same in another league of checkers.
+/// Like [`record`], in another league of checkers.
 pub(crate) fn record_by(league: &League, names: [String; 2], seed: u64, salt: u64) -> GameRecord {
     let chance = hash(&names, seed, salt);
     let side = |crashes| Side { rng: StdRng::seed_from_u64(chance ^ u64::from(crashes)), crashes };
@@ -57,7 +57,7 @@ pub(crate) fn record_by(league: &League, names: [String; 2], seed: u64, salt: u6
     referee(league, setup, [&mut black, &mut white], &mut NoObserver)
 }
 
-/// A verdict alone, where there are very many.
+/// A record with a verdict but no turns, for very large tournaments.
 pub(crate) fn without_turns(names: [String; 2], seed: u64) -> GameRecord {
     let fault =
         |side| Fault { side, turn: 4, kind: FaultKind::OverTime, read: "1 s".to_owned(), expected: "0.5 s".to_owned() };

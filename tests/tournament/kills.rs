@@ -1,4 +1,4 @@
-//! Tournaments whose process is killed again and again end like one that was not.
+//! Tournaments whose process is killed repeatedly end with the same results as undisturbed ones.
 
 use std::env;
 use std::fs;
@@ -7,25 +7,25 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use kingline::master::agent::Agent;
-use kingline::master::league::Pairing;
-use kingline::master::record::GameRecord;
-use kingline::master::schedule::PlannedGame;
-use kingline::master::stop::StopFlag;
-use kingline::master::store::Store;
-use kingline::master::tournament::{Arena, TournamentEnd, TournamentPlan, Workers, merge, play_shard, run};
+use kingline_master::intake::agent::Agent;
+use kingline_master::league::Pairing;
+use kingline_master::record::GameRecord;
+use kingline_master::stop::StopFlag;
+use kingline_master::tournament::schedule::PlannedGame;
+use kingline_master::tournament::store::Store;
+use kingline_master::tournament::{Arena, TournamentEnd, TournamentPlan, Workers, merge, play_shard, run};
 
 use crate::tournament::{Class, Fake, NoObserver, record};
 
 const AGENTS: usize = 100;
-/// Agents, of which every pair meets.
+/// Number of agents in a round robin.
 const FEW: usize = 30;
 const KILLS: u64 = 20;
 
-/// Set to the directory of a class: this process plays its tournament.
+/// Environment variable with the directory of a class whose tournament this process plays.
 const PLAYS: &str = "KINGLINE_TEST_PLAYS";
 
-/// A game that takes some time.
+/// An arena whose games take some time.
 struct Slow;
 
 impl Arena for Slow {
@@ -39,7 +39,7 @@ impl Arena for Slow {
     }
 }
 
-/// Not a test by itself: what the killed processes do.
+/// Code of the killed processes, not a test by itself.
 #[test]
 #[ignore = "started by the tests below"]
 fn plays_until_it_is_killed() {
@@ -68,12 +68,12 @@ fn start(class: &Class) -> Child {
     command.spawn().expect("a process")
 }
 
-/// Starts and kills it again and again, and checks how many games it has after each time; then lets it end.
+/// Starts and kills the tournament repeatedly, checks after each time that no game is lost, and then lets it end.
 fn kill_and_kill(class: &Class, count: impl Fn() -> usize) {
     let mut before = 0;
     for number in 0..KILLS {
         let mut child = start(class);
-        // Some while they start, however long that takes here; half of them surely while they play.
+        // Half of the processes are killed while they play, the others at any time.
         while number % 2 == 0 && count() == before && child.try_wait().expect("a child").is_none() {
             sleep(Duration::from_millis(1));
         }
@@ -85,7 +85,7 @@ fn kill_and_kill(class: &Class, count: impl Fn() -> usize) {
         before = now;
     }
     assert!(start(class).wait().expect("a process that ends").success());
-    assert!(before > 0 && count() > before, "killed at {before} of {} games: no test at all", count());
+    assert!(before > 0 && count() > before, "killed at {before} of {} games: this tests nothing", count());
 }
 
 #[test]

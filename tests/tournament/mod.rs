@@ -1,4 +1,4 @@
-//! Tournaments with an arena in which nothing is played: what is recorded, what is played again, and what is reported.
+//! Tournaments in a fake arena: what is recorded, replayed and reported.
 
 mod command;
 mod games;
@@ -15,36 +15,36 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use kingline::master::agent::{Agent, Intake, agents_in};
-use kingline::master::league::{League, Pairing};
-use kingline::master::record::{EndReason, FaultKind, GameRecord, GameVerdict};
-use kingline::master::report::{Tournament, write};
-use kingline::master::schedule::{PlannedGame, TournamentRules};
-use kingline::master::standings::{Standing, standings};
-use kingline::master::stop::StopFlag;
-use kingline::master::store::{Changes, Store, StoreError, StoreWriter, Summary, TournamentState};
-use kingline::master::tournament::{
+use kingline_master::intake::agent::{Agent, Intake, agents_in};
+use kingline_master::league::{League, Pairing};
+use kingline_master::record::{EndReason, Failure, FaultKind, GameRecord, GameVerdict};
+use kingline_master::report::{Tournament, write};
+use kingline_master::stop::StopFlag;
+use kingline_master::tournament::schedule::{PlannedGame, TournamentRules};
+use kingline_master::tournament::standings::{Standing, standings};
+use kingline_master::tournament::store::{Changes, Store, StoreError, StoreWriter, Summary, TournamentState};
+use kingline_master::tournament::{
     Arena, TournamentEnd, TournamentError, TournamentObserver, TournamentTerms, UnplayedGames, Workers, enter, run,
 };
 
 use tempfile::TempDir;
 
-use crate::support::command::Program;
+use crate::support::programs::Program;
 
 pub(crate) use games::record;
 use games::without_turns;
 
-/// An arena in which the names and the seed determine how a game ends.
+/// An arena in which names and seed determine each game.
 pub(crate) struct Fake {
-    /// Other games with the same names and seeds.
+    /// Selects different games for the same names and seeds.
     pub(crate) salt: u64,
-    /// The games in which the referee fails.
+    /// Selects the games in which the referee fails.
     pub(crate) fails: fn(&PlannedGame) -> bool,
-    /// Set when this many games have begun.
+    /// Sets the flag when this many games have begun.
     pub(crate) stop_after: Option<(usize, StopFlag)>,
-    /// The games that were played, by names.
+    /// Names of the agents in each game that was played.
     pub(crate) played: Mutex<Vec<[String; 2]>>,
-    /// The agents that were prepared.
+    /// Names of the agents that were prepared.
     pub(crate) prepared: Mutex<Vec<String>>,
 }
 
@@ -79,13 +79,14 @@ impl Arena for Fake {
             begun > *count
         });
         if is_stopped || (self.fails)(game) {
-            record.verdict = GameVerdict { winner: None, reason: EndReason::Failed { error: "no process".to_owned() } };
+            record.verdict =
+                GameVerdict { winner: None, reason: EndReason::Failed(Failure::Other("no process".to_owned())) };
         }
         record
     }
 }
 
-/// Ignores everything.
+/// An observer that ignores everything.
 pub(crate) struct NoObserver;
 
 impl TournamentObserver for NoObserver {
@@ -93,8 +94,8 @@ impl TournamentObserver for NoObserver {
     fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {}
 }
 
-/// A class of agents in a directory of their own, and the store of their tournament. In memory where that can be:
-/// a store waits for its disk after every game, which is not what is tested here.
+/// A class of agents in a temporary directory, and the store of its tournament. The directory is in memory if possible,
+/// because a store waits for the disk after every game.
 pub(crate) struct Class {
     folder: PathBuf,
     /// Removed when dropped.
@@ -102,7 +103,7 @@ pub(crate) struct Class {
 }
 
 impl Class {
-    /// Agents with these names.
+    /// Makes agents with these names.
     pub(crate) fn new(names: &[&str]) -> Class {
         let memory = Path::new("/dev/shm");
         let own = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
@@ -113,13 +114,13 @@ impl Class {
         class
     }
 
-    /// A number of agents.
+    /// Makes this number of agents.
     pub(crate) fn of(count: usize) -> Class {
         let names: Vec<String> = (0..count).map(|number| format!("agent{number:03}")).collect();
         Class::new(&names.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// The class in this folder.
+    /// Returns the class in this folder.
     pub(crate) fn at(folder: &Path) -> Class {
         Class { folder: folder.to_owned(), _own: None }
     }
@@ -128,7 +129,7 @@ impl Class {
         self.folder.join(name)
     }
 
-    /// An agent with this program.
+    /// Writes an agent with this program.
     pub(crate) fn write(&self, name: &str, program: &str) {
         let folder = self.path("agents").join(name);
         fs::create_dir_all(&folder).expect("a folder");
@@ -147,7 +148,7 @@ impl Class {
         self.path("store.db")
     }
 
-    /// Opens the store for the agents as they are now.
+    /// Opens the store and enters the agents as they are now.
     pub(crate) fn enter(&self, pairing: Pairing) -> (StoreWriter, Changes) {
         let terms = TournamentTerms { pairing: Some(pairing), ..TournamentTerms::default() }
             .settle(&self.store())
@@ -155,7 +156,7 @@ impl Class {
         enter(&self.store(), &terms, &self.agents()).expect("a store")
     }
 
-    /// Plays what is missing.
+    /// Plays the missing games.
     pub(crate) fn run(&self, arena: &Fake) -> TournamentEnd {
         self.run_by(Pairing::RoundRobin, arena)
     }
@@ -166,11 +167,11 @@ impl Class {
         run(&mut store, &self.agents(), &Workers { arena, jobs: 2, stop: &stop }, &mut NoObserver).expect("a run")
     }
 
-    /// The table, and every game in it.
+    /// Returns the standings and every game.
     pub(crate) fn table(&self) -> (Vec<Standing>, Vec<Summary>) {
         let store = Store::open(&self.store()).expect("a store");
-        // The order in which games ended may differ.
-        let unnumbered = |game| Summary { id: kingline::master::store::GameId(0), ..game };
+        // Numbers depend on the order in which games ended.
+        let unnumbered = |game| Summary { id: kingline_master::tournament::store::GameId(0), ..game };
         let TournamentState { done, out, .. } = store.schedule(&|_| false).expect("a standing");
         (standings(&done, &out), done.into_iter().map(unnumbered).collect())
     }
@@ -216,7 +217,10 @@ fn a_stopped_run_continues_where_it_was() {
         assert_eq!(class.table(), whole.table());
         let games = class.table().1.len();
         let runs = games / 5 + 1;
-        assert!((games..=games + 2 * runs).contains(&begun), "{begun} begun for {games}: more than those in flight");
+        assert!(
+            (games..=games + 2 * runs).contains(&begun),
+            "{begun} games begun for {games}: more than those in flight"
+        );
     }
 }
 
@@ -247,7 +251,7 @@ fn the_rounds_of_an_elimination_wait_for_a_game_that_failed() {
     let site = class.path("site");
     write(&site, &tournament, |id| Ok(store.game(id)?)).unwrap();
     let index = fs::read_to_string(site.join("index.html")).unwrap();
-    assert!(index.contains("<b>2</b> games failed: the next round waits for them"), "{index}");
+    assert!(index.contains("<b>2</b> games failed; the next round waits for them"), "{index}");
     drop(store);
     let mut command = Command::new(Program::Master.path());
     let ran = command.args(["tournament", "table"]).arg(class.store()).output().unwrap();
@@ -276,7 +280,7 @@ fn only_the_games_of_changed_agents_are_played_again() {
 }
 
 #[test]
-fn a_tournament_of_agents_that_could_not_be_started_says_so_loudly() {
+fn a_tournament_of_agents_that_could_not_be_started_warns() {
     let class = Class::new(&["a", "b", "c"]);
     let (mut store, _) = class.enter(Pairing::RoundRobin);
     let names: Vec<String> = store.agents().unwrap().into_iter().map(|agent| agent.name).collect();
@@ -297,7 +301,7 @@ fn a_tournament_of_agents_that_could_not_be_started_says_so_loudly() {
         let mut command = Command::new(Program::Master.path());
         command.args(words).current_dir(class.path("")).output().unwrap()
     };
-    // All games are played: nothing is left but to say so.
+    // All games are played, so that only the report is left.
     let ran = run(&["tournament", "agents", "--store", "store.db"]);
     let stderr = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert_eq!(ran.status.code(), Some(1), "{stderr}");
@@ -307,7 +311,7 @@ fn a_tournament_of_agents_that_could_not_be_started_says_so_loudly() {
     {
         assert!(stderr.contains(expected), "{expected}: {stderr}");
     }
-    assert!(String::from_utf8_lossy(&ran.stdout).contains("rank"), "the table is printed all the same");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains("rank"), "the table is printed anyway");
 }
 
 #[test]
@@ -328,8 +332,8 @@ fn a_store_refuses_other_terms() {
         (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "the seed is 1, not 2 as requested"),
         (
             TournamentTerms { league: Some(slow), ..TournamentTerms::default() },
-            "the time of a side for a game is 300 s, not 30 s as requested; leave such options out, or give the stored \
-             values, to go on with it; or begin another tournament with --store FILE",
+            "the time of a side for a game is 300 s, not 30 s as requested\nhelp: leave these options out, or give the \
+             stored values, to continue it; or start another tournament with --store FILE",
         ),
         (TournamentTerms { league: League::named("loa6"), ..TournamentTerms::default() }, "loa6"),
         (
@@ -367,7 +371,7 @@ fn a_tournament_takes_more_games() {
         assert_eq!(run_with(&class, None), 0);
         let fewer = TournamentTerms { games: Some(4), ..TournamentTerms::default() };
         let error = fewer.settle(&class.store()).unwrap_err().to_string();
-        assert!(error.contains("two agents is 6, not 4 as requested, and can only grow; leave"), "{error}");
+        assert!(error.contains("two agents is 6, not 4 as requested, and can only grow\nhelp: leave"), "{error}");
     }
 }
 

@@ -1,15 +1,15 @@
-//! Tournaments on many machines: plans, shards and their files, and what merging accepts and refuses.
+//! Tournaments on many machines: plans, shards and their files, and merging.
 
 use std::fs;
 use std::path::PathBuf;
 
-use kingline::master::agent::Agent;
-use kingline::master::league::Pairing;
-use kingline::master::record::GameRecord;
-use kingline::master::schedule::PlannedGame;
-use kingline::master::stop::StopFlag;
-use kingline::master::store::Store;
-use kingline::master::tournament::{
+use kingline_master::intake::agent::Agent;
+use kingline_master::league::Pairing;
+use kingline_master::record::GameRecord;
+use kingline_master::stop::StopFlag;
+use kingline_master::tournament::schedule::PlannedGame;
+use kingline_master::tournament::store::Store;
+use kingline_master::tournament::{
     Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, TournamentTerms, Workers, enter, merge, play_shard,
 };
 
@@ -62,7 +62,7 @@ impl Planned {
     }
 }
 
-/// The only file that was refused, and why.
+/// Returns why the only refused file was refused.
 fn refusal(merged: &Merged) -> String {
     let [error] = &merged.refused[..] else { panic!("{merged:?}") };
     error.to_string()
@@ -127,10 +127,10 @@ fn a_stopped_shard_continues_where_it_was() {
     let games = planned.plan.shard("1/1".parse().unwrap()).len();
     let stopped = Fake { stop_after: Some((10, StopFlag::default())), ..Fake::new() };
     assert_eq!(planned.play("1/1", &stopped).unwrap(), TournamentEnd::Stopped);
-    assert!(!planned.file("1/1").exists(), "it is there when it is whole");
+    assert!(!planned.file("1/1").exists(), "the file appears when it is complete");
     let part = planned.class.path("results-1-of-1.part");
     let text = fs::read_to_string(&part).unwrap();
-    // A power cut may leave half a line, or the very end but for the new name.
+    // A power cut may leave half a line, or a complete file that was not renamed.
     fs::write(&part, format!("{text}{{\"played\":[{{\"round\":1,")).unwrap();
     let rest = Fake::new();
     assert_eq!(planned.play("1/1", &rest).unwrap(), TournamentEnd::Complete);
@@ -144,7 +144,7 @@ fn a_stopped_shard_continues_where_it_was() {
 }
 
 #[test]
-fn a_plan_replaces_a_plan_alone() {
+fn a_plan_replaces_only_a_plan() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
     let notes = planned.class.path("notes.txt");
@@ -168,7 +168,7 @@ fn a_plan_replaces_a_plan_alone() {
 }
 
 #[test]
-fn a_part_of_something_else_stays() {
+fn a_part_file_of_another_kind_is_kept() {
     let planned = Planned::new(3);
     let part = planned.class.path("results-1-of-1.part");
     for text in ["half a download", "half\na download", "{\"tournament\":{\"format\":1}}\nhalf a download", "{}"] {
@@ -177,7 +177,7 @@ fn a_part_of_something_else_stays() {
         assert!(error.contains("results-1-of-1.part"), "{error}");
         assert_eq!(fs::read_to_string(&part).unwrap(), text);
     }
-    // What a kill leaves before its first line is whole.
+    // A kill can leave these before the first line is complete.
     for text in ["", "{", "{\"tournament\":{\"for"] {
         fs::write(&part, text).unwrap();
         assert_eq!(planned.play("1/1", &Fake::new()).unwrap(), TournamentEnd::Complete);
@@ -204,7 +204,7 @@ fn failed_games_of_a_shard_are_retried() {
 fn two_processes_do_not_play_one_shard_at_once() {
     let planned = Planned::new(3);
     struct Rival<'a>(&'a Planned);
-    impl kingline::master::tournament::Arena for Rival<'_> {
+    impl kingline_master::tournament::Arena for Rival<'_> {
         fn prepare(&self, _: &Agent) -> Option<String> {
             let second = self.0.play("1/1", &Fake::new());
             assert!(matches!(second, Err(TournamentError::Busy(_))), "{second:?}");
@@ -298,7 +298,7 @@ fn contradictory_results_are_refused() {
     let error = refusal(&planned.merge(&["2/2"]));
     assert!(error.contains(" won agent") && error.contains("in the store "), "{error}");
     let merged = planned.merge(&["1/1"]);
-    assert_eq!((merged.added, merged.known, merged.refused.len()), (0, 6, 0), "the same again is no contradiction");
+    assert_eq!((merged.added, merged.known, merged.refused.len()), (0, 6, 0), "merging again is no contradiction");
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn results_from_before_there_were_more_games_are_merged() {
     drop(enter(&planned.class.store(), &terms, &planned.class.agents()).unwrap());
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.refused.len(), merged.missing.len()), (6, 0, 6));
-    // But two plans do not share a file of results.
+    // Two plans cannot share a file of results.
     let (store, _) = planned.class.enter(Pairing::RoundRobin);
     let more = Planned { plan: TournamentPlan::of(&store).unwrap(), class: planned.class };
     drop(store);
@@ -387,5 +387,5 @@ fn a_file_that_is_not_a_plan_is_refused() {
     let error = TournamentPlan::read(&planned.class.path("nothing")).unwrap_err().to_string();
     assert!(error.contains("cannot read") && error.contains("nothing"), "{error}");
     fs::copy(planned.class.path("plan"), planned.file("1/1")).unwrap();
-    assert!(refusal(&planned.merge(&["1/1"])).contains("expected one that was"));
+    assert!(refusal(&planned.merge(&["1/1"])).contains("expected a played one"));
 }

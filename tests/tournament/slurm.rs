@@ -1,9 +1,9 @@
-//! samples/slurm: a tournament.
+//! A tournament on Slurm, run by the scripts of samples/slurm.
 
 use std::fs;
-use std::path::Path;
 
-use crate::support::command::{Dir, Program};
+use crate::support::command::Dir;
+use crate::support::programs::{Program, root};
 use crate::support::slurm::Slurm;
 use crate::tournament::command::{class, lines, tournament};
 
@@ -16,7 +16,7 @@ fn a_slurm_array_plays_and_merges_a_tournament() {
 
     let agents = [("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 1)];
     let [cluster, alone] = [class(&agents), class(&agents)];
-    let submit = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/slurm/submit.sh");
+    let submit = root().join("samples/slurm/submit.sh");
     let submit = |slurm: &Slurm| {
         let mut command = slurm.command("sh");
         command.arg(&submit).args(["agents", "4", "--opening", "0", "--games", "4"]);
@@ -36,7 +36,7 @@ fn a_slurm_array_plays_and_merges_a_tournament() {
     assert_eq!(again.exits_with(0).stderr_contains(&["nothing is left to play"]).stdout, "");
 }
 
-/// What all jobs have printed.
+/// Returns the output of all jobs.
 fn logs(dir: &Dir) -> Vec<String> {
     let logs = fs::read_dir(dir.path("logs")).expect("logs");
     logs.map(|log| fs::read_to_string(log.expect("a log").path()).expect("a log")).collect()

@@ -1,16 +1,16 @@
-//! `master verify`: stores that nobody has touched, stores that somebody has changed, and stores from before there were
-//! checksums.
+//! `master verify` on intact stores, changed stores, and stores without checksums.
 
 use std::fs;
 use std::path::Path;
 
-use kingline::master::league::{League, Pairing};
-use kingline::master::store::{ChecksumState, Store, StoreWriter};
-use kingline::master::verify::{VerifiedStore, verify};
+use kingline_master::league::{League, Pairing};
+use kingline_master::tournament::store::{ChecksumState, Store, StoreWriter};
+use kingline_master::tournament::verify::{VerifiedStore, verify};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use crate::support::command::{Dir, Program, Ran};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
 use crate::tournament::games::record_by;
 use crate::tournament::{Class, Fake};
 
@@ -22,7 +22,7 @@ fn master(dir: &Dir, words: &str) -> Ran {
     dir.run_with_input(Program::Master, &words.split(' ').collect::<Vec<_>>(), "")
 }
 
-/// A store in which all games were played, in a directory to run in.
+/// Makes a store in which all games were played, in a directory to run in.
 fn sample(pairing: Pairing) -> Dir {
     let class = Class::of(5);
     class.run_by(pairing, &Fake::new());
@@ -32,7 +32,7 @@ fn sample(pairing: Pairing) -> Dir {
 }
 
 #[test]
-fn nothing_differs_in_a_store_that_nobody_has_touched() {
+fn nothing_differs_in_an_intact_store() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
         let dir = sample(pairing);
         let before = fs::read(dir.path("store.db")).unwrap();
@@ -41,19 +41,19 @@ fn nothing_differs_in_a_store_that_nobody_has_touched() {
         assert!(ran.stdout.ends_with(" games were played again: nothing differs\n"), "{ran:#?}");
         let report: Value = serde_json::from_str(&master(&dir, "verify store.db --json").stdout).unwrap();
         assert_eq!((&report["right"], &report["found"]["without_checksum"]), (&Value::Bool(true), &Value::from(0)));
-        assert!(fs::read(dir.path("store.db")).unwrap() == before, "it is only read");
+        assert!(fs::read(dir.path("store.db")).unwrap() == before, "the store is only read");
         assert_eq!(dir.names(), ["store.db"]);
     }
 }
 
 #[test]
-fn what_was_changed_is_told() {
+fn every_change_is_reported() {
     let dir = sample(Pairing::RoundRobin);
     let whole = fs::read(dir.path("store.db")).unwrap();
     const CHECKSUM: &str = "its checksum: found another one";
-    // A game that was over at once, by a fault of White.
+    // A game that ended at once by a fault of White.
     let find = "(SELECT id FROM game WHERE winner = 0 AND reason = 'crashed' ORDER BY id LIMIT 1)";
-    // One that was played to its end.
+    // A game that was played to its end.
     let long = "(SELECT id FROM game WHERE turns > 20 ORDER BY id LIMIT 1)";
     for (change, games, places, expected) in [
         (
@@ -113,13 +113,13 @@ fn what_was_changed_is_told() {
     master(&dir, "verify nothing.db").exits_with(2).stderr_contains(&["nothing.db"]);
 }
 
-/// Six games of three agents, as the kingline of commit af010a2 stored them: two with its `reference`, and one that crashes,
-/// by `master tournament agents/ --time 1 --opening 2 --seed 5`. Times differ from run to run, so another run gives another
-/// file; SHA-256 of this one: 89fd4b31b900e9d9348ccd01661ba8a41e0d7b18ba950cf8e9c2c380241730d2.
+/// Six games of three agents, two of them `reference` and one that crashes, as stored by kingline at commit af010a2 with
+/// `master tournament agents/ --time 1 --opening 2 --seed 5`. Times differ from run to run, so that another run gives
+/// another file. SHA-256 of this one: 89fd4b31b900e9d9348ccd01661ba8a41e0d7b18ba950cf8e9c2c380241730d2.
 const OLD: &[u8] = include_bytes!("af010a2.db");
 
 #[test]
-fn a_store_from_before_there_were_checksums_is_read_and_continued() {
+fn a_store_without_checksums_is_read_and_continued() {
     let dir = Dir::new();
     let path = dir.path("old.db");
     fs::write(&path, OLD).unwrap();
@@ -132,7 +132,7 @@ fn a_store_from_before_there_were_checksums_is_read_and_continued() {
     let mut store = StoreWriter::resume(&path).unwrap();
     store.set_games(4).unwrap();
     let missing = store.schedule(&|_| false).unwrap().missing;
-    assert_eq!(missing.len(), 6, "the games of before are still there");
+    assert_eq!(missing.len(), 6, "the earlier games are still there");
     let agents = store.agents().unwrap();
     let league: League = store.league().clone();
     let names = missing[0].agents.map(|agent| agents[agent].name.clone());

@@ -1,7 +1,7 @@
-//! How are games read back, also from a damaged file?
+//! Reads games, even from damaged files.
 //!
-//! Records have one size, so what follows a damaged one can be read: the game that it belongs to is passed over, and
-//! reading goes on with the next.
+//! All records have the same size, so the ones after a damaged record can be read. The game of a damaged record is
+//! skipped, and reading continues with the next game.
 
 use std::fmt;
 use std::fs::File;
@@ -10,47 +10,48 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
+use super::header::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
+use crate::bad_input::BadInput;
 use crate::learn::packing::Packing;
 use crate::learn::record::{RECORD_BYTES, Record};
 
-/// Reads the whole games of a file, one after the other.
+/// Reader of the whole games in a file, one at a time.
 pub(crate) struct GameReader {
     path: PathBuf,
     packing: &'static Packing,
     pub(crate) header: Header,
     file: BufReader<File>,
-    /// Bytes after the header that were read.
+    /// Number of bytes read after the header.
     bytes: u64,
-    /// The records of the game that is read.
+    /// Records of the current game.
     game: Vec<Record>,
-    /// What to leave out after a damaged record.
+    /// Records to skip after a damaged one.
     rest: Rest,
-    /// Records up to the end of the last whole game, ...
+    /// Number of records up to the end of the last whole game.
     whole: u64,
-    /// ... and those of them that were handed out.
+    /// Number of those records that were handed out.
     taken: u64,
     faults: Vec<Fault>,
 }
 
-/// What is left of a game that lost records.
+/// Records of a damaged game to skip.
 #[derive(Clone, Copy, PartialEq)]
 enum Rest {
     Nothing,
-    /// Of the game with this number, if anything.
+    /// Records of the game with this number.
     Of(u32),
-    /// Of whatever game comes next.
+    /// Records of the next game, whatever its number.
     OfNext,
 }
 
-/// Records of a file that cannot be used.
+/// Unusable records of a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Fault {
-    /// The first of them, from 1.
+    /// First record, 1-based.
     pub(crate) record: u64,
-    /// The last one.
+    /// Last record.
     pub(crate) to: u64,
-    /// What was found.
+    /// Description of the damage.
     pub(crate) found: String,
 }
 
@@ -65,31 +66,34 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What of a file was passed over.
+/// Skipped parts of a file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Passed {
-    /// Damaged records, but for those in the tail.
+pub(crate) struct Skipped {
+    /// Damaged records before the tail.
     pub(crate) faults: Vec<Fault>,
-    /// All records before the tail that were passed over, since a record of their game is damaged.
+    /// Number of records before the tail that were skipped because a record of their game is damaged.
     pub(crate) records: u64,
-    /// Bytes after the last whole game: what a killed run leaves.
+    /// Bytes after the last whole game, as a killed run leaves them.
     pub(crate) tail: u64,
 }
 
 impl GameReader {
-    /// Reads the header.
+    /// Opens a file and reads its header.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no games of this game.
+    /// Fails if the file cannot be read or has other games.
     pub(crate) fn open(path: &Path, packing: &'static Packing) -> Result<GameReader> {
         let failed = || format!("cannot read {}", path.display());
         let mut file = BufReader::with_capacity(1 << 20, File::open(path).with_context(failed)?);
         let mut text = [0; HEADER_BYTES];
         let length = read_up_to(&mut file, &mut text).with_context(failed)?;
         let header = Header::parse(&String::from_utf8_lossy(&text)).filter(|_| length == HEADER_BYTES);
-        let header = header.with_context(|| not_ours(path))?;
+        let header = header.with_context(|| BadInput::new(not_ours(path)))?;
         let (found, expected) = (&header.game, packing.name);
-        ensure!(found == expected, "{}: found games of {found}, expected {expected}", path.display());
+        ensure!(
+            found == expected,
+            BadInput::new(format!("{}: found games of {found}, expected {expected}", path.display()))
+        );
         Ok(GameReader {
             path: path.to_owned(),
             packing,
@@ -104,10 +108,10 @@ impl GameReader {
         })
     }
 
-    /// The records of the next whole game; none at the end of the file.
+    /// Reads the records of the next whole game; `None` at the end of the file.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Fails if the file cannot be read.
     pub(crate) fn next(&mut self) -> Result<Option<&[Record]>> {
         self.game.clear();
         let mut bytes = [0; RECORD_BYTES];
@@ -119,11 +123,11 @@ impl GameReader {
                 return Ok(None);
             }
             let Some(record) = Record::from_bytes(&bytes) else {
-                self.pass_over("its checksum is wrong");
+                self.skip("its checksum is wrong");
                 continue;
             };
             if !(self.packing.is_legal)(record.turn, record.pieces) {
-                self.pass_over("an illegal position");
+                self.skip("an illegal position");
             } else if self.add(record) {
                 (self.whole, self.taken) = (self.count(), self.taken + self.game.len() as u64);
                 return Ok(Some(&self.game));
@@ -131,27 +135,27 @@ impl GameReader {
         }
     }
 
-    /// Records read.
+    /// Number of records read.
     pub(crate) fn count(&self) -> u64 {
         self.bytes / RECORD_BYTES as u64
     }
 
-    /// What was passed over, once all games are read.
-    pub(crate) fn passed(&self) -> Passed {
+    /// Returns what was skipped, once all games are read.
+    pub(crate) fn skipped(&self) -> Skipped {
         let tail = self.bytes - self.whole * RECORD_BYTES as u64;
         if tail <= LONGEST_GAME {
             let faults = self.faults.iter().filter(|fault| fault.record <= self.whole).cloned().collect();
-            return Passed { faults, records: self.whole - self.taken, tail };
+            return Skipped { faults, records: self.whole - self.taken, tail };
         }
-        // More than a killed run leaves.
+        // A killed run leaves a shorter tail.
         let mut faults = self.faults.clone();
         if faults.is_empty() {
             faults.push(Fault { record: self.whole + 1, to: self.count(), found: "a game without an end".to_owned() });
         }
-        Passed { faults, records: self.count() - self.taken, tail: self.bytes % RECORD_BYTES as u64 }
+        Skipped { faults, records: self.count() - self.taken, tail: self.bytes % RECORD_BYTES as u64 }
     }
 
-    /// Adds a record to its game, if that is to be read; whether the game is whole now.
+    /// Adds a record to its game unless the game is skipped. Returns true if this completes the game.
     fn add(&mut self, record: Record) -> bool {
         let is_rest = match self.rest {
             Rest::Nothing => false,
@@ -174,9 +178,9 @@ impl GameReader {
         record.last
     }
 
-    /// The record read last is damaged. Alone it costs its own game: after a whole game it was the first of the next
-    /// one, otherwise the game's own, be it its last.
-    fn pass_over(&mut self, found: &str) {
+    /// Skips the game of the damaged record read last. After a whole game, the damaged record was the first one of the
+    /// next game. Otherwise it belongs to the current game, perhaps as its last record.
+    fn skip(&mut self, found: &str) {
         let follows_another = self.faults.last().is_some_and(|fault| fault.to + 1 == self.count());
         self.rest = match (self.game.first(), self.rest) {
             (Some(record), _) => Rest::Of(record.game),
@@ -196,7 +200,7 @@ impl GameReader {
     }
 }
 
-/// Fills `bytes` as far as the file goes; how far that is.
+/// Fills `bytes` as far as the file goes. Returns the number of bytes read.
 fn read_up_to(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     let mut length = 0;
     while length < bytes.len() {
@@ -210,25 +214,29 @@ fn read_up_to(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// All games of a file.
+/// Games of a file.
 pub(crate) struct Games {
     pub(crate) header: Header,
     pub(crate) records: Vec<Record>,
 }
 
-/// Reads all games of a file. One that a killed run left unfinished at its end is left out.
+/// Reads all games of a file. Leaves out an unfinished game at its end, as a killed run leaves it.
 ///
 /// # Errors
-/// The file cannot be read, holds no games of this game, or is damaged before its end: says where.
+/// Fails if the file cannot be read, has other games, or is damaged before its end. The error names the place of the
+/// damage.
 pub(crate) fn read(path: &Path, packing: &'static Packing) -> Result<Games> {
     let mut reader = GameReader::open(path, packing)?;
     let mut records = Vec::new();
     while let Some(game) = reader.next()? {
         records.extend_from_slice(game);
     }
-    if let Some(fault) = reader.passed().faults.first() {
+    if let Some(fault) = reader.skipped().faults.first() {
         let name = path.display();
-        bail!("{name}: {fault}; `calibrate positions {} {name} --out FILE` saves the other games", packing.name);
+        bail!(BadInput::new(format!(
+            "{name}: {fault}; help: save the other games with `calibrate positions {} {name} --out FILE`",
+            packing.name
+        )));
     }
     Ok(Games { header: reader.header, records })
 }

@@ -1,4 +1,4 @@
-//! How are games added to a file, by one run after another?
+//! Writes games to a file, in one or more runs.
 
 use std::fs::{File, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -6,44 +6,45 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
+use super::header::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
 use crate::learn::record::{RECORD_BYTES, Record};
 
-/// A file that games are added to, locked against other runs.
+/// File that games are added to, locked against other runs.
 pub(crate) struct GameWriter {
     path: PathBuf,
     file: File,
-    /// Bytes of whole games.
+    /// Number of bytes in whole games.
     length: u64,
 }
 
-/// What a file held when it was opened to go on.
+/// Contents of a reopened file.
 pub(crate) struct Found {
-    /// The number of its last game.
+    /// Number of its last game.
     pub(crate) last_game: Option<u32>,
     pub(crate) records: u64,
-    /// Bytes of a broken game that were removed.
+    /// Number of bytes of a broken game that were removed.
     pub(crate) removed: u64,
 }
 
 impl GameWriter {
-    /// A new file with this header, or one of a run with the same that goes on.
+    /// Opens a new file with this header, or continues one with the same header.
     ///
     /// # Errors
-    /// The file cannot be written, is written by another run, is of other games, or is damaged other than at its end.
+    /// Fails if the file cannot be written, is in use by another run, has other games, or is damaged before its end.
     pub(crate) fn open(path: &Path, header: &Header) -> Result<(GameWriter, Found)> {
         let failed = || format!("cannot write {}", path.display());
         let mut file =
             File::options().read(true).write(true).create(true).truncate(false).open(path).with_context(failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!("{} is written by another run", path.display()),
+            Err(TryLockError::WouldBlock) => bail!("{} is in use by another run", path.display()),
             Err(TryLockError::Error(error)) => return Err(error).with_context(failed),
         }
         let mut text = [0; HEADER_BYTES];
         let length = file.metadata().with_context(failed)?.len();
         if length < HEADER_BYTES as u64 {
-            // New, or killed before its header was whole; anything else of that size is not ours.
+            // The file is new, or its run was killed before the header was complete. Anything else of that size is not
+            // ours.
             file.read_exact(&mut text[..length as usize]).with_context(failed)?;
             let wanted = header.to_text();
             ensure!(wanted.as_bytes().starts_with(&text[..length as usize]), not_ours(path));
@@ -53,7 +54,11 @@ impl GameWriter {
         }
         file.read_exact(&mut text).with_context(failed)?;
         let is = Header::parse(&String::from_utf8_lossy(&text)).with_context(|| not_ours(path))?;
-        ensure!(is == *header, "{}: found {is}, expected {header}: another file for other games", path.display());
+        ensure!(
+            is == *header,
+            "{}: found {is}, expected {header}; help: play other games into another folder",
+            path.display()
+        );
         let (mut whole, mut records, mut last_game) = (0, 0, None);
         let mut reader = BufReader::with_capacity(1 << 20, &file);
         let mut bytes = [0; RECORD_BYTES];
@@ -66,10 +71,10 @@ impl GameWriter {
         }
         let kept = HEADER_BYTES as u64 + whole * RECORD_BYTES as u64;
         let writer = GameWriter { path: path.to_owned(), file, length: kept };
-        // More than a game's worth of broken bytes is not what a killed run leaves.
+        // A killed run leaves at most one game's worth of broken bytes.
         ensure!(
             length - kept <= LONGEST_GAME,
-            "{}: found a damaged record, number {}, expected one only at the end: `calibrate positions` can save the others",
+            "{}: found a damaged record, number {}, expected one only at the end; help: save the other games with `calibrate positions`",
             path.display(),
             records + 1
         );
@@ -77,15 +82,15 @@ impl GameWriter {
         Ok((writer, Found { last_game, records: whole, removed: length - kept }))
     }
 
-    /// Adds whole games, or nothing.
+    /// Adds all of these games or none.
     ///
     /// # Errors
-    /// Says which file could not be written, and why; it is then as it was before.
+    /// Fails if the file cannot be written. The file is then unchanged.
     pub(crate) fn add(&mut self, records: &[Record]) -> Result<()> {
         let bytes: Vec<u8> = records.iter().flat_map(|record| record.to_bytes()).collect();
         let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(&bytes));
         if let Err(error) = written {
-            // The next run removes what cannot be removed now.
+            // The next run removes anything that cannot be removed now.
             let _ = self.file.set_len(self.length);
             return Err(error).with_context(|| format!("cannot write {}", self.path.display()));
         }

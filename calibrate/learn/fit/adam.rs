@@ -1,6 +1,6 @@
-//! How do weights follow gradients? By Adam: D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
+//! Optimizer: Adam, from D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
 
-/// The memory of the method.
+/// Moving averages of the method.
 pub(super) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -16,7 +16,7 @@ impl Adam {
         Adam { mean: vec![0.0; count], square: vec![0.0; count], steps: 0 }
     }
 
-    /// One step against the gradient.
+    /// Makes one step against the gradient.
     pub(super) fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let rate = rate * (1.0 - SQUARE_DECAY.powi(self.steps)).sqrt() / (1.0 - MEAN_DECAY.powi(self.steps));
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_lead_to_the_lowest_place() {
+    fn steps_lead_to_the_minimum() {
         let mut weights = [5.0, -3.0];
         let mut adam = Adam::new(2);
         for _ in 0..2000 {

@@ -1,4 +1,4 @@
-//! How did the losses fall? A curve as SVG.
+//! Curve of the losses, as SVG.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
 const MARGIN: f64 = 48.0;
 
-/// The held-out losses after each pass.
+/// Draws the held-out losses after each pass.
 pub(super) fn svg(losses: &[Losses]) -> String {
     let values = || losses.iter().flat_map(|losses| [losses.all, losses.level]);
     let low = values().fold(f64::INFINITY, f64::min);

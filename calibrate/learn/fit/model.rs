@@ -1,6 +1,6 @@
-//! What does the network say of a sample while it learns, and how would other weights change that?
+//! Network in training: its output for a sample, and the gradient of its loss.
 //!
-//! The same network as [`kingline::evaluate::network`], in floating point.
+//! It is the network of [`kingline::evaluate::network`] in floating point.
 
 use std::ops::Range;
 
@@ -8,19 +8,18 @@ use kingline::evaluate::network::INPUTS;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use crate::learn::packing::Packing;
 use crate::learn::samples::Sample;
+use crate::learn::view::{bucket, stage, turn_around};
 
-/// Where each kind of weights lies among all of them, and which of them a position has.
+/// Layout of all weights in one list.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<const HIDDEN: usize> {
     pub(super) stages: usize,
     pub(super) buckets: usize,
-    pub(super) packing: &'static Packing,
 }
 
 impl<const HIDDEN: usize> Layout<HIDDEN> {
-    /// The weights of input number `input` in a stage.
+    /// Returns the weights of input number `input` in a stage.
     pub(super) const fn input(self, stage: usize, input: usize) -> Range<usize> {
         let start = (stage * (INPUTS + 1) + input) * HIDDEN;
         start..start + HIDDEN
@@ -30,12 +29,12 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
         self.input(stage, INPUTS)
     }
 
-    /// All weights of the first layers.
+    /// Returns all weights of the first layers.
     pub(super) const fn first_layers(self) -> Range<usize> {
         0..self.stages * (INPUTS + 1) * HIDDEN
     }
 
-    /// The weights of a bucket for the side to move and, behind them, for the other.
+    /// Returns the weights of a bucket for the side to move, followed by those for the other side.
     pub(super) const fn output(self, bucket: usize) -> Range<usize> {
         let start = self.first_layers().end + bucket * (2 * HIDDEN + 1);
         start..start + 2 * HIDDEN
@@ -49,7 +48,7 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
         self.output_bias(self.buckets - 1) + 1
     }
 
-    /// Weights to begin with: small ones at random.
+    /// Returns small random initial weights.
     pub(super) fn random(self, rng: &mut StdRng) -> Vec<f32> {
         let mut weights: Vec<f32> = (0..self.count()).map(|_| rng.random_range(-0.15..0.15)).collect();
         for stage in 0..self.stages {
@@ -62,7 +61,7 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
     }
 }
 
-/// The hidden numbers of one side.
+/// Accumulator of one side.
 struct Side<const HIDDEN: usize> {
     stage: usize,
     inputs: [usize; 32],
@@ -88,9 +87,9 @@ impl<const HIDDEN: usize> Side<HIDDEN> {
         side
     }
 
-    /// What the output gains by this side.
+    /// Returns the contribution of this side to the output.
     fn weighted(&self, weights: &[f32]) -> f32 {
-        // Several sums at a time, which fill a vector.
+        // Several sums at a time fill a vector register.
         let mut sums = [0.0; 8];
         for (numbers, weights) in self.hidden.chunks_exact(8).zip(weights.chunks_exact(8)) {
             for (sum, (number, weight)) in sums.iter_mut().zip(numbers.iter().zip(weights)) {
@@ -101,7 +100,8 @@ impl<const HIDDEN: usize> Side<HIDDEN> {
         sums.iter().sum()
     }
 
-    /// Adds what a change of the output by `change` asks of the weights.
+    /// Adds the gradient of this side's weights to `gradient`, where `change` is the derivative of the loss with
+    /// respect to the output.
     fn learn(&self, layout: Layout<HIDDEN>, output: &[f32], change: f32, gradient: &mut [f32], place: Range<usize>) {
         let mut back = [0.0; HIDDEN];
         for ((back, gradient), (number, weight)) in
@@ -124,13 +124,12 @@ impl<const HIDDEN: usize> Side<HIDDEN> {
     }
 }
 
-/// The logarithm of the odds that the side to move gets a point, and both sides' hidden numbers.
+/// Returns the log odds that the side to move gets a point, the bucket, and both sides' accumulators.
 fn forward<const HIDDEN: usize>(
     weights: &[f32],
     layout: Layout<HIDDEN>,
     sample: &Sample,
 ) -> (f32, usize, [Side<HIDDEN>; 2]) {
-    let Packing { stage, bucket, turn_around, .. } = layout.packing;
     let [own, theirs] = sample.sides;
     let (stage, bucket) = (stage(sample.sides), bucket(sample.sides));
     let us = Side::new(weights, layout, stage, [own, theirs]);
@@ -140,12 +139,12 @@ fn forward<const HIDDEN: usize>(
     (odds, bucket, [us, them])
 }
 
-/// The network's answer to a sample: the logarithm of the odds.
+/// Returns the output of the network for a sample, as log odds.
 pub(super) fn answer<const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, sample: &Sample) -> f32 {
     forward(weights, layout, sample).0
 }
 
-/// Adds to `gradient` how the log loss of a sample whose side to move should get `target` points changes with each weight.
+/// Adds the gradient of a sample's log loss to `gradient`. The side to move should get `target` points.
 pub(super) fn learn<const HIDDEN: usize>(
     weights: &[f32],
     layout: Layout<HIDDEN>,
@@ -162,12 +161,12 @@ pub(super) fn learn<const HIDDEN: usize>(
     gradient[layout.output_bias(bucket)] += change;
 }
 
-/// The share of points that odds stand for.
+/// Returns the share of points for these log odds.
 pub(super) fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The log loss of odds where the side got these points.
+/// Returns the log loss of these log odds for a side that got these points.
 pub(super) fn log_loss(odds: f32, points: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     let softplus = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();
@@ -179,11 +178,10 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::learn::packing;
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let layout = Layout::<16> { stages: 4, buckets: 16, packing: &packing::CHECKERS };
+        let layout = Layout::<16> { stages: 4, buckets: 16 };
         let weights = layout.random(&mut StdRng::seed_from_u64(3));
         let sample =
             Sample { sides: [0x1f0 | 1 << 45, 0xf_0200_0000], score: 0, points: 0.5, weight: 1.0, is_level: false };

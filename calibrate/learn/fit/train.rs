@@ -1,5 +1,5 @@
-//! How does a network learn? Batch by batch, on all cores; the same samples and seed give the same weights on any number
-//! of them.
+//! Training of a network, batch by batch on all cores. Equal samples and seeds give equal weights on any number of
+//! threads.
 
 use std::f32::consts::PI;
 
@@ -12,38 +12,38 @@ use super::model::{Layout, answer, learn, log_loss, sigmoid};
 use crate::learn::samples::{Sample, Samples};
 use crate::progress::Progress;
 
-/// Samples a step.
+/// Number of samples in a batch.
 const BATCH: usize = 16_384;
-/// Parts of a batch, each with a gradient of its own: what makes the sum the same on any number of threads.
+/// Number of parts per batch. Each has its own gradient, so that the sum does not depend on the number of threads.
 const PARTS: usize = 8;
-/// The largest weight of an input: with the most pieces their sum fits 16 bits.
+/// Largest input weight. With all pieces on the board, the sum still fits 16 bits.
 const MOST_INPUT: f32 = 5.0;
 
-/// The numbers of learning.
+/// Parameters of training.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    /// How often all samples are seen.
+    /// Number of passes over all samples.
     pub(super) passes: u32,
-    /// The first rate; it falls to nothing as a cosine.
+    /// First learning rate; it falls to 0 as a cosine.
     pub(super) rate: f32,
-    /// The share of a target that the game's result has; the search's score has the rest.
+    /// Share of the game's result in a target; the rest is the search's score.
     pub(super) share: f32,
-    /// The score at which a side has e times the other's chances.
+    /// Score at which a side has e times the other's chances.
     pub(super) unit: f32,
     pub(super) seed: u64,
     pub(super) threads: usize,
 }
 
-/// Log losses against the games' results, of positions held out.
+/// Log losses against the games' results, over held-out positions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(in crate::learn) struct Losses {
-    /// Of all.
+    /// Loss over all positions.
     pub(super) all: f64,
-    /// Of those with the same material on both sides.
+    /// Loss over the positions with the same material on both sides.
     pub(super) level: f64,
 }
 
-/// Learned weights, and the losses after each pass.
+/// Trains a network. Returns its weights, and reports the losses after each pass.
 pub(super) fn train<const HIDDEN: usize>(
     samples: &mut Samples,
     layout: Layout<HIDDEN>,
@@ -85,7 +85,7 @@ pub(super) fn train<const HIDDEN: usize>(
     weights
 }
 
-/// Keeps the weights within what their 16-bit numbers hold.
+/// Clamps the weights to the range of their 16-bit numbers.
 fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_output: f32) {
     for weight in &mut weights[layout.first_layers()] {
         *weight = weight.clamp(-MOST_INPUT, MOST_INPUT);
@@ -97,7 +97,7 @@ fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_
     }
 }
 
-/// The gradient of each part of a batch.
+/// Computes the gradient of each part of a batch.
 fn gradients_of<const HIDDEN: usize>(
     weights: &[f32],
     layout: Layout<HIDDEN>,
@@ -125,7 +125,7 @@ fn gradients_of<const HIDDEN: usize>(
     });
 }
 
-/// The mean log losses of these samples.
+/// Returns the mean log losses of these samples.
 fn losses<const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, samples: &[Sample], threads: usize) -> Losses {
     let size = samples.len().div_ceil(threads).max(1);
     let sums: Vec<[f64; 4]> = std::thread::scope(|scope| {
@@ -139,7 +139,7 @@ fn losses<const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, samples:
     Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
 }
 
-/// Sum and number of the losses of all answers, and of those to level positions, which have the whole weight.
+/// Returns the sum and count of the losses over all answers, then over those for positions with level material.
 fn sums_of<'a>(answers: impl Iterator<Item = (&'a Sample, f32)>) -> [f64; 4] {
     answers.fold([0.0; 4], |[all, count, level, levels], (sample, odds)| {
         let loss = f64::from(log_loss(odds, sample.points));
@@ -148,13 +148,13 @@ fn sums_of<'a>(answers: impl Iterator<Item = (&'a Sample, f32)>) -> [f64; 4] {
     })
 }
 
-/// The losses of the scores that the search gave, at this unit: what the network is to learn.
+/// Returns the losses of the search's scores at this unit, which the network should approach.
 pub(super) fn losses_of_scores(samples: &[Sample], unit: f32) -> Losses {
     let sum = sums_of(samples.iter().map(|sample| (sample, f32::from(sample.score) / unit)));
     Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
 }
 
-/// The unit at which the search's scores predict the results best, by golden section.
+/// Returns the unit at which the search's scores predict the results best, by golden-section search.
 pub(super) fn best_unit(samples: &[Sample]) -> f32 {
     let loss = |unit: f32| losses_of_scores(samples, unit).all;
     let (mut low, mut high) = (20.0_f32.ln(), 1000.0_f32.ln());

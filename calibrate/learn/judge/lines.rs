@@ -1,4 +1,4 @@
-//! Which positions, with which results?
+//! Lines of positions and results.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -7,19 +7,20 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use kingline::game::LineError;
 
+use crate::bad_input::BadInput;
 use crate::learn::game::Learned;
 
-/// A position and what became of its game.
+/// Position, and the result of its game.
 pub(super) struct Judged<G> {
     pub(super) position: G,
-    /// Of the side to move: 0, 0.5 or 1.
+    /// Points of the side to move: 0, 0.5 or 1.
     pub(super) points: f64,
 }
 
-/// All lines of a file.
+/// Reads all lines of a file.
 ///
 /// # Errors
-/// The file cannot be read, or has no lines; a [`LineError`] says what is wrong in which line.
+/// Fails if the file cannot be read or has no lines. A [`LineError`] names the line and what is wrong with it.
 pub(super) fn read<G: Learned>(path: &Path) -> Result<Vec<Judged<G>>> {
     let name = path.display();
     let failed = || format!("cannot read {name}");
@@ -31,7 +32,8 @@ pub(super) fn read<G: Learned>(path: &Path) -> Result<Vec<Judged<G>>> {
         judged.push(judged_line(judged.len() + 1, text.trim_end()).with_context(|| name.to_string())?);
         bytes.clear();
     }
-    ensure!(!judged.is_empty(), "{name}: found an empty file, expected lines of a position, a semicolon and a result");
+    let empty = "found an empty file, expected lines of a position, a semicolon and a result";
+    ensure!(!judged.is_empty(), BadInput::new(format!("{name}: {empty}")));
     Ok(judged)
 }
 

@@ -1,23 +1,23 @@
-//! How far are values from results?
+//! Losses of values against results.
 
-/// The log loss of `chance`, 0 to 1, where `points` of 0, 0.5 or 1 were made; of a draw half as of a win and half as of a
+/// Returns the log loss of `chance`, 0 to 1, for a result of 0, 0.5 or 1 points. A draw counts as half a win and half a
 /// loss.
 pub(super) fn log_loss(chance: f64, points: f64) -> f64 {
-    // What did not happen costs nothing, also where it had no chance.
+    // A result that did not happen costs nothing, even at chance 0.
     let part = |share: f64, chance: f64| if share > 0.0 { -share * chance.ln() } else { 0.0 };
     part(points, chance) + part(1.0 - points, 1.0 - chance)
 }
 
-/// The same of a chance of `1 / (1 + exp(-value))`, exact also where that is next to 0 or 1.
+/// Returns the log loss of the chance `1 / (1 + exp(-value))`. It is exact even where the chance is close to 0 or 1.
 pub(super) fn of_values(value: f64, points: f64) -> f64 {
     value.max(0.0) - points * value + (-value.abs()).exp().ln_1p()
 }
 
-/// The scale, 0 to 1, with which values tell results best, over all these pairs of them.
+/// Returns the scale, 0 to 1, at which the values in these pairs best predict the points.
 ///
-/// The loss is convex in the scale: bisection on its slope.
+/// The loss is convex in the scale, so bisection on its slope finds the minimum.
 pub(super) fn best_scale(judged: &[(f64, f64)]) -> f64 {
-    /// Bits of the scale: more than results can tell.
+    /// Number of bits of the scale, more than results can determine.
     const STEPS: u32 = 40;
     let slope = |scale: f64| -> f64 {
         let chance = |value: f64| 1.0 / (1.0 + (-scale * value).exp());
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn losses_of_chances_and_of_values_agree() {
+    fn both_losses_agree() {
         for value in [-3.0_f64, -0.5, 0.0, 2.0] {
             for points in [0.0, 0.5, 1.0] {
                 let chance = 1.0 / (1.0 + (-value).exp());
@@ -52,8 +52,8 @@ mod tests {
     }
 
     #[test]
-    fn the_best_scale_is_that_which_made_the_results() {
-        // Three of four are won at a value of 100: ln 3 of odds.
+    fn the_best_scale_is_the_one_behind_the_results() {
+        // Three of four are won at a value of 100: log odds of ln 3.
         let scale = best_scale(&[(100.0, 1.0), (100.0, 1.0), (100.0, 1.0), (100.0, 0.0)]);
         assert!((scale - 3_f64.ln() / 100.0).abs() < 1e-9, "{scale}");
         assert_eq!(best_scale(&[(0.0, 1.0), (0.0, 0.5)]), 0.0);

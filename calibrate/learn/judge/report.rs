@@ -1,25 +1,25 @@
-//! What is printed of how good an evaluation is?
+//! Report of a judged evaluation.
 
 use std::fmt;
 
 use kingline::figures::Figure;
 use serde::Serialize;
 
-use crate::tables::in_thousands;
+use kingline::terminal::in_thousands;
 
-/// The losses over all positions, and over those of each phase.
+/// Losses over all positions, and over each phase.
 #[derive(Serialize)]
 pub(super) struct Report {
     #[serde(flatten)]
     pub(super) all: Losses,
-    /// Of the evaluation: a value of 1 / scale is e times the other side's chances.
+    /// Scale of the evaluation: at a value of 1 / scale, a side has e times the other's chances.
     pub(super) scale: f64,
-    /// Of the material, in tenths of a piece.
+    /// Scale of the material, in tenths of a piece.
     pub(super) material_scale: f64,
     pub(super) slices: Vec<Slice>,
 }
 
-/// The positions with this number of pieces.
+/// Positions with this number of pieces.
 #[derive(Serialize)]
 pub(super) struct Slice {
     pub(super) pieces: String,
@@ -27,21 +27,21 @@ pub(super) struct Slice {
     pub(super) losses: Losses,
 }
 
-/// Mean log losses; none of no positions.
+/// Mean log losses; `None` without positions.
 #[derive(Serialize)]
 pub(super) struct Losses {
     pub(super) positions: usize,
-    /// Of the mean result over all.
+    /// Loss of the mean result over all positions.
     pub(super) constant: Option<f64>,
-    /// Of material alone.
+    /// Loss of material alone.
     pub(super) material: Option<f64>,
     pub(super) evaluation: Option<f64>,
-    /// Of the evaluation, with the scale that is best for these positions alone.
+    /// Loss of the evaluation at the scale that is best for these positions alone.
     pub(super) rescaled: Option<f64>,
 }
 
 impl Report {
-    /// The evaluation's loss over all positions; none of no positions.
+    /// Returns the evaluation's loss over all positions; `None` without positions.
     pub(super) fn figure(&self) -> Option<Figure> {
         let loss = self.all.evaluation?;
         let measured = format!("{loss:.4} over {} positions", in_thousands(self.all.positions as u64));

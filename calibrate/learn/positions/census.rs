@@ -1,16 +1,16 @@
-//! What is there in a file of games?
+//! Contents of a file of games.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hasher};
 
-use kingline::game::Color;
+use kingline::game::{Color, zobrist};
 use serde::Serialize;
 
-use crate::learn::file::Passed;
+use crate::learn::file::Skipped;
 use crate::learn::packing::Packing;
 use crate::learn::record::{GameResult, Record};
 
-/// The positions of one or several files, counted.
+/// Counts over the positions of one or more files.
 #[derive(Serialize)]
 pub(super) struct Census {
     pub(super) games: u64,
@@ -18,30 +18,30 @@ pub(super) struct Census {
     pub(super) won_by_white: u64,
     pub(super) drawn: u64,
     pub(super) positions: u64,
-    /// Of them, those that occurred before, in this file or in one before it.
+    /// Number of positions that also occur earlier, in this file or a previous one.
     pub(super) duplicates: u64,
     pub(super) phases: Vec<PhaseCensus>,
-    /// Records that were passed over, since a record of their game is damaged.
+    /// Number of records that were skipped because a record of their game is damaged.
     pub(super) lost: u64,
-    /// Bytes after the last whole game.
+    /// Number of bytes after the last whole game.
     pub(super) broken_tail: u64,
 }
 
-/// The positions of a phase.
+/// Counts over the positions of a phase.
 #[derive(Clone, Default, Serialize)]
 pub(super) struct PhaseCensus {
-    /// How many pieces it has.
+    /// Name of the phase: its range of pieces.
     pub(super) pieces: String,
     pub(super) positions: u64,
-    /// Of equal material.
+    /// Number of positions with level material.
     pub(super) level: u64,
-    /// In which neither side can capture.
+    /// Number of positions in which neither side can capture.
     pub(super) quiet: u64,
     pub(super) level_and_quiet: u64,
 }
 
 impl Census {
-    /// Of nothing.
+    /// Returns counts of 0.
     pub(super) fn new(packing: &Packing) -> Census {
         let phase = |pieces| PhaseCensus { pieces, ..PhaseCensus::default() };
         Census {
@@ -78,10 +78,10 @@ impl Census {
         }
     }
 
-    /// Counts what of a file was passed over.
-    pub(super) fn pass_over(&mut self, passed: &Passed) {
-        self.lost += passed.records;
-        self.broken_tail += passed.tail;
+    /// Counts the skipped parts of a file.
+    pub(super) fn skip(&mut self, skipped: &Skipped) {
+        self.lost += skipped.records;
+        self.broken_tail += skipped.tail;
     }
 
     /// Adds the counts of another file of the same game.
@@ -103,7 +103,7 @@ impl Census {
     }
 }
 
-/// The side that won the game of this record; none for a draw.
+/// Returns the side that won the game of this record; `None` for a draw.
 fn winner(record: &Record) -> Option<Color> {
     match record.result {
         GameResult::Won => Some(record.turn),
@@ -112,8 +112,8 @@ fn winner(record: &Record) -> Option<Color> {
     }
 }
 
-/// Positions, pieces and turn, by 64 bits of a hash: of ten million two are taken for one with a chance of one in
-/// 400,000.
+/// Set of positions (pieces and turn) by 64-bit hash. Among ten million positions, the chance that two share a hash is
+/// one in 400,000.
 #[derive(Default)]
 pub(super) struct Seen(HashSet<u64, Hashed>);
 
@@ -122,24 +122,19 @@ impl Seen {
         self.0.contains(&hash(record))
     }
 
-    /// Whether it is new.
+    /// Inserts a position. Returns true if it is new.
     pub(super) fn insert(&mut self, record: &Record) -> bool {
         self.0.insert(hash(record))
     }
 }
 
-/// The steps of SplitMix64, once for each word.
+/// Hash of a position: one step of SplitMix64 per word.
 fn hash(record: &Record) -> u64 {
     let words = [record.pieces[0], record.pieces[1], record.turn.index() as u64];
-    words.iter().fold(0, |state: u64, &word| {
-        let mut state = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        state ^ state >> 31
-    })
+    words.iter().fold(0, |state: u64, &word| zobrist::number((state ^ word).wrapping_add(zobrist::GAMMA)))
 }
 
-/// Takes a hash as it is.
+/// Hasher that returns the given hash unchanged.
 #[derive(Clone, Copy, Default)]
 struct Hashed(u64);
 

@@ -1,13 +1,13 @@
-//! Which records of a game are kept?
+//! Chooses the records to keep from a game.
 
 use super::census::Seen;
 use crate::learn::record::Record;
 
-/// How records are chosen, and what was chosen so far.
+/// Rule for choosing records, and the positions chosen so far.
 pub(super) struct Choice {
-    /// The most records of a game.
+    /// Largest number of records per game.
     most: usize,
-    /// The positions that were chosen, where each is chosen once.
+    /// Positions chosen so far, if each is chosen only once.
     unique: Option<Seen>,
 }
 
@@ -16,7 +16,7 @@ impl Choice {
         Choice { most: thin.map_or(usize::MAX, usize::from), unique: unique.then(Seen::default) }
     }
 
-    /// The records of this game that are kept; the last one of them ends it.
+    /// Returns the records to keep from this game. The last of them is marked as the end of the game.
     pub(super) fn of(&mut self, game: &[Record]) -> Vec<Record> {
         let Choice { most, unique } = self;
         let mut kept = match unique {
@@ -35,7 +35,7 @@ impl Choice {
     }
 }
 
-/// At most this many of the records: those in the middle of as many equal parts.
+/// Returns at most this many records: splits the game into that many equal parts and takes the middle one of each.
 fn spread(records: &[Record], most: usize) -> Vec<Record> {
     let (count, kept) = (records.len(), records.len().min(most));
     (0..kept).map(|part| records[(2 * part + 1) * count / (2 * kept)]).collect()

@@ -1,4 +1,4 @@
-//! Which files are read, and may the others be written?
+//! Files to read, and a check of the files to write.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use kingline::files::{FileId, FileKind, check_target};
 
-/// These files, and the files of games in these folders in the order of their names.
+/// Returns these files, and the files of games in these folders, sorted by name.
 ///
 /// # Errors
-/// A folder cannot be read or has none, or a file is named twice.
+/// Fails if a folder cannot be read or has no games, or a file is given twice.
 pub(super) fn files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for input in inputs {
@@ -43,12 +43,12 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether these files may be written.
+/// Checks that these files may be written.
 ///
 /// # Errors
-/// One is read, or named twice, or exists and may not be overwritten, or there is no folder for it.
+/// Fails if a file is also read, is given twice, exists and may not be overwritten, or has no folder.
 pub(super) fn check_outputs(outputs: &[&Path], inputs: &[PathBuf], may_overwrite: bool) -> Result<()> {
-    /// `--force` means what it says.
+    /// With `--force`, a file of any kind is replaced.
     const ANYTHING: FileKind = FileKind { name: "a file", is_start: |_| true };
     let mut known: Vec<_> = inputs.iter().map(|path| FileId::of(path)).collect();
     for output in outputs {

@@ -1,4 +1,4 @@
-//! How are the chosen records written?
+//! Files of the chosen records.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::learn::file::Header;
 use crate::learn::record::Record;
 
-/// The files that are written: none of them is there before [`Outputs::finish`].
+/// Files to write. None of them exists before [`Outputs::finish`].
 pub(super) struct Outputs {
     merged: Output,
-    /// Those held out, and how many of a hundred games that is.
+    /// File of the held-out games, and their percentage.
     held_out: Option<(Output, u8)>,
 }
 
@@ -21,7 +21,7 @@ struct Output {
     written: Written,
 }
 
-/// What was written into a file.
+/// Summary of a written file.
 #[derive(Serialize)]
 pub(super) struct Written {
     pub(super) path: PathBuf,
@@ -31,7 +31,7 @@ pub(super) struct Written {
 
 impl Outputs {
     /// # Errors
-    /// A file cannot be made.
+    /// Fails if a file cannot be created.
     pub(super) fn new(merged: &Path, held_out: Option<(&Path, u8)>, header: &Header) -> Result<Outputs> {
         let held_out = held_out.map(|(path, percent)| Ok::<_, anyhow::Error>((Output::new(path, header)?, percent)));
         Ok(Outputs { merged: Output::new(merged, header)?, held_out: held_out.transpose()? })
@@ -40,7 +40,7 @@ impl Outputs {
     /// Adds the chosen records of the game with this id.
     ///
     /// # Errors
-    /// Says which file cannot be written, and why.
+    /// Fails if a file cannot be written.
     pub(super) fn add(&mut self, id: u32, game: Vec<Record>) -> Result<()> {
         match &mut self.held_out {
             Some((output, percent)) if is_held_out(id, *percent) => output.add(id, game),
@@ -48,10 +48,10 @@ impl Outputs {
         }
     }
 
-    /// Puts the files in their places, once all of them are whole: games that are held out are missing in the other file.
+    /// Moves the files into place once all of them are complete, since the games in one are missing from the other.
     ///
     /// # Errors
-    /// Says which file cannot be written, and why.
+    /// Fails if a file cannot be written.
     pub(super) fn finish(self) -> Result<Vec<Written>> {
         let held_out = self.held_out.map(|(output, _)| output);
         let mut outputs: Vec<Output> = [self.merged].into_iter().chain(held_out).collect();
@@ -74,7 +74,7 @@ impl Output {
     }
 }
 
-/// Whether a game is held out: its id, taken as a fraction of all ids, is in the first `percent` hundredths.
+/// True if a game is held out: its id is in the lowest `percent` hundredths of all ids.
 fn is_held_out(id: u32, percent: u8) -> bool {
     (u64::from(id) * 100) >> 32 < percent.into()
 }

@@ -1,4 +1,4 @@
-//! What is printed of files of games?
+//! Report on files of games.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,18 +8,18 @@ use serde::{Serialize, Serializer};
 use super::census::Census;
 use super::outputs::Written;
 use crate::learn::file::{Fault, Header};
-use crate::tables::in_thousands;
+use kingline::terminal::in_thousands;
 
-/// What was found, and what was written.
+/// Contents of the files that were read, and the files that were written.
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) files: Vec<FileReport>,
-    /// All of them together.
+    /// Counts over all files.
     pub(super) all: Census,
     pub(super) written: Vec<Written>,
 }
 
-/// What was found in a file.
+/// Contents of a file.
 #[derive(Serialize)]
 pub(super) struct FileReport {
     pub(super) path: PathBuf,
@@ -32,7 +32,7 @@ pub(super) struct FileReport {
     pub(super) faults: Vec<Fault>,
 }
 
-/// The lines of a header, as text.
+/// Serializes the fields of a header as an object.
 fn as_object<S: Serializer>(header: &Header, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(header.lines())
 }
@@ -54,12 +54,12 @@ impl fmt::Display for Report {
 
 impl fmt::Display for FileReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// The most faults that are listed.
-        const TOLD: usize = 10;
+        /// Largest number of faults that are listed.
+        const LISTED: usize = 10;
         let FileReport { path, header, census, faults } = self;
         write!(f, "{}\n  {header}\n{census}", path.display())?;
-        faults.iter().take(TOLD).try_for_each(|fault| write!(f, "\n  damaged: {fault}"))?;
-        if faults.len() > TOLD { write!(f, "\n  damaged: {} more", faults.len() - TOLD) } else { Ok(()) }
+        faults.iter().take(LISTED).try_for_each(|fault| write!(f, "\n  damaged: {fault}"))?;
+        if faults.len() > LISTED { write!(f, "\n  damaged: {} more", faults.len() - LISTED) } else { Ok(()) }
     }
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for Census {
             write!(f, "\n  {:<12} {positions:>12} {level:>12} {quiet:>12} {both:>12}", phase.pieces)?;
         }
         if self.lost > 0 {
-            write!(f, "\n  {} records passed over, of games with damaged ones", in_thousands(self.lost))?;
+            write!(f, "\n  {} records skipped, in games with damaged ones", in_thousands(self.lost))?;
         }
         if self.broken_tail > 0 {
             write!(f, "\n  {} bytes of a broken game at the end", in_thousands(self.broken_tail))?;

@@ -1,4 +1,4 @@
-//! How does the engine play a game with itself to learn from it?
+//! Games of the engine against itself.
 
 use kingline::game::{Color, Ending, Evaluator, History, Knowledge, Wdl, random_opening};
 use kingline::score::Score;
@@ -7,21 +7,21 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::learn::game::Learned;
-use crate::learn::mix;
 use crate::learn::record::{GameResult, Record};
+use crate::learn::seed::game_seed;
 
-/// Bytes of the transposition table: it fills in a game, not in a move.
+/// Size of the transposition table in bytes. The table is kept for the whole game.
 const TABLE_BYTES: usize = 8 << 20;
-/// A game is dead after this many searches in a row that say nothing but a draw, ...
+/// Number of consecutive searches with a drawish score after which a game is dead.
 const DEAD_SEARCHES: u32 = 12;
-/// ... by no more than this score, in the evaluation's unit, ...
+/// Largest drawish score, in the evaluation's unit.
 const DEAD_SCORE: i16 = 10;
-/// ... with at least this many quiet turns.
+/// Smallest number of quiet turns in a dead game.
 const DEAD_QUIET_TURNS: u16 = 16;
 
-/// The records of game number `game` of this seed, each position searched for `nodes` nodes; equal numbers give equal
-/// games. A game ends by the rules, with a proof or a table that says its result, after a long time without any
-/// prospect of one, or after the most turns of its kind.
+/// Plays game number `game` of this seed and returns its records. Each position is searched for `nodes` nodes; equal
+/// numbers give equal games. A game ends by the rules, when a proof or a table gives its result, when it is dead, or at
+/// the turn limit.
 pub(super) fn play<G: Learned>(
     evaluation: &(impl Evaluator<G> + Clone),
     knowledge: impl Knowledge<G> + Copy,
@@ -29,7 +29,7 @@ pub(super) fn play<G: Learned>(
     game: u32,
     nodes: u64,
 ) -> Vec<Record> {
-    let mut rng = StdRng::seed_from_u64(mix(seed, game));
+    let mut rng = StdRng::seed_from_u64(game_seed(seed, game));
     let (mut history, mut ply) = opening(evaluation, knowledge, nodes, &mut rng);
     let mut searcher = Searcher::new(evaluation.clone()).with_table_limit(TABLE_BYTES).with_knowledge(knowledge);
     let mut records = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn play<G: Learned>(
     records
 }
 
-/// Random turns, as many as the game's kind wants, to a position that is about level; and how many they are.
+/// Plays random turns to a roughly level position. Returns the game and the number of turns.
 fn opening<G: Learned>(
     evaluation: &(impl Evaluator<G> + Clone),
     knowledge: impl Knowledge<G> + Copy,

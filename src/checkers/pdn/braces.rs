@@ -1,23 +1,24 @@
-//! Where comments end.
+//! Finds where comments end.
 //!
-//! Comments do not nest, says the standard: a comment ends at the first `}`. People nest them all the same, and forget
-//! to end them. So a comment with another `{` in it ends at the brace that balances its own, if there is one before the
-//! next tag; if not, at the first `}` before that tag; and if there is none either, it was never closed, and the tag is
-//! not part of it.
+//! In the standard, comments do not nest: a comment ends at the first `}`. In practice, people nest them and forget to
+//! close them. A comment that contains another `{` therefore ends at its balancing brace if there is one before the
+//! next tag, and otherwise at the first `}` before that tag. If there is none, the comment is unclosed and ends before
+//! the tag.
 
 use std::collections::HashMap;
 
 use super::tag;
 
-/// Finds ends of comments, and tags; asked from the start of a text to its end, never twice for the same stretch.
+/// Finds tags and the ends of comments. Callers query it from the start of a text to its end, so no part is scanned
+/// twice.
 #[derive(Clone, Debug)]
 pub(super) struct Braces<'a> {
     text: &'a str,
-    /// The first tag behind the place that was asked for last.
+    /// Start of the first tag after the last queried place.
     tag: usize,
-    /// How far the braces in `ends` reach.
+    /// End of the range that `ends` covers.
     paired: usize,
-    /// The `}` that balances a `{`.
+    /// Balancing `}` of each `{`.
     ends: HashMap<usize, usize>,
 }
 
@@ -26,7 +27,7 @@ impl<'a> Braces<'a> {
         Braces { text, tag: 0, paired: 0, ends: HashMap::new() }
     }
 
-    /// Where the first tag at `from`, which is not 0, or behind it begins; the end of the text: there is none.
+    /// Start of the first tag at or after `from`, which must not be 0; the end of the text if there is none.
     pub(super) fn next_tag(&mut self, from: usize) -> usize {
         if self.tag < from {
             let mut brackets = self.text[from..].match_indices('[').map(|(place, _)| from + place);
@@ -35,10 +36,10 @@ impl<'a> Braces<'a> {
         self.tag
     }
 
-    /// Where the comment ends whose `{` stands at `start`.
+    /// End of the comment whose `{` stands at `start`.
     ///
     /// # Errors
-    /// It does not: the place of the tag that follows it.
+    /// The comment is unclosed; returns the start of the tag that follows it.
     pub(super) fn end_of_comment(&mut self, start: usize) -> Result<usize, usize> {
         let inside = start + 1;
         let first = self.text[inside..].find(['{', '}']).map(|length| inside + length);
@@ -57,7 +58,7 @@ impl<'a> Braces<'a> {
         end.map(|end| end + 1).ok_or(tag)
     }
 
-    /// Finds the braces that balance those from `start` to `end`.
+    /// Pairs the braces between `start` and `end`.
     fn pair(&mut self, start: usize, end: usize) {
         self.ends.clear();
         self.paired = end;
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_end_where_people_mean_it() {
+    fn comments_end_where_their_authors_meant() {
         for (text, comment) in [
             ("{} *", "{}"),
             ("{a (b [%c] ;} d} *", "{a (b [%c] ;}"),

@@ -1,10 +1,10 @@
-//! Time left, as comments tell it: `{[%clk 0:04:59.93]}`.
+//! Time left, in comments: `{[%clk 0:04:59.93]}`.
 //!
-//! Source: the PGN specification's supplement on commands in comments, which writers of PDN follow too.
+//! Source: the PGN supplement on commands in comments, which PDN writers follow as well.
 
 use std::time::Duration;
 
-/// The comment; whole microseconds.
+/// Formats the comment, in whole microseconds.
 pub(super) fn write(left: Duration) -> String {
     let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
     let (hours, minutes) = (minutes / 60, minutes % 60);
@@ -15,7 +15,7 @@ pub(super) fn write(left: Duration) -> String {
     format!("{{[%clk {hours}:{minutes:02}:{seconds:02}{micros}]}}")
 }
 
-/// The clock in a comment, if there is one: hours, minutes and seconds.
+/// Reads the clock in a comment, if there is one: hours, minutes and seconds.
 pub(super) fn read(comment: &str) -> Option<Duration> {
     let (_, rest) = comment.split_once("[%clk")?;
     let (time, _) = rest.strip_prefix(char::is_whitespace)?.split_once(']')?;

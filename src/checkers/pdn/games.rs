@@ -1,4 +1,4 @@
-//! Reads files of games.
+//! Reader for multi-game files.
 
 use std::iter::Peekable;
 use std::str::FromStr;
@@ -9,21 +9,21 @@ use super::tokens::Token;
 use super::words::{Part, Parts};
 use crate::game::LineError;
 
-/// The games of a PDN file, one by one; see [`games`].
+/// Iterator over the games of a PDN file; see [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     parts: Peekable<Parts<'a>>,
 }
 
-/// Reads the games of a file one by one, in a time that grows with the text's length and no faster.
+/// Reads the games of a file one by one, in time linear in the length of the text.
 ///
-/// Comments but clocks, annotations and variations are passed over. A result after the moves counts for more than that
-/// of the tag, but for a `*`, which just ends the game.
+/// Comments other than clocks, annotations and variations are skipped. A result after the moves overrides the one in
+/// the tag, except `*`, which only ends the game.
 ///
 /// # Errors
-/// In the place of a broken game: the first line in it that is not right, say with an illegal move, a tag or a comment
-/// without an end, or the number of another type of game. The game is skipped, and the next one is read: it begins after
-/// a result, or with a tag after moves. No variation goes on past such a tag, nor does a comment without an end.
+/// A broken game yields an error for its first faulty line: for example an illegal move, an unclosed tag or comment, or
+/// the number of another game type. The rest of that game is skipped. The next game begins after a result, or with a
+/// tag after moves. Such a tag also ends open variations and comments.
 ///
 /// ```
 /// use kingline::checkers::pdn;
@@ -40,7 +40,7 @@ pub fn games(text: &str) -> Games<'_> {
 }
 
 impl Games<'_> {
-    /// Passes over clocks behind a game's end: they are nobody's.
+    /// Skips clocks after the end of a game, which belong to no move.
     fn skip_clocks(&mut self) {
         while self.parts.next_if(|(_, part)| matches!(part, Part::Sign(Token::Clock(_)))).is_some() {}
     }
@@ -63,7 +63,7 @@ impl Iterator for Games<'_> {
 impl FromStr for Record {
     type Err = LineError;
 
-    /// Reads the only game of `text`.
+    /// Reads a text that holds exactly one game.
     fn from_str(text: &str) -> Result<Record, LineError> {
         let mut games = games(text);
         let record = games.next().unwrap_or_else(|| Err(LineError::new(1, "", "a game")))?;
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// The events of games that are read, the lines of those that are not.
+    /// Returns the event of each readable game, and the line of each error.
     fn read(text: &str) -> Vec<Result<String, usize>> {
         let name = |record: Record| record.tag("Event").unwrap_or("-").to_owned();
         games(text).map(|game| game.map(name).map_err(|error| error.line)).collect()
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn games_without_moves_or_results_are_told_apart_by_a_tag_that_comes_again() {
+    fn games_without_moves_or_results_are_separated_by_a_repeated_tag() {
         let text =
             "[Event \"A\"]\n[FEN \"B:W32:B1\"]\n\n[FEN \"B:W32:B2\"]\n[Event \"B\"]\n\n[Site \"s\"]\n[Event \"C\"]\n";
         assert_eq!(read(text), [named("A"), named("C")]);

@@ -1,40 +1,40 @@
-//! The tags of a game while it is read, however many there are.
+//! Tags of a game being read; fast for any number of tags.
 
 use std::collections::{HashMap, HashSet};
 
 use super::tag;
 
-/// The tags so far.
+/// Tags read so far.
 #[derive(Debug, Default)]
 pub(super) struct Header<'a> {
     names: HashSet<&'a str>,
-    /// Those that records just keep: how many came before, and the value.
+    /// Tags that the record merely stores: by name, the number of such tags before it, and its value.
     kept: HashMap<&'a str, (usize, String)>,
 }
 
 impl<'a> Header<'a> {
-    /// Whether no tag was seen.
+    /// Returns `true` if no tag was read.
     pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Whether there is a tag of this name.
+    /// Returns `true` if a tag of this name was read.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names.contains(tag::own(name).unwrap_or(name))
     }
 
-    /// Notes that there is a tag of this name.
+    /// Records that a tag of this name was read.
     pub(super) fn note(&mut self, name: &'a str) {
         self.names.insert(tag::own(name).unwrap_or(name));
     }
 
-    /// Keeps a value; of two with one name, the second.
+    /// Stores a value, replacing an earlier one of the same name.
     pub(super) fn keep(&mut self, name: &'a str, value: String) {
         let place = self.kept.len();
         self.kept.entry(name).or_insert((place, String::new())).1 = value;
     }
 
-    /// The values kept, with their names, in the order in which the names first came.
+    /// Returns the stored values with their names, in the order in which the names first appeared.
     pub(super) fn into_tags(self) -> impl Iterator<Item = (&'a str, String)> {
         let mut tags: Vec<_> = self.kept.into_iter().collect();
         tags.sort_unstable_by_key(|&(_, (place, _))| place);

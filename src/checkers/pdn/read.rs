@@ -1,4 +1,4 @@
-//! Reads one game, to its end even where it is not right.
+//! Reader for one game. It reads even a broken game to its end.
 
 use std::iter::Peekable;
 
@@ -12,17 +12,17 @@ use crate::game::{Game, LineError, ParseError};
 
 /// Reads the game that begins with the next part.
 ///
-/// A game ends at its result, or where the tags of another begin: after moves, or where a tag comes again after an
-/// empty line. What is left of a broken game is passed over. `None`: there is nothing but comments, numbers and
-/// variations, as after a result.
+/// A game ends at its result, or where the tags of another begin: at a tag after moves, or at a repeated tag after an
+/// empty line. The rest of a broken game is skipped. Returns `None` if only comments, numbers and variations are left,
+/// as after a result.
 ///
 /// # Errors
-/// The first thing that is not right.
+/// The first error of the game.
 pub(super) fn read_game(parts: &mut Peekable<Parts<'_>>) -> Result<Option<Record>, LineError> {
     let mut game = Reader::new();
     while let Some((line, part)) = parts.next_if(|(_, part)| !game.ends_before(part)) {
         if let Err(error) = game.read(line, part) {
-            game.wrong.get_or_insert(LineError { line, error });
+            game.first_error.get_or_insert(LineError { line, error });
         }
         if game.ended {
             break;
@@ -31,20 +31,20 @@ pub(super) fn read_game(parts: &mut Peekable<Parts<'_>>) -> Result<Option<Record
     game.finish()
 }
 
-/// A game half read.
+/// A game being read.
 struct Reader<'a> {
     record: Record,
     header: Header<'a>,
-    /// Whether anything but tags and clocks came so far.
+    /// True if anything but tags and clocks was read.
     in_moves: bool,
-    /// In how many variations, one in the other, the next part stands.
+    /// Nesting depth of variations at the next part.
     depth: usize,
-    /// The line where the outermost of them begins.
+    /// Line where the outermost variation begins.
     opened: usize,
-    /// Whether a result was read.
+    /// True if a result was read.
     ended: bool,
-    /// The first thing that was not right. Moves and tags are not looked at any more.
-    wrong: Option<LineError>,
+    /// First error; later moves and tags are not checked.
+    first_error: Option<LineError>,
 }
 
 impl<'a> Reader<'a> {
@@ -56,11 +56,11 @@ impl<'a> Reader<'a> {
             depth: 0,
             opened: 0,
             ended: false,
-            wrong: None,
+            first_error: None,
         }
     }
 
-    /// Whether `part` belongs to the next game.
+    /// Returns `true` if `part` belongs to the next game.
     fn ends_before(&self, part: &Part<'_>) -> bool {
         match part {
             Part::Sign(Token::Tag { name, apart, .. }) => self.in_moves || *apart && self.header.has(name),
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
     fn read(&mut self, line: usize, part: Part<'a>) -> Result<(), ParseError> {
         self.in_moves |= match part {
             Part::Sign(Token::Tag { .. } | Token::Clock(_)) => false,
-            // What is wrong between tags is between tags all the same.
+            // Stray signs between tags do not begin the moves.
             Part::Sign(Token::Stray(_)) => self.header.is_empty(),
             _ => true,
         };
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
                 self.header.note(name);
                 let value =
                     value.ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], its value on one line"))?;
-                if self.wrong.is_none() {
+                if self.first_error.is_none() {
                     self.read_tag(name, value)?;
                 }
             }
@@ -97,12 +97,12 @@ impl<'a> Reader<'a> {
             }
             _ if self.depth > 0 => {}
             Part::Sign(Token::Clock(left)) => self.record.set_clock(left),
-            Part::Move(text) if self.wrong.is_none() => {
+            Part::Move(text) if self.first_error.is_none() => {
                 let mv = self.record.position().parse_move(&text)?;
                 self.record.add(mv);
             }
             Part::Result(code) => {
-                // A * just ends games, since PDN 3.0 all of them: it takes nothing from what the tag says.
+                // A `*` only marks the end of a game (in PDN 3.0, of every game), so it does not override the tag.
                 if code != "*" {
                     self.record.set_result(result::read(&code)?);
                 }
@@ -120,14 +120,14 @@ impl<'a> Reader<'a> {
                 tag::check_name(name)?;
                 self.header.keep(name, value);
             }
-            // The values that stand for an unknown one.
+            // Placeholders for unknown values.
             Some(_) if ["", "?"].contains(&trimmed) => {}
             Some("Result") => {
                 let code: String = trimmed.split_whitespace().collect();
                 self.record.set_result(result::read(&code).map_err(|error| ParseError::new(trimmed, error.expected))?);
             }
             Some("FEN") => self.record.set_start(trimmed.parse()?),
-            // The number may be followed by details, which are always the same for this game.
+            // Details may follow the number; they are always the same for this game.
             Some("GameType") if trimmed.split(',').next().is_none_or(|number| number.trim() != GAME_TYPE) => {
                 return Err(ParseError::new(trimmed, "game type 21, American checkers"));
             }
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self) -> Result<Option<Record>, LineError> {
-        if let Some(error) = self.wrong {
+        if let Some(error) = self.first_error {
             return Err(error);
         }
         if self.depth > 0 {
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is expected where `text` stands, which begins with a sign out of place.
+/// Returns what is expected in place of `text`, which begins with a stray sign.
 fn stray(text: &str) -> &'static str {
     match text.bytes().next() {
         Some(b'[') => "a tag like [Event \"Open\"]",
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_with_unknown_values_are_as_good_as_none() {
+    fn tags_with_unknown_values_are_ignored() {
         for (value, result) in [("?", None), ("", None), (" ? ", None), ("1 - 0", BLACK), (" 0-2 ", WHITE)] {
             let text = format!("[Result \"{value}\"][FEN \"\"][GameType \"?\"] 1. 11-15");
             assert_eq!(text.parse::<Record>().unwrap().result(), result, "{text}");

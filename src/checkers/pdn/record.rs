@@ -1,4 +1,4 @@
-//! Whole games: tags, moves, result.
+//! Records of games: tags, moves, result.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::tag;
 use crate::checkers::{Move, Position};
 use crate::game::{Game, Outcome, ParseError};
 
-/// A game, whole or in part.
+/// A complete or partial game.
 ///
 /// ```
 /// use kingline::checkers::{Position, pdn};
@@ -23,18 +23,18 @@ use crate::game::{Game, Outcome, ParseError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// In the order in which they are written.
+    /// Tags, in the order in which they are written.
     tags: Vec<(String, String)>,
     start: Position,
     moves: Vec<Move>,
-    /// What the mover had left after each move, where that is known.
+    /// Remaining time of the mover after each move, if known.
     clocks: Vec<Option<Duration>>,
     position: Position,
     result: Option<Outcome>,
 }
 
 impl Record {
-    /// A game from `start`, without tags, moves or a result.
+    /// Creates a game from `start`, without tags, moves or a result.
     pub fn new(start: Position) -> Record {
         Record { tags: Vec::new(), start, moves: Vec::new(), clocks: Vec::new(), position: start, result: None }
     }
@@ -42,8 +42,8 @@ impl Record {
     /// Sets a tag such as `Event` or `White`; control characters in its value become blanks.
     ///
     /// # Errors
-    /// The name is not of the form of tag names, or that of a tag which the record itself writes: `Result`, `GameType`,
-    /// `SetUp`, `FEN`, in capital letters or small ones.
+    /// The name is not a valid tag name, or the record itself writes that tag: `Result`, `GameType`, `SetUp` or `FEN`,
+    /// in upper or lower case.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         tag::check_name(name)?;
         if tag::own(name).is_some() {
@@ -60,13 +60,13 @@ impl Record {
         Ok(())
     }
 
-    /// Sets the tags of a record that has none, which have different names that [`set_tag`](Self::set_tag) takes.
+    /// Sets the tags of a record that has none; their names must be distinct and valid for [`set_tag`](Self::set_tag).
     pub(super) fn set_tags<'a>(&mut self, tags: impl Iterator<Item = (&'a str, String)>) {
         self.tags = tags.map(|(name, value)| (name.to_owned(), tag::printable(&value))).collect();
         self.tags.sort_by_key(|(name, _)| tag::rank(name));
     }
 
-    /// Sets the position before the first move of a record that has none.
+    /// Sets the position before the first move of a record without moves.
     pub(super) fn set_start(&mut self, start: Position) {
         (self.start, self.position) = (start, start);
     }
@@ -91,7 +91,7 @@ impl Record {
         self.position = self.position.play(mv);
     }
 
-    /// Sets what the player of the last move had left after it, in whole microseconds.
+    /// Sets the remaining time of the player who made the last move, truncated to microseconds.
     pub fn set_clock(&mut self, left: Duration) {
         let whole = Duration::new(left.as_secs(), left.subsec_micros() * 1000);
         if let Some(clock) = self.clocks.last_mut() {
@@ -99,42 +99,42 @@ impl Record {
         }
     }
 
-    /// Sets how the game ended; `None`: it is not over, or that is not known.
+    /// Sets the result; `None` if the game is not over, or its result is unknown.
     pub fn set_result(&mut self, result: Option<Outcome>) {
         self.result = result;
     }
 
-    /// The tags set, names and values, in the order in which they are written.
+    /// Returns the names and values of the tags, in the order in which they are written.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The value of the tag `name`, if it was set.
+    /// Returns the value of the tag `name`, if it was set.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags().find(|&(other, _)| other == name).map(|(_, value)| value)
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub const fn start(&self) -> Position {
         self.start
     }
 
-    /// The moves so far.
+    /// Returns the moves so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// What the mover had left after each of the moves, where that is known.
+    /// Returns the remaining time of the mover after each move, if known.
     pub fn clocks(&self) -> &[Option<Duration>] {
         &self.clocks
     }
 
-    /// The position after the moves so far.
+    /// Returns the position after the moves so far.
     pub const fn position(&self) -> Position {
         self.position
     }
 
-    /// How the game ended; `None`: it is not over, or that is not known.
+    /// Returns the result; `None` if the game is not over, or its result is unknown.
     pub const fn result(&self) -> Option<Outcome> {
         self.result
     }

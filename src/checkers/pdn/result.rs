@@ -1,8 +1,8 @@
-//! The codes that tell how a game ended.
+//! Codes for the results of games.
 //!
-//! The first number is that of the side that moves first in the type of game, and in American checkers (`GameType` 21)
-//! that is Black: `1-0` says that Black won, also where a set-up position has White to move. Sources: PDN 2.0 (M. Cash,
-//! 2003), and the archives of played games, which agree with it; for two points a win and `0-0` the draft of PDN 3.0.
+//! The first number belongs to the side that moves first in the given game type. In American checkers (`GameType` 21)
+//! that is Black: `1-0` is a win for Black, even if a set-up position has White to move. Sources: PDN 2.0 (M. Cash,
+//! 2003) and game archives, which agree with it; the PDN 3.0 draft for two-point wins and `0-0`.
 
 use crate::game::{Color, Outcome, ParseError};
 
@@ -10,10 +10,10 @@ const BLACK: Option<Outcome> = Some(Outcome::Win(Color::Black));
 const WHITE: Option<Outcome> = Some(Outcome::Win(Color::White));
 const DRAW: Option<Outcome> = Some(Outcome::Draw);
 
-/// The codes; of those with the same meaning the first one is written.
+/// Codes and their results. If several codes mean the same result, the first is written.
 ///
-/// `0-0` stands for a game that both sides lost, mostly since neither came. There is no winner, but no draw was reached
-/// either: as to how good the moves were, it says no more than `*`.
+/// `0-0` stands for a game that both sides lost, usually because neither player appeared. It has no winner and is not a
+/// draw, so it is read like `*`.
 const CODES: [(&str, Option<Outcome>); 9] = [
     ("1-0", BLACK),
     ("0-1", WHITE),
@@ -26,17 +26,18 @@ const CODES: [(&str, Option<Outcome>); 9] = [
     ("0-0", None),
 ];
 
-/// The code for `result`; `None`: the game is not over, or nobody knows how it ended.
+/// Returns the code for `result`; `None` means that the game is not over, or its result is unknown.
 pub(super) fn code(result: Option<Outcome>) -> &'static str {
     CODES.iter().find(|&&(_, outcome)| outcome == result).map_or("*", |&(code, _)| code)
 }
 
-/// Whether `text` is a code. None can be taken for a move: there is no square 0, and no move from 1 to 1.
+/// Returns `true` if `text` is a code. No code can be mistaken for a move: there is no square 0, and no move from 1 to
+/// 1.
 pub(super) fn is_code(text: &str) -> bool {
     find(text).is_some()
 }
 
-/// What the code `text` says.
+/// Returns the result that the code `text` stands for.
 pub(super) fn read(text: &str) -> Result<Option<Outcome>, ParseError> {
     find(text).ok_or_else(|| ParseError::new(text, "a result: 1-0, 0-1, 1/2-1/2 or *"))
 }
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_said_to_have_won_where_no_code_says_so() {
+    fn codes_of_unknown_results_name_no_winner() {
         assert_eq!((read("0-0"), read("*")), (Ok(None), Ok(None)));
         assert_eq!(read("won").unwrap_err().to_string(), "found \"won\", expected a result: 1-0, 0-1, 1/2-1/2 or *");
         for text in ["", "1", "1-", "1-5", "0", "2-2", "1/2", "1-0 "] {

@@ -1,18 +1,18 @@
-//! Tags, `[Name "value"]`: their names, and their form, with blanks and line ends between their parts as people like.
+//! Tags, `[Name "value"]`: their names and their syntax, which allows blanks and line ends between the parts.
 
 use crate::game::ParseError;
 
-/// The tags that come first, in this order, and `Result` after them.
+/// Tags that come first, in this order, with `Result` after them.
 pub(super) const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
-/// The tags that the record writes by itself.
+/// Tags that the record writes itself.
 const OWN: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
-/// The number of the game among those that PDN covers.
+/// PDN game type of American checkers.
 pub(super) const GAME_TYPE: &str = "21";
 
-/// Checks that tags may have this name.
+/// Checks that `name` is a valid tag name.
 ///
 /// # Errors
-/// They may not.
+/// The name is invalid.
 pub(super) fn check_name(name: &str) -> Result<(), ParseError> {
     let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !letters || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -21,36 +21,36 @@ pub(super) fn check_name(name: &str) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// The name of the tag if it is one that the record writes by itself. Many write `Setup`.
+/// Returns the canonical spelling of a tag that the record writes itself; many programs write `Setup`.
 pub(super) fn own(name: &str) -> Option<&'static str> {
     OWN.into_iter().find(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// A tag's value on one line.
+/// Replaces control characters, so that a tag's value stays on one line.
 pub(super) fn printable(value: &str) -> String {
     value.replace(char::is_control, " ")
 }
 
-/// Where a tag is written.
+/// Rank of a tag in the output order.
 pub(super) fn rank(name: &str) -> usize {
     ROSTER.iter().position(|&first| first == name).unwrap_or(ROSTER.len())
 }
 
-/// The start of a tag, up to the quote before its value.
+/// Start of a tag, up to the quote before its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Head<'a> {
-    /// The name, which may still be none that a tag can have.
+    /// Name, which may be invalid.
     pub(super) name: &'a str,
-    /// How much of the text it takes, in bytes.
+    /// Length in bytes.
     pub(super) length: usize,
 }
 
-/// Whether the character stands for nothing: blanks, a byte order mark, the control characters that old editors left.
+/// Returns `true` for characters without meaning: blanks, a byte order mark, control characters left by old editors.
 pub(super) fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control() || letter == '\u{feff}'
 }
 
-/// The start of a tag at the start of `text`, if there is one.
+/// Parses the start of a tag at the start of `text`, if there is one.
 pub(super) fn head(text: &str) -> Option<Head<'_>> {
     let inside = text.strip_prefix('[')?.trim_start_matches(is_blank);
     let end = inside.find(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-')?;
@@ -59,8 +59,8 @@ pub(super) fn head(text: &str) -> Option<Head<'_>> {
     (!name.is_empty()).then(|| Head { name, length: text.len() - rest.len() })
 }
 
-/// The value at the start of `text`, which stands behind a head, and how much of the text it takes with the bracket that
-/// ends the tag. A value is all on one line.
+/// Parses the value at the start of `text`, which follows a head. Returns the length in bytes, closing bracket
+/// included, and the value. A value must be on one line.
 pub(super) fn value(text: &str) -> Option<(usize, String)> {
     let mut value = String::new();
     let mut letters = text.chars();
@@ -68,7 +68,7 @@ pub(super) fn value(text: &str) -> Option<(usize, String)> {
         match letters.next()? {
             '"' => break,
             '\n' => return None,
-            // Other backslashes stand for themselves: people put paths into tags.
+            // Other backslashes are literal: people put paths into tags.
             '\\' if letters.as_str().starts_with(['"', '\\']) => value.extend(letters.next()),
             letter => value.push(letter),
         }

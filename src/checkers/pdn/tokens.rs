@@ -1,5 +1,5 @@
-//! The words and signs of PDN text, each with its line; blanks, comments without a clock and annotation glyphs are left
-//! out. All text has tokens: what is wrong is one too, and the next one stands behind it.
+//! Tokens of PDN text: words and signs, each with its line. Blanks, comments without a clock and annotation glyphs are
+//! skipped. Faulty text becomes a token as well, and reading continues after it.
 
 use std::time::Duration;
 
@@ -7,34 +7,34 @@ use super::braces::Braces;
 use super::clock;
 use super::tag::{self, is_blank};
 
-/// One thing that PDN text is made of.
+/// A token of PDN text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// `[Name "value"]`.
     Tag {
-        /// The name.
+        /// Name of the tag.
         name: &'a str,
-        /// The value; `None`: it has no end, or something else stands before the bracket.
+        /// Value; `None` if it is unterminated, or if other text precedes the closing bracket.
         value: Option<String>,
-        /// Whether an empty line stands before it.
+        /// True if an empty line precedes it.
         apart: bool,
     },
     /// `(`, the start of a variation.
     Open,
     /// `)`, its end.
     Close,
-    /// What a comment says that the mover had left.
+    /// Time left to the mover, from a comment.
     Clock(Duration),
-    /// Anything else up to a blank or a sign with a meaning: a move, a move number, a result.
+    /// Any other text up to a blank or a special character: a move, a move number, a result.
     Word(&'a str),
-    /// A comment without an end.
+    /// An unclosed comment.
     Unclosed(&'a str),
-    /// A `[`, `]` or `}` that has no meaning where it stands, and what follows it.
+    /// A misplaced `[`, `]` or `}`, and the text after it.
     Stray(&'a str),
 }
 
 impl<'a> Token<'a> {
-    /// What shows it in a message.
+    /// Text that represents the token in messages.
     pub(super) fn text(&self) -> &'a str {
         match *self {
             Token::Tag { name, .. } => name,
@@ -50,7 +50,7 @@ impl<'a> Token<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    /// What is read already.
+    /// Byte offset of the next token.
     at: usize,
     line: usize,
     braces: Braces<'a>,
@@ -65,7 +65,7 @@ impl<'a> Tokens<'a> {
         &self.text[self.at..]
     }
 
-    /// Takes what lies before `end`.
+    /// Takes the text before `end`.
     fn take_to(&mut self, end: usize) -> &'a str {
         let taken = &self.text[self.at..end];
         self.line += line_ends(taken);
@@ -73,19 +73,19 @@ impl<'a> Tokens<'a> {
         taken
     }
 
-    /// Takes what lies before the first character that `ends`, or all.
+    /// Takes the text up to the first character that satisfies `ends`, or all of it.
     fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         self.take_to(self.rest().find(ends).map_or(self.text.len(), |length| self.at + length))
     }
 
-    /// The start of what is left of the line.
+    /// Start of the rest of the line, for messages.
     fn glimpse(&self) -> &'a str {
         const SHOWN: usize = 80;
         let shown = self.rest().char_indices().take(SHOWN).take_while(|&(_, letter)| !is_line_end(letter));
         &self.rest()[..shown.map(|(place, letter)| place + letter.len_utf8()).last().unwrap_or(0)]
     }
 
-    /// The next token, which begins with `first`; `None` for what is left out.
+    /// Reads the next token, which begins with `first`; `None` for text that is skipped.
     fn read(&mut self, first: char, apart: bool) -> Option<Token<'a>> {
         match first {
             '[' => return Some(self.read_tag(apart)),
@@ -119,7 +119,7 @@ impl<'a> Tokens<'a> {
         before.is_empty() || before.ends_with(is_line_end)
     }
 
-    /// A comment: its clock, if it has one.
+    /// Reads a comment; returns its clock, if it has one.
     fn read_comment(&mut self) -> Option<Token<'a>> {
         let seen = self.glimpse();
         match self.braces.end_of_comment(self.at) {
@@ -131,7 +131,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A tag. From one that is not right, the next token is another tag, or stands on the next line.
+    /// Reads a tag. After a faulty tag, the next token is another tag or begins on the next line.
     fn read_tag(&mut self, apart: bool) -> Token<'a> {
         let seen = self.glimpse();
         let head = tag::head(self.rest());
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_a_token_on_its_line_and_what_follows_is_read() {
+    fn faulty_text_is_a_token_on_its_line_and_reading_continues() {
         let open = |name| Token::Tag { name, value: None, apart: false };
         let site = Token::Tag { name: "Site", value: Some("x".to_owned()), apart: false };
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! What the words of PDN text are: numbers, moves and results, put together where blanks split them.
+//! Kinds of words in PDN text: numbers, moves and results, joined where blanks split them.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
@@ -9,18 +9,18 @@ use super::tokens::{Token, Tokens};
 /// A part of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
-    /// The number of a move, dots or marks of strength: nothing to play.
+    /// A move number, dots or annotation marks: nothing to play.
     Aside(&'a str),
-    /// What should be a move, without number and marks.
+    /// Presumed move, without its number and marks.
     Move(Cow<'a, str>),
     /// A result, which ends a game.
     Result(Cow<'a, str>),
-    /// Any token but a word.
+    /// Any token other than a word.
     Sign(Token<'a>),
 }
 
 impl Part<'_> {
-    /// What shows it in a message.
+    /// Text that represents the part in messages.
     pub(super) fn text(&self) -> &str {
         match self {
             Part::Aside(text) => text,
@@ -36,7 +36,7 @@ pub(super) struct Parts<'a> {
     tokens: Peekable<Tokens<'a>>,
 }
 
-/// What stands between the squares of a move.
+/// Signs between the squares of a move.
 const BETWEEN: [char; 4] = ['-', 'x', 'X', ':'];
 
 impl<'a> Parts<'a> {
@@ -44,7 +44,7 @@ impl<'a> Parts<'a> {
         Parts { tokens: Tokens::new(text).peekable() }
     }
 
-    /// What the word is that was read last, with the words behind it that belong to it.
+    /// Returns the part that begins with the word just read, and consumes the following words that belong to it.
     fn read(&mut self, word: &'a str) -> Part<'a> {
         let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let numbered = unnumbered.starts_with('.');
@@ -79,7 +79,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// What belongs between `text` and the next word if that goes on with it; `None`: it does not.
+    /// Returns the separator between `text` and the next word if that word continues `text`, otherwise `None`.
     fn gap_after(&mut self, text: &str) -> Option<&'static str> {
         let &(_, Token::Word(next)) = self.tokens.peek()? else { return None };
         if result::is_code(next) {
@@ -87,7 +87,7 @@ impl<'a> Parts<'a> {
         } else if text.ends_with(BETWEEN) || next.starts_with(BETWEEN) {
             Some("")
         } else {
-            // Squares with nothing between them. They cannot be distinguished from numbers, so they are no move.
+            // Squares without a sign between them cannot be distinguished from numbers, so they are not a move.
             (is_number(next) && is_number(text)).then_some(" ")
         }
     }
@@ -110,7 +110,7 @@ fn is_number(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Moves as they are, results in angles, all else as its first character.
+    /// Formats moves verbatim, results in angle brackets, and all other parts as their first character.
     fn read(text: &str) -> String {
         let parts = Parts::new(text).map(|(_, part)| match part {
             Part::Move(text) => text.into_owned(),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_marks_are_left_aside() {
+    fn numbers_and_marks_are_no_moves() {
         for (text, expected) in [
             ("1. 11-15 23-19 2. 8-11", "1 11-15 23-19 2 8-11"),
             ("1.11-15 1...23-19 2... 8-11", "11-15 23-19 2 8-11"),
@@ -143,14 +143,14 @@ mod tests {
     }
 
     #[test]
-    fn squares_without_a_sign_between_them_are_no_numbers() {
+    fn squares_without_a_sign_between_them_are_not_read_as_numbers() {
         assert_eq!(read("11 15 23 19"), "11 15 23 19");
         assert_eq!(Parts::new("11 15 23 19").count(), 2);
         assert_eq!(read("12 1.11 -15 2.15 22-18"), "1 11-15 15 22-18");
     }
 
     #[test]
-    fn results_are_told_from_moves_and_marks() {
+    fn results_are_distinguished_from_moves_and_marks() {
         for (text, expected) in [
             ("1-0 0-1 1/2-1/2 *", "<1-0> <0-1> <1/2-1/2> <*>"),
             ("1-5 2-7 1 - 0 10-15 0 -1", "1-5 2-7 <1-0> 10-15 <0-1>"),

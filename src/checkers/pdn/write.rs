@@ -1,4 +1,4 @@
-//! Writes games.
+//! Writer of games.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::{Record, clock, result};
 use crate::checkers::Position;
 use crate::game::{Color, Game};
 
-/// How long a line of moves may be.
+/// Maximum length of a line of moves.
 const COLUMNS: usize = 80;
 
 impl fmt::Display for Record {
@@ -35,7 +35,7 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    /// The moves as they are written, their numbers and clocks.
+    /// Words of the move text: moves with their numbers and clocks.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::with_capacity(self.moves().len() * 3 / 2 + 1);
         let (mut position, mut number) = (self.start(), 1);

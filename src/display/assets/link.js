@@ -1,6 +1,6 @@
-// Talks with the program: hears what has changed, and asks for commands.
+// The connection to the program: receives changes, and sends commands.
 
-// Calls `heard` with the game, `thinks` with what the machine thinks, `lost` when nothing can be heard any more.
+// Calls `heard` with the game, `thinks` with the search state, and `lost` when the connection breaks or returns.
 export function listen(heard, thinks, lost) {
   const events = new EventSource("events");
   let has_ended = false;
@@ -16,16 +16,16 @@ export function listen(heard, thinks, lost) {
     }
   });
   events.addEventListener("thought", (event) => thinks(JSON.parse(event.data)));
-  // The browser tries again by itself, and then catches up.
+  // The browser reconnects by itself, and then gets the current state.
   events.addEventListener("error", () => lost(true));
 }
 
-// Asks for a command of the dialect; whether it was done. What was refused is shown.
+// Sends a command of the dialect. Returns true if it was executed; otherwise shows why it was refused.
 export function ask(line) {
   return post("command", line);
 }
 
-// Asks for a game, written as SGF, to be taken up.
+// Sends a game to continue, written as SGF.
 export function takeUp(game) {
   return post("game", game);
 }
@@ -34,14 +34,14 @@ async function post(where, text) {
   try {
     const answer = await fetch(where, { method: "POST", body: text, headers: { "Content-Type": "text/plain" } });
     if (answer.ok) return true;
-    complain((await answer.text()) || "The program refused it.");
+    complain((await answer.text()) || "The program refused the command.");
   } catch {
     complain("The program cannot be reached.");
   }
   return false;
 }
 
-// Shows what went wrong until the next problem, or for a while.
+// Shows a problem for a while, or until the next one.
 export function complain(text) {
   const problem = document.createElement("p");
   problem.textContent = text;
@@ -49,7 +49,7 @@ export function complain(text) {
   setTimeout(() => problem.remove(), 12000);
 }
 
-// The game as SGF.
+// Returns the game as SGF.
 export async function record() {
   return (await fetch("game.sgf")).text();
 }

@@ -1,4 +1,4 @@
-// The page: what it shows of the game, and what its buttons and keys ask for.
+// The page: shows the game, and sends commands for its buttons and keys.
 
 import { ask, complain, listen } from "./link.js";
 import * as moves from "./moves.js";
@@ -30,7 +30,7 @@ function hear(heard) {
   say(before);
 }
 
-// What is on the board: a position that is set up, one of the past, or the game as it is.
+// Draws the board: a position being set up, an earlier position, or the current one.
 function draw() {
   const set = setup.board();
   const looked = moves.looked();
@@ -69,25 +69,25 @@ function fill() {
 function status() {
   if (game.phase === "over") return game.result + ending();
   if (game.phase === "stopped") return "Stopped: press Start";
-  const who = game.players[sides.indexOf(game.turn)] === "manual" ? "to move" : "thinks";
+  const who = game.players[sides.indexOf(game.turn)] === "manual" ? "to move" : "is thinking";
   return `${capital(game.turn)} ${who}`;
 }
 
-// Why the game has ended.
+// Returns the reason why the game ended.
 function ending() {
   if (!game.groups || game.winner === null) return "";
   const own = game.groups[sides.indexOf(game.winner)];
   return own.length === 1 ? " All its pieces are connected." : "";
 }
 
-// Tells those who do not see the board what has happened.
+// Announces changes to screen readers.
 function say(before) {
   if (before === null) return;
   const made = game.moves.slice(before.moves.length).map((move) => move.words);
   if (game.moves.length < before.moves.length) made.push("Moves were undone");
   if (game.phase === "over" && before.phase !== "over") made.push(status());
   if (game.hint && !before.hint && thought.is_shown()) made.push(`Hint: ${game.hint.from} to ${game.hint.to}`);
-  if (made.length > 0) element("said").textContent = made.join(". ");
+  if (made.length > 0) element("announced").textContent = made.join(". ");
 }
 
 function buttons() {
@@ -98,11 +98,11 @@ function buttons() {
   on("flip", () => element("flip").setAttribute("aria-pressed", String(squares.flip())));
   on("new", renew);
   on("start", () => ask("start"));
-  // Saying again who plays stops the game.
+  // A command that sets a player stops the game.
   on("stop", () => ask(game.players[0] === "manual" ? "manual black" : "auto black"));
   on("open-help", () => element("help").showModal());
   on("end", async () => {
-    if (await agreed("End the program? The game is lost unless you have downloaded it.")) ask("quit");
+    if (await agreed("End the program? The game is lost unless you download it first.")) ask("quit");
   });
   for (const side of sides) {
     for (const radio of document.querySelectorAll(`input[name=${side}]`)) {
@@ -126,10 +126,10 @@ function form(id, line) {
 
 async function renew() {
   const is_going = game.phase !== "over" && game.moves.length > 0;
-  if (!is_going || (await agreed("Give up this game and begin a new one?"))) ask(document.body.dataset.new);
+  if (!is_going || (await agreed("Abandon this game and start a new one?"))) ask(document.body.dataset.new);
 }
 
-// Asks the person; whether the answer is yes.
+// Asks a question. Returns true if the answer is yes.
 function agreed(question) {
   const dialog = element("question");
   element("question-text").textContent = question;

@@ -1,14 +1,14 @@
-// The list of moves, and the look at an earlier position.
+// The list of moves, and the view of earlier positions.
 
 const list = document.getElementById("moves");
 const past = document.getElementById("past");
 const when = document.getElementById("when");
-// The number of moves before the position that is looked at; null: the game as it is.
+// Number of moves before the earlier position on the board; null while the board shows the current position.
 let at = null;
 let game = null;
 let changed = () => {};
 
-// `show` is called when another position is looked at, `goOn(moves)` when the game is to go on from there.
+// Calls `show` when another position is chosen, and `goOn(moves)` to continue the game from there.
 export function start(show, goOn) {
   changed = show;
   list.addEventListener("click", (event) => {
@@ -23,7 +23,7 @@ export function start(show, goOn) {
   });
 }
 
-// Takes note of the game; a new game is looked at as it is.
+// Receives the game. A new game is shown at its current position.
 export function hear(heard) {
   const is_same = game !== null && game.start === heard.start && same(game.moves, heard.moves);
   if (!is_same || at >= heard.moves.length) at = null;
@@ -31,26 +31,26 @@ export function hear(heard) {
   fill();
 }
 
-// Looks at the position after this number of moves; at the last one the game is looked at as it is.
+// Shows the position after this number of moves; null and the last number show the current position.
 export function look(moves) {
   at = moves !== null && moves >= 0 && moves < game.moves.length ? moves : null;
   fill();
   changed();
 }
 
-// Looks one move further back, or further on.
+// Shows the previous or the next position.
 export function step(by) {
   look(Math.max(0, (at ?? game.moves.length) + by));
 }
 
-// What is looked at: the board, the move that led there, and whether it is the game as it is.
+// Returns the shown board, the move that led to it, and whether it is the current position.
 export function looked() {
   const moves = at ?? game.moves.length;
   const last = game.moves[moves - 1];
   return { board: last ? last.board : game.start, last: last ? last.text.match(/[a-z][0-9]+/g) : [], is_now: at === null };
 }
 
-// Whether one list of moves continues the other.
+// Returns true if one list of moves continues the other.
 function same(before, now) {
   const count = Math.min(before.length, now.length);
   return before.slice(0, count).every((move, place) => move.text === now[place].text);
@@ -64,7 +64,7 @@ function fill() {
   const around = list.getBoundingClientRect();
   if (box.top < around.top || box.bottom > around.bottom) list.scrollTop += box.top - around.top - list.clientHeight / 2;
   past.hidden = at === null;
-  when.textContent = at === 0 ? "at its start" : `after move ${at} of ${game.moves.length}`;
+  when.textContent = at === 0 ? "at the start" : `after move ${at} of ${game.moves.length}`;
 }
 
 function numbered(move, place) {

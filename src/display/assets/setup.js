@@ -1,4 +1,4 @@
-// Setting up positions, and games and positions in and out.
+// Setting up positions, and the exchange of games and positions.
 
 import { ask, complain, record, takeUp } from "./link.js";
 
@@ -6,12 +6,12 @@ const palette = document.getElementById("palette");
 const button = document.getElementById("setup");
 const next = document.getElementById("next");
 const paste = document.getElementById("paste");
-// The position that is set up: square by square, row by row from the top; null: none.
+// Squares of the position being set up, row by row from the top; null if there is none.
 let squares = null;
 let changed = () => {};
 let current = () => null;
 
-// `show` is called when the position changes; `game` gives the game as it is.
+// Calls `show` when the position changes. `game` returns the current game.
 export function start(show, game) {
   changed = show;
   current = game;
@@ -46,7 +46,7 @@ export function start(show, game) {
   });
 }
 
-// The board that is set up; null: none.
+// Returns the board being set up; null if there is none.
 export function board() {
   if (!squares) return null;
   const size = Math.sqrt(squares.length);
@@ -85,7 +85,7 @@ function reveal() {
   changed();
 }
 
-// The position as a command has it.
+// Returns the rows of the position, in the form of a command's operand.
 function rows() {
   return board().replaceAll("1", "-");
 }
@@ -94,7 +94,7 @@ async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without leave to write there, it can be copied by hand.
+    // Without permission to use the clipboard, the text is selected to be copied by hand.
     paste.value = text;
     paste.select();
   }
@@ -105,7 +105,7 @@ async function takeFile(file) {
   else take(await file.text());
 }
 
-// A game or a position, by its look.
+// Loads a game or a position, distinguished by its first character.
 async function take(text) {
   const trimmed = text.trim();
   if (trimmed === "") return;

@@ -1,4 +1,4 @@
-// The board: what stands on it, what is marked, and how pieces are moved by drag, by clicks and by keys.
+// The board: its pieces and marks, and moves by dragging, clicks and keys.
 
 const board = document.getElementById("board");
 const squares = document.getElementById("squares");
@@ -9,7 +9,7 @@ const over = board.appendChild(svg("g", { class: "marks" }));
 const names = [...board.querySelectorAll(".names text")];
 const columns = names.filter((_, place) => place % 2 === 0);
 const rows = names.filter((_, place) => place % 2 === 1);
-// The squares as they lie, row by row from the top, and as they lie when the board is flipped.
+// Names of the squares, row by row from the top of the unflipped board.
 const order = cells.map((cell) => cell.dataset.square);
 let flipped = false;
 let shown = null;
@@ -20,13 +20,13 @@ let tell = {};
 
 board.setAttribute("aria-hidden", "true");
 
-// `on.move(from, to)` is called with a move, `on.place(square)` with a square while a position is set up.
+// Calls `on.move(from, to)` for a move, or `on.place(square)` for a square during setup.
 export function start(on) {
   tell = on;
   focused.tabIndex = 0;
   squares.addEventListener("click", (event) => {
     const cell = event.target.closest("button");
-    // Drags end in clicks too.
+    // Drags end in clicks as well; those have a detail above 0.
     if (cell && event.detail === 0) press(cell);
   });
   squares.addEventListener("keydown", keys);
@@ -37,7 +37,7 @@ export function start(on) {
   squares.addEventListener("pointercancel", () => settle());
 }
 
-// Shows a position: its board, the moves that a person can make, and what is to be marked.
+// Shows a position: its board, the person's legal moves, and the marks.
 export function show(position) {
   const same = shown && shown.board === position.board && shown.steps.length === position.steps.length;
   shown = position;
@@ -65,7 +65,7 @@ export function focus() {
   focused.focus();
 }
 
-// Lets go of the chosen piece; whether there was one.
+// Releases the chosen piece. Returns true if there was one.
 export function letGo() {
   const had = chosen !== null;
   chosen = null;
@@ -79,7 +79,7 @@ function svg(name, attributes) {
   return element;
 }
 
-// Where a square is drawn: its upper left corner.
+// Returns the upper left corner of a square.
 function place(square) {
   const index = cells.indexOf(cellOf(square));
   return [index % size, Math.floor(index / size)];
@@ -155,7 +155,7 @@ function contentsOf(compact) {
   );
 }
 
-// A click, or a key, on a square.
+// Handles a click or a key on a square.
 function press(cell) {
   const square = cell.dataset.square;
   remember(cell);
@@ -243,7 +243,7 @@ function settle() {
   dragged = null;
 }
 
-// Where the pointer is, in squares.
+// Returns the pointer position, in units of squares.
 function under(event) {
   const around = squares.getBoundingClientRect();
   return [((event.clientX - around.left) / around.width) * size, ((event.clientY - around.top) / around.height) * size];

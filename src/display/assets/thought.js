@@ -1,4 +1,4 @@
-// What the machine thinks, and the switch that hides it.
+// The state of the search, and the switch that hides it.
 
 const bar = document.querySelector("#bar div");
 const text = document.getElementById("thought");
@@ -19,10 +19,10 @@ export function is_shown() {
   return toggle.checked;
 }
 
-// Shows what it thinks at the moment; the last score stays when it stops.
+// Shows the state of the search. The last score stays when the search ends.
 export function show(thought) {
   if (thought === null) return;
-  // Half of the bar is Black's where nobody is ahead.
+  // If no side is ahead, half of the bar is Black's.
   bar.style.transform = `scaleX(${0.5 + 0.5 * thought.share})`;
   const nodes = thought.nodes.toLocaleString("en");
   text.textContent = `Black ${thought.score}, depth ${thought.depth}, ${nodes} nodes: ${thought.line.join(" ")}`;
@@ -36,5 +36,5 @@ export function hint(given) {
 // Forgets the last game.
 export function clear() {
   bar.style.transform = "";
-  text.textContent = "is not thinking";
+  text.textContent = "Not thinking";
 }

@@ -1,4 +1,4 @@
-//! What are the moves on one line worth? A move depends only on the contents of its own line (§1), so the moves of all
+//! Values of the moves on one line. A move depends only on the contents of its own line (§1), so the moves of all
 //! possible lines are counted once, and a position looks them up.
 
 use super::weights::{KINDS, Weights};
@@ -7,25 +7,24 @@ use crate::game::bits::bits;
 use crate::loa::Square;
 use crate::loa::bitboard::{self, Bitboard, STRIDE};
 
-/// Lines of an 8x8 board: rows, columns and two kinds of diagonals.
+/// Number of lines of an 8x8 board: rows, columns and two kinds of diagonals.
 pub(super) const LINES: usize = 8 + 8 + 15 + 15;
 
-/// The contents of a line, square by square from the low end, in base three: 0 is empty, 1 Black, 2
-/// White.
+/// The contents of a line in base three, from the low end: 0 for an empty square, 1 for Black, 2 for White.
 pub(super) type Pattern = u16;
 
-/// A side's moves on one line.
+/// A side's move counts on one line, by kind.
 pub(super) type Moves = [i32; KINDS];
 
-/// The value of every pattern of every line, Black's less White's.
+/// Values of all patterns of all lines, Black's minus White's.
 #[derive(Debug)]
 pub(super) struct LineValues {
-    /// By line, where its patterns start.
+    /// Index of the first pattern of each line.
     first: [u32; LINES],
     values: Vec<Tapered>,
 }
 
-/// The line through a square along an axis, as a number below [`LINES`].
+/// Number of the line through a square along an axis, below [`LINES`].
 pub(super) const fn line(axis: usize, square: usize) -> usize {
     let (column, row) = (square % STRIDE, square / STRIDE);
     match axis {
@@ -36,7 +35,7 @@ pub(super) const fn line(axis: usize, square: usize) -> usize {
     }
 }
 
-/// By axis and square of a board: the place of the square on its line, as a power of three.
+/// Computes, for each axis and square, the power of three that stands for the square's place on its line.
 pub(super) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
     let geometry = bitboard::geometry::<N>();
     let mut powers = [[0; 64]; 4];
@@ -55,10 +54,10 @@ pub(super) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
 }
 
 impl LineValues {
-    /// The values of all lines of a board of `N` columns and rows.
+    /// Computes the values of all lines of a board of `N` columns and rows.
     pub(super) fn new<const N: usize>(weights: &Weights) -> LineValues {
         let mut table = LineValues { first: [0; LINES], values: Vec::new() };
-        // Lines of the same squares, as far as their kind of board edge goes, share their values.
+        // Lines with the same length and the same edge squares share their values.
         let mut known: Vec<(Vec<bool>, u32)> = Vec::new();
         for axis in 0..4 {
             for square in Square::all::<N>().map(Square::index) {
@@ -83,21 +82,21 @@ impl LineValues {
         table
     }
 
-    /// The value of a line with this content.
+    /// Value of a line with this content.
     #[inline(always)]
     pub(super) fn get(&self, line: usize, pattern: Pattern) -> Tapered {
         self.values[self.first[line] as usize + usize::from(pattern)]
     }
 }
 
-/// The squares of the line through a square, from its low end.
+/// Squares of the line through a square, from its low end.
 pub(super) fn squares<const N: usize>(axis: usize, square: usize) -> Vec<usize> {
     let geometry = bitboard::geometry::<N>();
     let all: Bitboard = geometry.above[axis][square] | geometry.below[axis][square] | 1 << square;
     bits(all).collect()
 }
 
-/// Whether a square lies on the edge of the board.
+/// Returns true if a square lies on the edge of the board.
 fn is_edge<const N: usize>(square: usize) -> bool {
     [square % STRIDE, square / STRIDE].into_iter().any(|place| place == 0 || place == N - 1)
 }
@@ -111,9 +110,9 @@ fn value(pattern: Pattern, edges: &[bool], weights: &Weights) -> Tapered {
     sum
 }
 
-/// Black's and White's moves on a line: quiet ones to the inner board, from the edge to the inner
-/// board, to the edge; captures likewise; moves that an enemy bars, toward the middle of the line
-/// (a wall) and other ones.
+/// Counts Black's and White's moves on a line by kind: quiet moves within the inner board, from the edge to the inner
+/// board, and to the edge; the same three kinds of captures; moves that an enemy piece blocks, first those toward the
+/// middle of the line (walls), then the others.
 pub(super) fn count(pattern: Pattern, edges: &[bool]) -> [Moves; 2] {
     let length = edges.len() as i32;
     let content: Vec<u16> = (0..edges.len() as u32).map(|place| pattern / 3u16.pow(place) % 3).collect();
@@ -125,13 +124,13 @@ pub(super) fn count(pattern: Pattern, edges: &[bool]) -> [Moves; 2] {
             if to < 0 || to >= length || content[to as usize] == owner {
                 continue;
             }
-            let barred = (1..distance).any(|step| {
+            let blocked = (1..distance).any(|step| {
                 let over = content[(from + way * step) as usize];
                 over != 0 && over != owner
             });
             let inward = (2 * to - (length - 1)).abs() < (2 * from - (length - 1)).abs();
             let leaves_edge = edges[from as usize];
-            let kind = match (barred, content[to as usize] != 0, edges[to as usize]) {
+            let kind = match (blocked, content[to as usize] != 0, edges[to as usize]) {
                 (true, ..) => 6 + usize::from(!inward),
                 (false, captures, false) => 3 * usize::from(captures) + usize::from(leaves_edge),
                 (false, captures, true) => 3 * usize::from(captures) + 2,
@@ -148,7 +147,7 @@ mod tests {
     use crate::game::{Color, Game};
     use crate::loa::Position;
 
-    /// The moves of all lines together are those that the rules give.
+    /// Checks that the moves of all lines add up to the legal moves.
     fn check<const N: usize>() {
         let mut position = Position::<N>::start();
         for turn in 0..400 {
@@ -194,10 +193,10 @@ mod tests {
 
     #[test]
     fn enemies_block_moves_over_them() {
-        // b w b - - - - -: the left piece may not pass the enemy to the empty fourth square.
+        // b w b - - - - -: the left piece must not pass the enemy piece to the empty fourth square.
         let edges = [true, false, false, false, false, false, false, true];
         let [black, white] = count(1 + 2 * 3 + 9, &edges);
-        assert_eq!(black, [1, 0, 0, 0, 0, 0, 1, 0], "one free, one barred toward the middle");
+        assert_eq!(black, [1, 0, 0, 0, 0, 0, 1, 0], "one free, one blocked toward the middle");
         assert_eq!(white, [0, 0, 0, 0, 0, 0, 1, 0]);
     }
 }

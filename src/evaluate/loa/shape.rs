@@ -1,4 +1,4 @@
-//! Where do a side's pieces lie, how closely together, and what stands in their way?
+//! The shape of a side: where its pieces lie, how close together, and which enemy pieces stand in their way.
 //!
 //! After M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of Action", 2003.
 
@@ -8,24 +8,24 @@ use crate::loa::connection::{Quads, euler_number};
 /// Number of features.
 pub(super) const COUNT: usize = 19;
 
-/// How far squares are from each other, on a board of one size.
+/// Distances between squares, on a board of one size.
 ///
-/// The middle of some pieces is a point of a grid twice as fine as the board, so that a board turned or reflected has
-/// the same middle: point `2 * column` is in line with the squares of a column.
+/// The center of mass is a point of a grid twice as fine as the board, so that a rotated or reflected board has the
+/// same center. Point `2 * column` is in line with the squares of a column.
 pub(super) struct Distances {
-    /// By point and distance: the squares at least that far away, in a king's steps, halves rounded up.
+    /// Squares at least a given distance away, by point and distance in king steps. Halves are rounded up.
     beyond: [[Bitboard; 9]; POINTS * POINTS],
-    /// By distance from the edge: 0 is the edge itself.
+    /// Squares by distance from the edge; 0 is the edge itself.
     rings: [Bitboard; 4],
     corners: Bitboard,
-    /// By number of pieces: the least sum of their distances from their middle.
+    /// Smallest possible sum of distances from the center of mass, by number of pieces.
     least: [u16; 65],
 }
 
-/// Points of the fine grid in a row.
+/// Number of points in a row of the fine grid.
 const POINTS: usize = 15;
 
-/// The distances of a board of `N` columns and rows.
+/// Computes the distances of a board of `N` columns and rows.
 pub(super) const fn distances<const N: usize>() -> Distances {
     let mut table = Distances { beyond: [[0; 9]; POINTS * POINTS], rings: [0; 4], corners: 0, least: [0; 65] };
     let mut square = 0;
@@ -55,7 +55,7 @@ pub(super) const fn distances<const N: usize>() -> Distances {
     }
     let mut pieces = 2;
     while pieces <= 64 {
-        // One in the middle, 8 around it, 16 around those, 24, ...
+        // One piece in the center, 8 around it, 16 around those, then 24, and so on.
         let ring = match pieces {
             0..=9 => 1,
             10..=25 => 2,
@@ -68,10 +68,10 @@ pub(super) const fn distances<const N: usize>() -> Distances {
     table
 }
 
-/// The features of one side's pieces.
+/// Features of one side's pieces.
 pub(super) type Features = [i32; COUNT];
 
-/// The features of a side that has pieces; the weights name them.
+/// Computes the features of a side with at least one piece, in the order of the weights.
 #[inline]
 pub(super) fn features<const N: usize>(pieces: Bitboard, enemies: Bitboard, distances: &Distances) -> Features {
     let count = |squares: Bitboard| squares.count_ones() as i32;
@@ -92,7 +92,7 @@ pub(super) fn features<const N: usize>(pieces: Bitboard, enemies: Bitboard, dist
     let pairs = count(here & beside) + count(here & above) + count(here & across) + count(beside & above);
     let four = here & beside & above & across;
     let three = (here & beside & (above | across) | above & across & (here | beside)) & !four;
-    // Quads that have a square within two steps of the middle.
+    // Quads with a square within two steps of the center of mass.
     let near = Quads::of(beyond[0] & !beyond[3]).any();
     let ring = |ring: usize| count(pieces & distances.rings[ring]);
     let corner = count(pieces & distances.corners);
@@ -121,8 +121,8 @@ pub(super) fn features<const N: usize>(pieces: Bitboard, enemies: Bitboard, dist
     ]
 }
 
-/// The column and row of the point of the fine grid nearest to the middle of all pieces; halves
-/// are rounded toward the middle of the board.
+/// Column and row of the point of the fine grid nearest to the center of mass. Halves are rounded toward the center of
+/// the board.
 #[inline]
 fn middle<const N: usize>(pieces: Bitboard) -> (usize, usize) {
     const COLUMNS: [Bitboard; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
@@ -130,7 +130,7 @@ fn middle<const N: usize>(pieces: Bitboard) -> (usize, usize) {
     let number = pieces.count_ones();
     let rounded = |bits: [Bitboard; 3]| {
         let sum: u32 = (0..3).map(|bit| (pieces & bits[bit]).count_ones() << bit).sum();
-        // The point is 2 * sum / number; below the middle of the board a half goes up.
+        // The point is 2 * sum / number. Below the center of the board a half is rounded up.
         let down = 4 * sum + number;
         let half = u32::from(2 * sum > (N as u32 - 1) * number);
         ((down - half) / (2 * number)) as usize
@@ -138,7 +138,7 @@ fn middle<const N: usize>(pieces: Bitboard) -> (usize, usize) {
     (rounded(COLUMNS), rounded(ROWS))
 }
 
-/// Squares that touch a piece.
+/// Bitboard of the squares that touch a piece.
 #[inline(always)]
 fn neighbors(pieces: Bitboard) -> Bitboard {
     let beside = left(pieces) | right(pieces);
@@ -146,7 +146,7 @@ fn neighbors(pieces: Bitboard) -> Bitboard {
     beside | wide << STRIDE | wide >> STRIDE
 }
 
-/// Squares of the smallest rectangle around all pieces.
+/// Number of squares in the smallest rectangle around all pieces.
 #[inline(always)]
 fn area(pieces: Bitboard) -> i32 {
     let mut columns = pieces | pieces >> 32;
@@ -169,8 +169,8 @@ mod tests {
         assert_eq!(middle::<8>(1 | 1 << 63), (7, 7));
         assert_eq!(middle::<8>(1 << 10 | 1 << 12), (6, 2));
         assert_eq!(middle::<8>(1 << 57), (2, 14));
-        // Three in column a, one in b: a quarter of a column is half of a point, which goes up; the
-        // same seen from the other side goes down.
+        // Three pieces in column a and one in b: a quarter of a column is half a point, which is rounded up. The mirror
+        // image is rounded down.
         assert_eq!(middle::<8>(1 | 1 << 8 | 1 << 16 | 1 << 1), (1, 2));
         assert_eq!(middle::<8>(1 << 7 | 1 << 15 | 1 << 23 | 1 << 6), (13, 2));
     }

@@ -1,35 +1,35 @@
-//! How are weights kept in a file?
+//! The file format of weights.
 //!
 //! ```text
 //!  0  16   "kingline weights"
 //! 16   2   version: 1
-//! 18   2   hidden numbers a side
+//! 18   2   hidden neurons per side
 //! 20   2   stages
 //! 22   2   buckets
 //! 24   2   the score of an output of 1
 //! 26   6   zeros
 //! 32   8   the name of the game, padded with zeros
 //! 40   8   FNV-1a of all bytes but these eight
-//! 48       16-bit numbers: for each stage the weights of its 128 inputs, then the hidden biases; for each bucket the
-//!          weights of the side to move, of the other side, and the bias in 32 bits
+//! 48       16-bit numbers: for each stage the weights of its 128 features, then the biases of the hidden neurons; for
+//!          each bucket the weights of the side to move, of the other side, and the bias in 32 bits
 //! ```
 //!
 //! Numbers are little-endian.
 
 use std::fmt;
 
+use super::layers::{Bucket, INPUTS, MOST_HIDDEN, MOST_OUTPUT, Network, Stage};
 use super::row::Row;
-use super::{Bucket, INPUTS, MOST_HIDDEN, MOST_OUTPUT, Network, Stage};
 
-/// What a file of weights begins with.
+/// First bytes of a file of weights.
 pub const MAGIC: &[u8; 16] = b"kingline weights";
 const VERSION: u16 = 1;
-/// Where the numbers begin.
+/// Size of the header; the numbers follow.
 const HEADER_BYTES: usize = 48;
-/// Where the checksum stands.
+/// Place of the checksum in the header.
 const CHECKSUM: std::ops::Range<usize> = 40..48;
 
-/// Why bytes are no weights that can be used: what was found, and what was expected.
+/// Error for bytes that are not usable weights: what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsError(String);
 
@@ -41,21 +41,21 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
-/// The numbers of a network as a file holds them, in any order of making.
+/// The numbers of a network, to be written to a file.
 #[derive(Clone, Debug)]
 pub struct Weights<'a> {
     /// The name of the game, at most 8 bytes.
     pub game: &'a str,
-    /// The score of an output of 1, in hundredths of the evaluation's unit.
+    /// Score of an output of 1, in hundredths of the evaluation's unit.
     pub unit: i16,
-    /// Of each stage: the weights of each input, and the hidden numbers without any.
+    /// Weights of each feature, and biases of the hidden neurons, for each stage.
     pub stages: &'a [(Vec<Vec<i16>>, Vec<i16>)],
-    /// Of each bucket: weights of the side to move and of the other, and the bias.
+    /// Weights of the side to move and of the other side, and the bias, for each bucket.
     pub buckets: &'a [(Vec<i16>, Vec<i16>, i32)],
 }
 
 impl Weights<'_> {
-    /// The file.
+    /// Returns the bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -88,13 +88,13 @@ impl Weights<'_> {
 }
 
 impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
-    /// Bytes of a file.
+    /// Size of a file in bytes.
     const BYTES: usize = HEADER_BYTES + STAGES * 2 * HIDDEN * (INPUTS + 1) + BUCKETS * (4 * HIDDEN + 4);
 
-    /// The network in the bytes of a file, for `game`.
+    /// Reads the bytes of a file of weights for `game`.
     ///
     /// # Errors
-    /// Says what was found, and what was expected.
+    /// The bytes are not weights of this game and shape, or are damaged.
     pub fn read(bytes: &[u8], game: &str) -> Result<Self, WeightsError> {
         let wrong = |found: String, expected: String| Err(WeightsError(format!("found {found}, expected {expected}")));
         if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
@@ -113,7 +113,7 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         let expected = [HIDDEN, STAGES, BUCKETS];
         if found != expected {
             let shown = |[hidden, stages, buckets]: [usize; 3]| {
-                format!("{hidden} hidden numbers, {stages} stages and {buckets} buckets")
+                format!("{hidden} hidden neurons, {stages} stages and {buckets} buckets")
             };
             return wrong(shown(found), shown(expected));
         }
@@ -136,10 +136,10 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         }
     }
 
-    /// Likewise, when the program is compiled: for the weights inside it, which a test [reads](Self::read).
+    /// Decodes a file without checking it, at compile time, for the embedded weights. A test [checks](Self::read) them.
     ///
     /// # Panics
-    /// There are not as many bytes as there must be.
+    /// The file's length does not match a network of this shape.
     pub(crate) const fn decode(bytes: &[u8]) -> Self {
         const { assert!(HIDDEN <= MOST_HIDDEN, "the weighted sum would not fit its 32 bits") };
         assert!(bytes.len() == Self::BYTES, "the weights are of another shape");
@@ -173,12 +173,12 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
     }
 }
 
-/// The 16-bit number there.
+/// Returns the 16-bit number at a place.
 const fn number(bytes: &[u8], at: usize) -> i16 {
     i16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-/// Takes numbers, from `at` on; where the next one is.
+/// Fills `numbers` from the bytes at `at`. Returns the offset after the last number read.
 const fn fill(numbers: &mut [i16], bytes: &[u8], at: usize) -> usize {
     let mut place = 0;
     while place < numbers.len() {
@@ -188,7 +188,7 @@ const fn fill(numbers: &mut [i16], bytes: &[u8], at: usize) -> usize {
     at + 2 * place
 }
 
-/// FNV-1a, 64 bits, of all bytes but the checksum's own: <http://www.isthe.com/chongo/tech/comp/fnv/>.
+/// 64-bit FNV-1a of all bytes except the checksum: <http://www.isthe.com/chongo/tech/comp/fnv/>.
 fn checksum(bytes: &[u8]) -> u64 {
     let summed = bytes.iter().enumerate().filter(|(at, _)| !CHECKSUM.contains(at));
     summed.fold(0xcbf2_9ce4_8422_2325, |hash, (_, &byte)| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn every_changed_byte_is_noticed() {
+    fn every_changed_byte_is_detected() {
         let whole = bytes();
         for place in 0..whole.len() {
             let mut damaged = whole.clone();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_what_was_found_and_expected() {
         let whole = bytes();
         let error = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
         let begins = "found no weights, expected a file that begins with \"kingline weights\"";
@@ -242,7 +242,7 @@ mod tests {
         let other_game = Network::<2, 2, 3>::read(&whole, "loa").map_err(error_of);
         assert_eq!(other_game.unwrap_err(), "found weights of test, expected weights of loa");
         let shapes =
-            "found 2 hidden numbers, 2 stages and 3 buckets, expected 2 hidden numbers, 1 stages and 3 buckets";
+            "found 2 hidden neurons, 2 stages and 3 buckets, expected 2 hidden neurons, 1 stages and 3 buckets";
         assert_eq!(Network::<2, 1, 3>::read(&whole, "test").map_err(error_of).unwrap_err(), shapes);
         let mut later = whole.clone();
         later[16] = 9;

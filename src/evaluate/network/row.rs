@@ -1,17 +1,19 @@
-//! The arithmetic of hidden numbers, compiled twice: for every machine, and for those with AVX2, which do twice as much
-//! at a time.
+//! Vector arithmetic of the accumulator, compiled twice: for every machine, and for machines with AVX2, whose vectors
+//! are twice as wide.
 
-use super::HIDDEN_ONE;
+/// Integer that represents a hidden neuron's value of 1, at which neurons are clipped.
+pub const HIDDEN_ONE: i16 = 255;
 
-/// A number for each hidden number of a side: its value, or what changes it. It lies in memory as vectors are read.
+/// One number per hidden neuron: a side's half of the accumulator, or the weights of a feature. Aligned for vector
+/// loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Row<const HIDDEN: usize>(pub(super) [i16; HIDDEN]);
 
-/// Of both sides.
+/// A row for each side.
 pub(super) type Rows<const HIDDEN: usize> = [Row<HIDDEN>; 2];
 
-/// Defines functions of which the one that suits the machine is called.
+/// Defines functions that choose their AVX2 version at run time.
 macro_rules! for_this_machine {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {$(
         $(#[$doc])*
@@ -27,8 +29,8 @@ macro_rules! for_this_machine {
                     plain($($argument),*)
                 }
                 if std::arch::is_x86_feature_detected!("avx2") {
-                    // SAFETY: all that `wide` needs is AVX2, which the machine has.
-                    #[allow(unsafe_code)]
+                    // SAFETY: `wide` requires only AVX2, which this machine has.
+                    #[expect(unsafe_code, reason = "functions with target features are unsafe to call")]
                     return unsafe { wide($($argument),*) };
                 }
             }
@@ -38,43 +40,43 @@ macro_rules! for_this_machine {
 }
 
 for_this_machine! {
-    /// The rows with `come` in place of `gone`.
-    fn exchanged(rows: &Rows<HIDDEN>, gone: [&Row<HIDDEN>; 2], come: [&Row<HIDDEN>; 2]) -> Rows<HIDDEN> {
+    /// Returns the accumulator with the weights of one feature removed and those of another added.
+    fn exchanged(accumulator: &Rows<HIDDEN>, removed: [&Row<HIDDEN>; 2], added: [&Row<HIDDEN>; 2]) -> Rows<HIDDEN> {
         let mut after = [Row([0; HIDDEN]); 2];
         for side in 0..2 {
-            let changes = gone[side].0.iter().zip(&come[side].0);
-            for ((after, before), (gone, come)) in after[side].0.iter_mut().zip(&rows[side].0).zip(changes) {
-                *after = before.wrapping_sub(*gone).wrapping_add(*come);
+            let changes = removed[side].0.iter().zip(&added[side].0);
+            for ((after, before), (removed, added)) in after[side].0.iter_mut().zip(&accumulator[side].0).zip(changes) {
+                *after = before.wrapping_sub(*removed).wrapping_add(*added);
             }
         }
         after
     }
 
-    /// Adds a row to that of each side.
-    fn add(rows: &mut Rows<HIDDEN>, come: [&Row<HIDDEN>; 2]) {
-        for (row, come) in rows.iter_mut().zip(come) {
-            for (sum, weight) in row.0.iter_mut().zip(&come.0) {
+    /// Adds the weights of a feature.
+    fn add(accumulator: &mut Rows<HIDDEN>, added: [&Row<HIDDEN>; 2]) {
+        for (row, added) in accumulator.iter_mut().zip(added) {
+            for (sum, weight) in row.0.iter_mut().zip(&added.0) {
                 *sum = sum.wrapping_add(*weight);
             }
         }
     }
 
-    /// Takes a row away from that of each side.
-    fn subtract(rows: &mut Rows<HIDDEN>, gone: [&Row<HIDDEN>; 2]) {
-        for (row, gone) in rows.iter_mut().zip(gone) {
-            for (sum, weight) in row.0.iter_mut().zip(&gone.0) {
+    /// Removes the weights of a feature.
+    fn subtract(accumulator: &mut Rows<HIDDEN>, removed: [&Row<HIDDEN>; 2]) {
+        for (row, removed) in accumulator.iter_mut().zip(removed) {
+            for (sum, weight) in row.0.iter_mut().zip(&removed.0) {
                 *sum = sum.wrapping_sub(*weight);
             }
         }
     }
 
-    /// The sum of all numbers of two rows, each clipped, squared and weighted.
+    /// Returns the sum of all numbers of two rows, each clipped, squared and weighted.
     fn weighted(rows: [&Row<HIDDEN>; 2], weights: &Rows<HIDDEN>) -> i32 {
         let mut sum = 0;
         for (row, weights) in rows.into_iter().zip(weights) {
             for (&number, &weight) in row.0.iter().zip(&weights.0) {
                 let clipped = number.clamp(0, HIDDEN_ONE);
-                // Fits, since a weight is at most MOST_OUTPUT; so two products at a time are summed by one instruction.
+                // This fits because weights are at most MOST_OUTPUT. One instruction then sums two products at a time.
                 sum += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
             }
         }

@@ -1,8 +1,9 @@
-//! Which positions are inside the program? Of 6x6 Lines of Action, those of a strategy of the first player, and of the
-//! second one after three first moves that lose, in which the other side holds out 15 plies or more, and some with fewer
-//! (see `calibrate solve --cut`).
+//! The embedded strategy for 6x6 Lines of Action.
 //!
-//! `loa6.strategy` is made by
+//! It wins for the first player, and for the second player after three losing first moves. It stores the positions in
+//! which the other side holds out for 15 plies or more, and some with fewer (see `calibrate solve --cut`).
+//!
+//! These commands make `loa6.strategy`:
 //!
 //! ```sh
 //! calibrate solve --store proof --strategy whole --after "" --after c1-c3 --after b1-d3 --after b1-f1
@@ -10,16 +11,16 @@
 //! ```
 //!
 //! Its SHA-256 is 1c9c9fd9e48a1551b0fd65f127a238bef950b3b444bcfcbc649f5f4bca5cb2a8. Another run may find another
-//! strategy, as good as this one: what is tried first depends on which thread is faster. `calibrate solve --verify
-//! src/knowledge/solved/loa6.strategy`, with the same beginnings, shows that `loa6` wins with it against every reply. It is read in place; without the
-//! feature `tables` the program has none.
+//! winning strategy, because the search order depends on thread timing. `calibrate solve --verify
+//! src/knowledge/solved/loa6.strategy`, with the same first moves, verifies that `loa6` wins with it against every
+//! reply. The strategy is read in place. Without the feature `tables`, the program has no strategy.
 
 use std::sync::OnceLock;
 
 use super::strategy::Strategy;
 use crate::loa::Position;
 
-/// The positions of 6x6 Lines of Action inside the program; `None`: it was built without the feature `tables`.
+/// The embedded strategy for 6x6 Lines of Action; `None` without the feature `tables`.
 pub fn embedded() -> Option<&'static Strategy<'static, Position<6>>> {
     static STRATEGY: OnceLock<Option<Strategy<'static, Position<6>>>> = OnceLock::new();
     STRATEGY.get_or_init(open).as_ref()
@@ -68,9 +69,9 @@ mod tests {
         }
     }
 
-    /// All replies to positions drawn at random lead to a shorter win of the set, or to where the solver is asked.
+    /// Every reply to a random position leads to a shorter win in the set, or to a position left to the solver.
     #[test]
-    fn ten_thousand_positions_are_lost_as_they_say() {
+    fn ten_thousand_positions_are_lost_in_the_plies_stored() {
         let strategy = embedded().expect("a strategy");
         let all: Vec<(u128, u8)> = strategy.positions().collect();
         let mut rng = StdRng::seed_from_u64(49);

@@ -1,27 +1,25 @@
-//! How does a strategy lie in a file, on disk or in the program, and is it as it was written?
-//!
-//! The format is that of the guide's page `solved`, src/guide/solved.md.
+//! The file format of strategies, described on the guide's page `solved` (src/guide/solved.md).
 
 use std::fmt;
 
-use crate::knowledge::checksum;
+use crate::knowledge::checksum::checksum;
 
-/// What a file begins with.
+/// First bytes of a file.
 const MAGIC: &[u8; 8] = b"klsolved";
 const VERSION: u32 = 1;
-/// Bytes before the forms.
+/// Size of the head in bytes; the forms follow.
 const HEAD: usize = 40;
-/// Where the checksum stands.
+/// Offset of the checksum in the head.
 const SUM: usize = 32;
 
-/// Bytes that are no strategy: what was found, and what was expected.
+/// Explains why bytes are not a strategy, with the found and the expected content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenStrategy {
     found: String,
     expected: String,
 }
 
-/// What a file says of itself.
+/// The head of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) positions: usize,
@@ -29,7 +27,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// The head of a file of this game, and its data: the forms, then the plies.
+    /// Reads and checks a strategy file for this game. Returns its head, and its data: the forms, then the plies.
     pub(super) fn read<'a>(bytes: &'a [u8], game: &str, form_bytes: usize) -> Result<(Head, &'a [u8]), BrokenStrategy> {
         let broken = |found: String, expected: String| Err(BrokenStrategy { found, expected });
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
@@ -65,7 +63,7 @@ impl Head {
     }
 }
 
-/// The file of these positions, which must ascend.
+/// Encodes these positions, which must be in ascending order, as a file.
 pub(super) fn to_bytes(game: &str, form_bytes: usize, fewest: u8, positions: &[(u128, u8)]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + (form_bytes + 1) * positions.len());
     bytes.extend_from_slice(MAGIC);
@@ -86,7 +84,7 @@ pub(super) fn to_bytes(game: &str, form_bytes: usize, fewest: u8, positions: &[(
     bytes
 }
 
-/// A form as it lies in a file.
+/// Reads a form.
 pub(super) fn form(bytes: &[u8]) -> u128 {
     number(bytes)
 }

@@ -1,34 +1,34 @@
-//! Which positions are lost for the side to move, and in how many plies at most?
+//! The strategy: positions lost for the side to move, each with an upper bound of the plies left.
 
 use std::marker::PhantomData;
 
 use super::file::{self, BrokenStrategy, Head};
 use crate::game::{Canonical, Knowledge, Outcome, Value};
 
-/// Positions of a game that are lost for the side to move: its bytes lie in memory, and are read in place.
+/// A set of positions that are lost for the side to move. Its bytes are read in place.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy<'a, G> {
     head: Head,
-    /// Of all positions, ascending.
+    /// Forms of all positions, ascending.
     forms: &'a [u8],
-    /// Of each position, in the same order.
+    /// Plies of each position, in the same order.
     plies: &'a [u8],
     game: PhantomData<G>,
 }
 
 impl<'a, G: Canonical> Strategy<'a, G> {
-    /// Opens the file that these bytes are; all of it is checked.
+    /// Opens the bytes of a file, and checks all of it.
     ///
     /// # Errors
-    /// They are no strategy of this game, or not as they were written.
+    /// The bytes are not a strategy of this game, or are damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Strategy<'a, G>, BrokenStrategy> {
         let (head, data) = Head::read(bytes, G::NAME, G::FORM_BYTES)?;
         let (forms, plies) = data.split_at(head.positions * G::FORM_BYTES);
         Ok(Strategy { head, forms, plies, game: PhantomData })
     }
 
-    /// The file of these positions, given as form and plies, in any order, each once. From `fewest` plies on the strategy is
-    /// whole.
+    /// Encodes these positions, given as form and plies, each once and in any order, as a file. The strategy must
+    /// contain all its positions with at least `fewest` plies.
     pub fn to_bytes(positions: impl IntoIterator<Item = (u128, u8)>, fewest: u8) -> Vec<u8> {
         let mut kept: Vec<(u128, u8)> = positions.into_iter().collect();
         kept.sort_unstable();
@@ -40,23 +40,23 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         self.head.positions
     }
 
-    /// Whether it has none.
+    /// Returns true if it has no positions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Of positions with fewer plies than this only those are there without which the others would lead astray; 0: the
-    /// strategy is whole.
+    /// Smallest number of plies at which the strategy is complete; 0 if it is complete throughout. Of the positions
+    /// with fewer plies, it stores only those without which the others would suggest a wrong move.
     pub fn fewest_plies(&self) -> u8 {
         self.head.fewest
     }
 
-    /// Form and plies of all positions, forms ascending.
+    /// Iterates over the forms and plies of all positions, in ascending order of forms.
     pub fn positions(&self) -> impl Iterator<Item = (u128, u8)> + '_ {
         (0..self.len()).map(|place| (self.form(place), self.plies[place]))
     }
 
-    /// In how many plies at most the side to move loses the positions of a form, if they are in the set.
+    /// Largest number of plies before the side to move loses; `None` if positions of this form are not in the set.
     pub fn plies(&self, form: u128) -> Option<u8> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -70,8 +70,9 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         None
     }
 
-    /// The move that wins, and in how many plies at most: at once, or to the position of the set in which the other side
-    /// holds out the shortest. In positions that are alike, moves that are alike, unless they win at once.
+    /// Finds a winning move, and the largest number of plies that the win takes: a move that wins at once, or the move
+    /// to the position in the set with the fewest plies. Equivalent positions get equivalent moves, except moves that
+    /// win at once.
     pub fn winning_move(&self, position: &G) -> Option<(G::Move, u16)> {
         let known = |mv| {
             let after = position.play(mv);
@@ -89,7 +90,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
     }
 }
 
-/// Of lost positions it knows that they are; of all others nothing: a position is won if a move leads to a lost one.
+/// Knows only lost positions. The search finds won positions by their moves to lost ones.
 impl<G: Canonical> Knowledge<G> for Strategy<'_, G> {
     fn probe(&self, position: &G, _quiet_turns: u16) -> Option<Value> {
         self.plies(position.form()).map(|plies| Value::Loss(plies.into()))
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strategy_is_read_as_it_was_written() {
+    fn strategies_round_trip() {
         let all = positions();
         for fewest in [0, 42, 200] {
             let kept: Vec<_> = all.iter().copied().filter(|&(_, plies)| plies >= fewest).collect();
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_as_written_is_refused() {
+    fn damaged_files_are_refused() {
         let bytes = Strategy::<Position<6>>::to_bytes(positions(), 0);
         let refused = |bytes: &[u8]| Strategy::<Position<6>>::open(bytes).unwrap_err().to_string();
         for place in 0..bytes.len() {
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_move_that_wins_soonest_is_found() {
+    fn the_fastest_winning_move_is_found() {
         let start = Position::<6>::start();
         let all = positions();
         let bytes = Strategy::<Position<6>>::to_bytes(all.iter().copied(), 0);

@@ -1,13 +1,26 @@
-//! How does the side to move see a position?
+//! A position as the side to move sees it.
 
 use super::material::{MAX_A_SIDE, Material};
 use crate::checkers::{Piece, Position, Square};
 use crate::game::{Color, Game};
 
-/// A position as the side to move sees it: its men go up.
+/// A position as the side to move sees it: its men move up.
 ///
-/// Sets of squares are `u32`; square `4 * row + column / 2` with the mover's first row as row 0, so that
-/// half a turn of the board reverses the bits.
+/// Sets of squares are `u32`. The bit of a square is `4 * row + column / 2`, with the mover's first row as row 0, so
+/// rotating the board by half a turn reverses the bits:
+///
+/// ```text
+///   7 |    28    29    30    31
+///   6 | 24    25    26    27
+///   5 |    20    21    22    23
+///   4 | 16    17    18    19
+///   3 |    12    13    14    15
+///   2 |  8     9    10    11
+///   1 |     4     5     6     7
+///   0 |  0     1     2     3
+///     +------------------------
+///        0  1  2  3  4  5  6  7
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Board {
     pub(super) men: u32,
@@ -17,7 +30,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The position as its side to move sees it.
+    /// Converts a position to the view of its side to move.
     #[inline]
     pub(super) fn of(position: &Position) -> Board {
         let us = position.turn();
@@ -30,7 +43,7 @@ impl Board {
         }
     }
 
-    /// The position that its side to move, White, sees like this.
+    /// Converts the board to a position with White to move.
     pub(super) fn position(self) -> Position {
         let square = |place: usize| Square::at(place % 4 * 2 + place / 4 % 2, place / 4);
         let sets = [
@@ -46,7 +59,7 @@ impl Board {
         Position::new(Color::White, placed)
     }
 
-    /// The board turned by half a turn, the same side to move.
+    /// Rotates the board by half a turn, with the same side to move.
     #[inline]
     fn turned(self) -> Board {
         Board {
@@ -57,7 +70,7 @@ impl Board {
         }
     }
 
-    /// The same position as the other side sees it.
+    /// Returns the same position as the other side sees it.
     #[inline]
     pub(super) fn flipped(self) -> Board {
         let turned = self.turned();
@@ -75,7 +88,7 @@ impl Board {
         }
     }
 
-    /// The material, if it has few enough pieces for a table.
+    /// Returns the material, if it has few enough pieces for a table.
     #[inline]
     pub(super) fn small_material(self) -> Option<Material> {
         let fits = |set: u32| (1..=u32::from(MAX_A_SIDE)).contains(&set.count_ones());

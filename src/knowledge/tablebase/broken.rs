@@ -1,37 +1,37 @@
-//! What is wrong with the bytes of a table, or with a file of tables?
+//! Errors in tables and in table files.
 
 use std::fmt;
 
 use super::material::Material;
 
-/// Bytes that are no sound table: what was found, and what was expected.
+/// Explains why bytes are not a sound table, with the found and the expected content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BrokenTable {
     what: String,
 }
 
-/// Why a file of tables cannot be used.
+/// The reason why a table file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Unreadable(String),
-    /// It is something else.
+    /// The file is not a table file.
     Foreign,
-    /// It is of another version of the format.
+    /// The file has another format version.
     Version {
-        /// Its version.
+        /// Version of the file.
         found: u32,
-        /// The version that this program reads.
+        /// Version that this program reads.
         expected: u32,
     },
-    /// It has another length than it says.
+    /// The length of the file differs from the one in its head.
     Length {
-        /// Its length in bytes.
+        /// Length of the file in bytes.
         found: u64,
-        /// What it says.
+        /// Length stated in its head.
         expected: u64,
     },
-    /// It does not hold what was written into it.
+    /// The file was altered after it was written.
     Altered(String),
 }
 
@@ -40,7 +40,7 @@ impl BrokenTable {
         BrokenTable { what: what.into() }
     }
 
-    /// The same, found in the table of this material.
+    /// Names the material of the broken table.
     #[cold]
     pub(super) fn of(self, material: Material) -> BrokenTable {
         BrokenTable { what: format!("the table of {material}: {}", self.what) }

@@ -1,14 +1,14 @@
-//! How are tables made? All positions of a material are solved, verified, compressed and written.
+//! Building tables: all positions of a material are solved, verified, compressed and written.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `values` | what all positions of some materials are worth |
-//! | `solve` | how that is found out |
-//! | `verify` | whether it is right |
+//! | `values` | what all positions of the solved materials are worth |
+//! | `solve` | how a material is solved |
+//! | `verify` | whether the values are right |
 //! | `longest` | which win takes the longest |
-//! | `part` | what an interrupted build leaves for the next one |
-//! | `compress` | how a table becomes small |
-//! | `write` | what a section and a file are made of |
+//! | `part` | which files an interrupted build leaves for the next one |
+//! | `compress` | how a table is compressed |
+//! | `write` | what a section and a file consist of |
 
 pub(super) mod compress;
 mod longest;

@@ -1,14 +1,14 @@
-//! Are the embedded tables those that belong there? A build script, run where they have changed: otherwise the build
-//! fails. Without the feature `tables` nothing is read.
+//! Build script that fails unless the embedded tables are the expected ones. It runs again when they change. Without
+//! the feature `tables` it reads nothing.
 
 use std::process::ExitCode;
 
 #[path = "../checksum.rs"]
-#[expect(unreachable_pub, reason = "it is a file of the library too")]
+#[expect(unreachable_pub, reason = "the file also belongs to the library")]
 mod checksum;
 
 const FILE: &str = "src/knowledge/tablebase/embedded.tables";
-/// As printed by the command that makes the file; see `embedded`.
+/// Checksum of the file, printed by the command that makes it; see `embedded`.
 const CHECKSUM: u64 = 0xf36e_1ce5_0060_73cb;
 
 fn main() -> ExitCode {
@@ -24,8 +24,6 @@ fn main() -> ExitCode {
         Ok(found) => println!("cargo::error={FILE} has the checksum {found:016x}, expected {CHECKSUM:016x}"),
         Err(error) => println!("cargo::error=cannot read {FILE}: {error}"),
     }
-    println!(
-        "cargo::error=restore it from where the sources came from; it is what `calibrate tables --pieces 5` makes"
-    );
+    println!("cargo::error=help: restore it from the sources, or make it with `calibrate tables --pieces 5`");
     ExitCode::FAILURE
 }

@@ -1,4 +1,4 @@
-//! Which turn is best in a tabled position, under the count of quiet turns and the repetitions so far (§1)?
+//! The choice of a turn in a tabled position, under the count of quiet turns and the repetitions so far (§1).
 
 #[cfg(test)]
 #[cfg(feature = "tables")]
@@ -13,59 +13,64 @@ use super::stored::StoredValue;
 use super::turns::Turns;
 use super::value::LONGEST;
 use crate::checkers::{Move, Position};
-use crate::evaluate::checkers::Evaluation;
 use crate::game::{Evaluator, Game, History, Progress, Value, Wdl};
 
-/// The turn to make in a tabled position, and what it leads to.
+/// The best turn in a tabled position, and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableMove {
     /// A legal turn.
     pub mv: Move,
-    /// What the position is worth, under the count of quiet turns and the repetitions so far. The distance of a loss
-    /// may be longer.
+    /// Value of the position under the count of quiet turns and the repetitions so far. A loss may take longer than its
+    /// distance.
     pub value: Value,
 }
 
-/// The time that a position is on the board for which the game is drawn (§1).
-const LAST_TIME: usize = match Position::REPETITION_LIMIT {
+/// The occurrence of a position at which the game is drawn (§1).
+const LAST_OCCURRENCE: usize = match Position::REPETITION_LIMIT {
     Some(limit) => limit as usize,
     None => usize::MAX,
 };
 
-/// A turn that could be made.
+/// A legal turn.
 #[derive(Clone, Copy)]
 struct Candidate {
     mv: Move,
     after: Position,
     board: Board,
-    /// Whether it is a zeroing turn.
+    /// True for a zeroing turn.
     zeroing: bool,
-    /// Quiet turns in a row, this one included.
+    /// Number of consecutive quiet turns, including this one.
     quiet_turns: u16,
-    /// For the side that makes it, under the count and the repetitions.
+    /// Outcome for the side that makes the turn, under the count and the repetitions.
     outcome: Wdl,
 }
 
 impl Candidate {
-    /// Plies from before the turn to the next zeroing turn, given those from after it.
+    /// Plies to the next zeroing turn, counted from before this turn; `after` is the same number after it.
     fn plies(&self, after: u16) -> u16 {
         if self.zeroing { 1 } else { after + 1 }
     }
 }
 
 impl Tablebase<'_> {
-    /// The best turn in the current position of a game that is not over.
+    /// Chooses the best turn in the current position of a game that is not over.
     ///
-    /// A won position: the turn that brings the next zeroing turn nearest; each one does, so no position is repeated
-    /// and the count does not run out. A lost one: the turn that delays it longest, as far as a few probes show. A
-    /// drawn one: of the turns that keep the draw, the one after which most replies lose.
+    /// - In a won position: the turn after which the next zeroing turn is nearest. It gets nearer with each turn, so no
+    ///   position is repeated and the count does not run out.
+    /// - In a lost position: the turn that delays the next zeroing turn longest, as far as a few probes show.
+    /// - In a drawn position: the drawing turn after which the most replies lose. `evaluation` breaks ties.
     ///
-    /// It takes at most `probes` probes, each a fraction of a microsecond; most positions take a few hundred, some ten
+    /// Makes at most `probes` probes, each a fraction of a microsecond. Most positions take a few hundred, some ten
     /// thousand.
     ///
     /// # Errors
-    /// See [`ProbeError`]; [`ProbeError::NotTabled`] also where there is no legal turn.
-    pub fn choose(&self, history: &History<Position>, probes: u64) -> Result<TableMove, ProbeError> {
+    /// See [`ProbeError`]. Without a legal turn the error is [`ProbeError::NotTabled`].
+    pub fn choose(
+        &self,
+        history: &History<Position>,
+        evaluation: &impl Evaluator<Position>,
+        probes: u64,
+    ) -> Result<TableMove, ProbeError> {
         if !self.may_have(&history.position()) {
             return Err(ProbeError::NotTabled);
         }
@@ -75,7 +80,7 @@ impl Tablebase<'_> {
         candidates.retain(|candidate| candidate.outcome == outcome);
         let choice = match outcome {
             Wdl::Win => nearest(candidates, history, &mut distances)?,
-            Wdl::Draw => hardest(candidates, history, &mut distances)?,
+            Wdl::Draw => hardest(candidates, history, evaluation, &mut distances)?,
             Wdl::Loss => farthest(candidates, &mut distances)?,
         };
         choice.ok_or(ProbeError::NotTabled)
@@ -94,8 +99,8 @@ fn candidates(
         let board = Board::of(&after);
         let zeroing = position.progress(mv) == Progress::Zeroing;
         let quiet_turns = if zeroing { 0 } else { history.quiet_turns() + 1 };
-        let ends = quiet_turns >= LONGEST || (!zeroing && times_before(history, after) + 1 >= LAST_TIME);
-        // A side without a move has lost: that comes before any draw.
+        let ends = quiet_turns >= LONGEST || (!zeroing && occurrences(history, after) + 1 >= LAST_OCCURRENCE);
+        // A side without a move has lost, even if the count or a repetition would draw the game.
         let outcome = if ends && !Turns::of(board).is_empty() {
             Wdl::Draw
         } else {
@@ -106,25 +111,26 @@ fn candidates(
     Ok(all)
 }
 
-fn times_before(history: &History<Position>, position: Position) -> usize {
+/// Number of times that a position has occurred.
+fn occurrences(history: &History<Position>, position: Position) -> usize {
     history.positions().iter().filter(|&&earlier| earlier == position).count()
 }
 
-/// Of the turns that win, the one that brings the next zeroing turn nearest.
+/// Chooses the winning turn after which the next zeroing turn is nearest.
 fn nearest(
     mut winning: Vec<Candidate>,
     history: &History<Position>,
     distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<Option<TableMove>, ProbeError> {
-    // Positions can have been repeated only if the game was not played by these tables so far.
-    let repeats = |reply: &Move, after: Position| times_before(history, after.play(*reply)) + 1 >= LAST_TIME;
+    // Positions can have been repeated only if earlier turns were chosen without these tables.
+    let repeats = |reply: &Move, after: Position| occurrences(history, after.play(*reply)) + 1 >= LAST_OCCURRENCE;
     let safe = |candidate: &Candidate| {
         candidate.zeroing || !candidate.after.legal_moves().iter().any(|reply| repeats(reply, candidate.after))
     };
     if winning.iter().any(safe) {
         winning.retain(safe);
     }
-    // Of zeroing turns the one after which the bounds in the tables put the next zeroing turn nearest.
+    // The best zeroing turn is the one after which the stored bounds put the next zeroing turn nearest.
     let mut zeroing = Vec::new();
     for candidate in winning.iter().filter(|candidate| candidate.zeroing) {
         zeroing.push((distances.probe(candidate.board)?.most(), candidate.mv));
@@ -132,8 +138,8 @@ fn nearest(
     if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
         return Ok(Some(TableMove { mv, value: Value::Win(1) }));
     }
-    // Only the shortest way is safe: on a longer one, even within the count, positions could be repeated that the win
-    // needs later.
+    // Only the shortest win is safe: a longer one could repeat positions that the win needs later, even within the
+    // count.
     for plies in 0..LONGEST {
         for candidate in &winning {
             if distances.decided_within(candidate.board, plies)? {
@@ -144,15 +150,15 @@ fn nearest(
     Ok(None)
 }
 
-/// Probes for the longest resistance, about half a millisecond: enough in 98 of 100 lost positions.
+/// Limit of probes for the longest resistance: about half a millisecond, enough in 98 of 100 lost positions.
 const PROBES_WHEN_LOST: u64 = 1_500;
 
-/// Of the turns that lose, the one after which the other side needs longest, as far as the probes show.
+/// Chooses the losing turn after which the winner needs longest, as far as the probes show.
 fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> Result<Option<TableMove>, ProbeError> {
     distances.limit(PROBES_WHEN_LOST);
     let mut left = losing;
     if left.iter().any(|candidate| !candidate.zeroing) {
-        // The distance of a zeroing turn is 1, however long the other side needs after it.
+        // The distance of a zeroing turn is 1, no matter how long the winner needs after it.
         left.retain(|candidate| !candidate.zeroing);
     }
     let mut plies = 0;
@@ -161,7 +167,7 @@ fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> R
             Ok(longer) if longer.is_empty() => break,
             Ok(longer) => left = longer,
             Err(ProbeError::Unfinished) => {
-                // The one that may still be the longest.
+                // Take the turn with the largest upper bound.
                 left.sort_by_key(|candidate| Reverse(distances.known(candidate.board).map_or(0, StoredValue::most)));
                 break;
             }
@@ -172,7 +178,7 @@ fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> R
     Ok(left.first().map(|last| TableMove { mv: last.mv, value: Value::Loss(last.plies(plies)) }))
 }
 
-/// The turns after which the other side needs more than `plies` plies.
+/// Returns the turns after which the other side needs more than `plies` plies.
 fn longer_than(
     plies: u16,
     losing: &[Candidate],
@@ -187,33 +193,35 @@ fn longer_than(
     Ok(longer)
 }
 
-/// Of the turns that draw, the one that is hardest to answer; but first those to the positions repeated least, since a
-/// repetition gives the opponent no new chance to err. Of equal ones the one with the best static evaluation.
+/// Chooses the drawing turn that is hardest to answer.
+///
+/// Turns to the least repeated positions come first, since a repetition gives the opponent no new chance to err. The
+/// static evaluation breaks ties.
 fn hardest(
     drawing: Vec<Candidate>,
     history: &History<Position>,
+    evaluation: &impl Evaluator<Position>,
     distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<Option<TableMove>, ProbeError> {
-    let evaluation = Evaluation::default();
     let mut rated = Vec::new();
     for candidate in drawing {
-        let before = if candidate.zeroing { 0 } else { times_before(history, candidate.after) };
+        let before = if candidate.zeroing { 0 } else { occurrences(history, candidate.after) };
         let hard = difficulty(candidate.board, candidate.quiet_turns, ROUNDS, distances)?;
         let eval = evaluation.evaluate(&evaluation.start(&candidate.after), &candidate.after);
         rated.push(((Reverse(before), hard, Reverse(eval)), candidate));
     }
-    // `max_by_key` takes the last of equals: reversed, the first.
+    // `max_by_key` returns the last of equals; reversed, the first.
     let best = rated.into_iter().rev().max_by_key(|&(rating, _)| rating);
     Ok(best.map(|(_, candidate)| TableMove { mv: candidate.mv, value: Value::Draw }))
 }
 
-/// Rounds of a reply and the best answer to it that [`difficulty`] looks ahead.
+/// Number of rounds that [`difficulty`] looks ahead. A round is a reply and the best answer to it.
 const ROUNDS: u32 = 1;
-/// The difficulty of a reply that loses.
+/// Difficulty of a reply that loses.
 const LOST: u32 = 1000;
 
-/// How hard a drawn position is for the side to move, 0 to [`LOST`]: the share of its turns that lose; a turn that
-/// draws counts for 7/10 of how hard the best answer to it makes the next one.
+/// Difficulty of a drawn position for the side to move, 0 to [`LOST`]: the share of its turns that lose. A turn that
+/// draws counts for 7/10 of the difficulty that the best answer to it leads to.
 fn difficulty(
     board: Board,
     quiet_turns: u16,
@@ -240,7 +248,7 @@ fn difficulty(
     Ok(sum / replies.len().max(1) as u32)
 }
 
-/// The boards after all turns, each with the quiet turns in a row up to it.
+/// Returns the boards after all turns, each with the number of consecutive quiet turns before it.
 fn after_each(board: Board, quiet_turns: u16) -> Vec<(Board, u16)> {
     let turns = Turns::of(board);
     let quiet = turns.quiet.into_iter().map(|after| (after, quiet_turns + 1));

@@ -1,8 +1,8 @@
-//! How far is the next zeroing turn, exactly? A search as deep as the spans in the tables are wide.
+//! The exact distance to the next zeroing turn, from a search as deep as the stored spans are wide.
 //!
-//! It asks whether the root is decided within `n` plies, and then within `n + 1`. For most positions below it their
-//! spans answer at once; the search goes on only below those in the span of the root, with one ply less each time,
-//! until it leaves that span. What it finds out about a position is kept for the next question.
+//! The search tests whether the root is decided within `n` plies, then within `n + 1`, and so on. For most positions
+//! below the root the stored spans answer at once. The search continues only below positions in the root's span, one
+//! ply less each time, until it leaves that span. It keeps its results for each position for later calls.
 
 use crate::checkers::Position;
 use crate::game::{Value, Wdl};
@@ -16,8 +16,8 @@ use super::stored::{Span, StoredValue};
 use super::turns::Turns;
 use super::value::LONGEST;
 
-/// Mixes the four sets of a board. After the hash of P. Edwards and others for the Rust compiler ("FxHash"): a tenth of
-/// the time of the default one; boards are no input of an attacker.
+/// Hashes the four sets of a board with the Rust compiler's "FxHash" (P. Edwards and others). It takes a tenth of the
+/// time of the default hash, whose resistance to attacks is not needed here.
 #[derive(Debug, Default)]
 struct BoardHasher(u64);
 
@@ -37,17 +37,17 @@ impl Hasher for BoardHasher {
     }
 }
 
-/// A search for exact distances, with what it has found out so far.
+/// A search for exact distances, and its results so far.
 #[derive(Debug)]
 pub(super) struct DistanceSearch<'p, 'f> {
     tablebase: &'p Tablebase<'f>,
     known: HashMap<Board, StoredValue, BuildHasherDefault<BoardHasher>>,
-    /// Probes of the tables that are still allowed.
+    /// Number of table probes left.
     probes: u64,
 }
 
 impl Tablebase<'_> {
-    /// The value of `position` with no quiet turn behind it, its exact distance included.
+    /// Value of `position` with no quiet turn before it, with its exact distance.
     ///
     /// # Errors
     /// See [`ProbeError`].
@@ -57,7 +57,7 @@ impl Tablebase<'_> {
 }
 
 impl<'p, 'f> DistanceSearch<'p, 'f> {
-    /// A search that may probe the tables `probes` times.
+    /// Creates a search that may probe the tables `probes` times.
     pub(super) fn new(tablebase: &'p Tablebase<'f>, probes: u64) -> DistanceSearch<'p, 'f> {
         DistanceSearch { tablebase, known: HashMap::default(), probes }
     }
@@ -67,7 +67,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         self.probes = self.probes.min(probes);
     }
 
-    /// The value of a board with no quiet turn behind it.
+    /// Value of a board with no quiet turn before it.
     pub(super) fn exact(&mut self, board: Board) -> Result<Value, ProbeError> {
         let stored = self.probe(board)?;
         let mut plies = stored.least();
@@ -81,14 +81,14 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         })
     }
 
-    /// The outcome of a board with `quiet_turns` quiet turns behind it.
+    /// Outcome of a board after `quiet_turns` quiet turns.
     pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wdl, ProbeError> {
         let Some(left) = LONGEST.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
         let outcome = self.probe(board)?.outcome();
         Ok(if self.decided_within(board, left)? { outcome } else { Wdl::Draw })
     }
 
-    /// Whether the board is won or lost within `plies` plies.
+    /// Returns true if the board is won or lost within `plies` plies.
     pub(super) fn decided_within(&mut self, board: Board, plies: u16) -> Result<bool, ProbeError> {
         match self.probe(board)? {
             StoredValue::Draw => Ok(false),
@@ -97,12 +97,12 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         }
     }
 
-    /// What was found out about a board; `None` if it was not probed.
+    /// Returns the result about a board so far; `None` if it was not probed.
     pub(super) fn known(&self, board: Board) -> Option<StoredValue> {
         self.known.get(&board).copied()
     }
 
-    /// What is known of a board; the tables are asked the first time.
+    /// Returns the result about a board so far, from the tables the first time.
     pub(super) fn probe(&mut self, board: Board) -> Result<StoredValue, ProbeError> {
         if let Some(&known) = self.known.get(&board) {
             return Ok(known);
@@ -113,7 +113,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         Ok(stored)
     }
 
-    /// Whether the side to move, which wins by a distance in `span`, can do so within `plies` plies.
+    /// Returns true if the side to move, which wins within `span`, can win within `plies` plies.
     fn wins_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
@@ -133,7 +133,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         }
         let mut span = nearest.map_or(span, |nearest| nearest.and_one().intersect(span));
         if span.ends_within(plies).is_none() {
-            // The turn that may win soonest first.
+            // Try the turn that may win soonest first.
             losing.sort_by_key(|(_, span)| span.least);
             let mut least = LONGEST;
             for (after, child) in losing {
@@ -150,7 +150,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         Ok(span.most <= plies)
     }
 
-    /// Whether the side to move, which loses by a distance in `span`, cannot last longer than `plies` plies.
+    /// Returns true if the side to move, which loses within `span`, loses within `plies` plies.
     fn loses_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
@@ -166,7 +166,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         let farthest = farthest.or((!turns.zeroing.is_empty()).then_some(Span::NOW));
         let mut span = farthest.map_or(Span::NOW, |farthest| farthest.and_one().intersect(span));
         if span.ends_within(plies).is_none() {
-            // The turn that may last longest first.
+            // Try the turn that may last longest first.
             winning.sort_by_key(|(_, span)| Reverse(span.most));
             let mut most = plies;
             for (after, child) in winning {

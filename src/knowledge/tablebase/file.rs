@@ -1,22 +1,22 @@
-//! How do tables lie in a file, on disk or in the program, and is it sound?
+//! The file format of tables, on disk and embedded.
 //!
 //! All numbers are little-endian.
 //!
-//! | bytes | what they are |
+//! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `kltables` |
 //! | 4 | version of the format: 1 |
 //! | 4 | `n`, the number of materials |
 //! | 8 | length of the file |
-//! | 8 | checksum of all from the next row to the start of the data |
-//! | 16 n | of each material: its code (4: men, kings, their men, their kings, three bits each, the lowest first), length of its section (4), place of its section in the data (8) |
-//! | 8 p | of each page of 4096 bytes of the data, the last one shorter: its checksum |
-//! | ... | the data: the sections, one after the other |
+//! | 8 | checksum of everything from the next row to the start of the data |
+//! | 16 n | for each material: its code (4: men, kings, their men, their kings, three bits each, the lowest first), the length of its section (4), the place of its section in the data (8) |
+//! | 8 p | for each page of 4096 bytes of the data, of which the last may be shorter: its checksum |
+//! | ... | the data: the sections, one after another |
 //!
-//! The file has exactly this length, each material once, of 1 to 4 pieces a side, and in the data nothing but the
-//! sections, in the order of the materials. A section holds a code for each position of its material, in the order of
-//! `index`; see `section` for how it is compressed, and `stored` for what a code means. Where the side to move must
-//! jump the code means nothing. For the checksum see `checksum`.
+//! The file has exactly this length. Each material occurs once, with 1 to 4 pieces a side. The data consists only of
+//! the sections, in the order of the materials. A section holds a code for each position of its material, in the order
+//! of `index`; `section` describes the compression, and `stored` the codes. The code of a position in which the side to
+//! move must jump has no meaning. All checksums are computed by `checksum`.
 
 mod layout;
 
@@ -32,20 +32,20 @@ use super::broken::{BrokenTable, TableError};
 use super::index::Index;
 use super::material::Material;
 use super::section::{HEAD_BYTES, Section};
-use crate::knowledge::checksum;
+use crate::knowledge::checksum::checksum;
 use layout::{Directory, FileHead, PAGE};
 
 pub use layout::MAGIC;
 pub(super) use layout::to_bytes;
 
-/// A file of tables, opened: its bytes lie in memory or are mapped into it.
+/// An open table file. Its bytes are in memory or mapped into it.
 #[derive(Debug)]
 pub struct TableFile<'a> {
     bytes: &'a [u8],
-    /// Where the data starts.
+    /// Offset of the data in the file.
     data: usize,
     entries: Vec<TableEntry<'a>>,
-    /// By [`Material::code`]: place among the entries, plus 1.
+    /// Index of the entry plus 1, by [`Material::code`]; 0 for no entry.
     places: Box<[u8; Material::CODES]>,
     pages: Option<Pages>,
 }
@@ -54,30 +54,30 @@ pub struct TableFile<'a> {
 #[derive(Debug)]
 struct TableEntry<'a> {
     material: Material,
-    /// In the data.
+    /// Byte range of the section in the data.
     range: Range<usize>,
-    /// Opened when it is first probed.
+    /// The section, opened when it is first probed.
     section: OnceLock<Result<Section<'a>, BrokenTable>>,
 }
 
-/// Which pages were checked and found unaltered: a bit each.
+/// A bit for each page, set once the page has been found unaltered.
 #[derive(Debug)]
 struct Pages(Vec<AtomicU64>);
 
-/// Whether the bytes are known to be unaltered.
+/// Trust in the bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// They were checked when the program was built.
+    /// The bytes were checked when the program was built.
     Checked,
     /// Every page is checked when it is first read.
     CheckPages,
 }
 
 impl<'a> TableFile<'a> {
-    /// Opens the file that these bytes are. Only its head is read.
+    /// Opens the bytes of a file. Only the head is read.
     ///
     /// # Errors
-    /// They are no file of tables, or its head or directory is damaged.
+    /// The bytes are not a table file, or the head or the directory is damaged.
     pub fn open(bytes: &'a [u8], trust: Trust) -> Result<TableFile<'a>, TableError> {
         let head = FileHead::read(bytes)?;
         if trust == Trust::CheckPages {
@@ -91,18 +91,18 @@ impl<'a> TableFile<'a> {
         Ok(TableFile { bytes, data: head.data, entries, places, pages: (trust == Trust::CheckPages).then(seen) })
     }
 
-    /// The materials that it has.
+    /// Iterates over the materials of the file.
     pub fn materials(&self) -> impl Iterator<Item = Material> {
         self.entries.iter().map(|entry| entry.material)
     }
 
-    /// Whether it has a material.
+    /// Returns true if the file has a material.
     #[inline]
     pub fn has(&self, material: Material) -> bool {
         self.places[material.code()] != 0
     }
 
-    /// The code of a material's position by its number.
+    /// Code of a material's position by its number.
     #[inline]
     pub(super) fn code(&self, material: Material, number: u32) -> Result<u8, BrokenTable> {
         let place = usize::from(self.places[material.code()]).wrapping_sub(1);
@@ -133,7 +133,7 @@ impl<'a> TableFile<'a> {
         }
     }
 
-    /// Checks the pages of a range of the data that have not been read before.
+    /// Checks those pages in a range of the data that have not been read yet.
     #[inline]
     fn check(&self, range: Range<usize>) -> Result<(), BrokenTable> {
         let Some(pages) = &self.pages else { return Ok(()) };

@@ -1,21 +1,34 @@
-//! Which number has a position among all positions of its material?
+//! The number of a position among all positions of its material.
 //!
-//! A set of `k` squares has the number that the combinatorial number system gives it (D. H. Lehmer, "The
-//! machine tools of combinatorics", 1964): the sum of `binomial(square i, i + 1)` over its squares, lowest
-//! first. The mover's men are such a set of the 28 squares of its rows 0 to 6; the other side's men
-//! likewise, seen from there; the mover's kings one of the squares without men; the other side's kings one
-//! of the squares that are left. The last changes fastest. Two men on one square make a number without a
-//! position.
+//! The combinatorial number system (D. H. Lehmer, "The machine tools of combinatorics", 1964) numbers the sets of `k`
+//! squares: the sum of `binomial(square i, i + 1)` over the squares of the set, lowest first. A position has four sets:
+//!
+//! 1. the mover's men, on the 28 squares of its rows 0 to 6,
+//! 2. the other side's men, on the 28 squares of that side's rows 0 to 6,
+//! 3. the mover's kings, on the squares without men,
+//! 4. the other side's kings, on the squares that are left.
+//!
+//! The last set changes fastest. A number that puts two men on one square has no position.
+//!
+//! ```text
+//!   The set of squares 1, 4 and 6      as bits 0101 0010
+//!   binomial(1, 1) = 1
+//!   binomial(4, 2) = 6
+//!   binomial(6, 3) = 20                sum: number 27 of the sets of 3
+//!
+//!   The same set, if squares 0 and 3 are taken: free squares 1 2 4 5 6 7 have places 0 1 2 3 4 5
+//!   places 0, 2 and 4                  number 0 + 1 + 4 = 5
+//! ```
 
 use super::board::Board;
 use super::material::{MAX_A_SIDE, Material};
 
-/// Squares where a man can stand.
+/// Number of squares where a man can stand.
 const MAN_SQUARES: u8 = 28;
 const SQUARES: u8 = 32;
 const MOST: usize = MAX_A_SIDE as usize;
 
-/// `BINOMIALS[k][n]`: ways to choose `k` of `n`.
+/// Number of ways to choose `k` of `n`, as `BINOMIALS[k][n]`.
 const BINOMIALS: [[u32; 33]; MOST + 1] = {
     let mut table = [[0; 33]; MOST + 1];
     let mut n = 0;
@@ -46,7 +59,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// For a material that [fits](Self::fits).
+    /// Creates the numbering of a material that [fits](Self::fits).
     pub(super) const fn new(material: Material) -> Index {
         let free = SQUARES - material.all_men();
         let their_men = binomial(MAN_SQUARES, material.their_men);
@@ -56,7 +69,7 @@ impl Index {
         Index { material, their_men, kings, their_kings, len }
     }
 
-    /// Whether a table can have this material: 1 to [`MAX_A_SIDE`] pieces a side, and fewer than 2^32 numbers.
+    /// Returns true if a table can have this material: 1 to [`MAX_A_SIDE`] pieces a side, and fewer than 2^32 numbers.
     pub(super) const fn fits(material: Material) -> bool {
         let Material { men, kings, their_men, their_kings } = material;
         let (own, theirs) = (material.own(), material.theirs());
@@ -66,16 +79,16 @@ impl Index {
         let free = SQUARES - material.all_men();
         let all_men = binomial(MAN_SQUARES, men) as u64 * binomial(MAN_SQUARES, their_men) as u64;
         let all_kings = binomial(free, kings) as u64 * binomial(free - kings, their_kings) as u64;
-        // Neither product is larger than that of two sets of four squares, which has 31 bits.
+        // Each product is at most that for two sets of four squares, which has 31 bits.
         all_men * all_kings <= u32::MAX as u64
     }
 
-    /// Numbers run from 0 to below this.
+    /// Number of index values, which start at 0.
     pub(super) const fn len(&self) -> u32 {
         self.len
     }
 
-    /// The number of a board, which must have this material.
+    /// Number of a board, which must have this material.
     #[inline]
     pub(super) fn of(&self, board: Board) -> u32 {
         let men = board.men | board.their_men;
@@ -85,7 +98,7 @@ impl Index {
         number * self.their_kings + rank(board.their_kings, men | board.kings)
     }
 
-    /// The board of a number; `None` if it puts two men on one square.
+    /// Board with this number; `None` if the number puts two men on one square.
     #[inline]
     pub(super) fn board(&self, number: u32) -> Option<Board> {
         let Material { men, kings, their_men, their_kings } = self.material;
@@ -103,7 +116,7 @@ impl Index {
     }
 }
 
-/// The number of a set among those of as many of the squares that are not `taken`.
+/// Number of a set among all sets of the same size on the squares that are not `taken`.
 #[inline(always)]
 fn rank(mut set: u32, taken: u32) -> u32 {
     let mut number = 0;
@@ -118,7 +131,7 @@ fn rank(mut set: u32, taken: u32) -> u32 {
     number
 }
 
-/// The set of `count` squares with this number among those not `taken`.
+/// Set with this number among all sets of `count` squares that are not `taken`.
 #[inline(always)]
 fn unrank(mut number: u32, count: u8, taken: u32) -> u32 {
     let mut set = 0;
@@ -134,7 +147,7 @@ fn unrank(mut number: u32, count: u8, taken: u32) -> u32 {
     set
 }
 
-/// The square that has `place` squares below it that are not `taken`.
+/// Square with exactly `place` free squares below it, which are not `taken`.
 #[inline(always)]
 fn square_at(mut place: u32, mut taken: u32) -> u32 {
     while taken != 0 {
@@ -153,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_index_is_a_distinct_board_or_two_men_on_a_square() {
+    fn every_number_is_a_distinct_board_or_two_men_on_a_square() {
         for material in (2..=4).flat_map(|pieces| Material::all(pieces, 3)) {
             let index = Index::new(material);
             for number in (0..index.len()).step_by(1 + index.len() as usize / 50_000) {
@@ -168,9 +181,9 @@ mod tests {
         }
     }
 
-    /// The known counts of positions of two pieces, and of three.
+    /// Compares with the known position counts for two and for three pieces.
     #[test]
-    fn there_are_as_many_boards_as_positions() {
+    fn numbers_of_boards_are_right() {
         let boards = |pieces| -> usize {
             let all = Material::all(pieces, 3).into_iter().map(Index::new);
             all.map(|index| (0..index.len()).filter(|&number| index.board(number).is_some()).count()).sum()

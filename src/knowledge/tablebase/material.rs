@@ -1,8 +1,8 @@
-//! Which pieces stand on the board?
+//! Material: the pieces on the board.
 
 use std::fmt;
 
-/// How many pieces of each kind stand on the board, as the side to move sees it.
+/// Number of pieces of each kind, as the side to move sees the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     /// Men of the side to move.
@@ -15,40 +15,40 @@ pub struct Material {
     pub their_kings: u8,
 }
 
-/// The most pieces of a side in a table.
+/// Largest number of pieces of a side in a table.
 pub(super) const MAX_A_SIDE: u8 = 4;
 
 impl Material {
     /// Number of [`code`](Self::code)s.
     pub(super) const CODES: usize = 1 << 12;
 
-    /// Pieces of the side to move.
+    /// Number of pieces of the side to move.
     pub const fn own(self) -> u8 {
         self.men + self.kings
     }
 
-    /// Pieces of the other side.
+    /// Number of pieces of the other side.
     pub const fn theirs(self) -> u8 {
         self.their_men + self.their_kings
     }
 
-    /// All pieces.
+    /// Number of all pieces.
     pub const fn pieces(self) -> u8 {
         self.own() + self.theirs()
     }
 
-    /// Men of both sides: one less after a crowning.
+    /// Number of men on both sides, which decreases with each crowning.
     pub const fn all_men(self) -> u8 {
         self.men + self.their_men
     }
 
-    /// The same material as the other side sees it.
+    /// Returns the same material as the other side sees it.
     #[must_use]
     pub const fn swapped(self) -> Material {
         Material { men: self.their_men, kings: self.their_kings, their_men: self.men, their_kings: self.kings }
     }
 
-    /// A number below [`CODES`](Self::CODES), different for each material of at most 7 pieces of a kind.
+    /// Code below [`CODES`](Self::CODES), different for each material of at most 7 pieces of a kind.
     pub(super) const fn code(self) -> usize {
         self.men as usize
             | (self.kings as usize) << 3
@@ -56,7 +56,7 @@ impl Material {
             | (self.their_kings as usize) << 9
     }
 
-    /// The material of a [`code`](Self::code); bits above the lowest twelve are ignored.
+    /// Material of a [`code`](Self::code). Bits above the lowest twelve are ignored.
     pub(super) const fn from_code(code: usize) -> Material {
         Material {
             men: (code & 7) as u8,
@@ -66,8 +66,8 @@ impl Material {
         }
     }
 
-    /// The materials after a capture, a crowning, or both in one turn, as the other side sees them; without those that
-    /// leave it no piece.
+    /// Returns the materials after a capture, a crowning, or both in one turn, as the other side sees them. Materials
+    /// that leave it no piece are omitted.
     pub fn successors(self) -> Vec<Material> {
         let mut all = Vec::new();
         for men in 0..=self.their_men {
@@ -85,8 +85,8 @@ impl Material {
         all
     }
 
-    /// Every material of this many pieces, at least one and at most `most` a side, in an order in which they can be
-    /// solved: what a crowning leads to comes first.
+    /// Returns all materials of this many pieces, 1 to `most` a side, in an order in which they can be solved:
+    /// successors by crowning come first.
     pub fn all(pieces: u8, most: u8) -> Vec<Material> {
         let mut all: Vec<Material> = (0..Material::CODES)
             .map(Material::from_code)
@@ -99,7 +99,7 @@ impl Material {
 }
 
 impl fmt::Display for Material {
-    /// `mmK-mK`: the side to move before the dash, a letter a piece.
+    /// Writes a letter for each piece, with the side to move before the dash: `mmK-mK`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = |men: u8, kings: u8| "m".repeat(men.into()) + &"K".repeat(kings.into());
         write!(f, "{}-{}", side(self.men, self.kings), side(self.their_men, self.their_kings))

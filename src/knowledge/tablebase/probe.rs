@@ -1,4 +1,4 @@
-//! What do all tables together say of a position?
+//! Probing all tables for a position.
 
 use std::cell::{Cell, OnceCell};
 use std::fmt;
@@ -14,44 +14,43 @@ use super::turns;
 use crate::checkers::Position;
 use crate::game::{Color, Knowledge, Value, Wdl};
 
-/// Endgame tables: those inside the program, those of a file, both, or none.
+/// Endgame tables: embedded in the program, from a file, both, or none.
 #[derive(Debug, Default)]
 pub struct Tablebase<'a> {
     embedded: Option<&'static TableFile<'static>>,
-    /// `None` also after it was found broken: it is then ignored.
+    /// Set to `None` when the file is found broken.
     file: Cell<Option<&'a TableFile<'a>>>,
-    /// No position with more pieces is in them.
+    /// Largest number of pieces in the tables' positions.
     most_pieces: u32,
-    /// What was found broken in the file.
+    /// The error that was found in the file.
     broken: OnceCell<BrokenTable>,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProbeError {
-    /// The tables cannot answer: they have no position with these pieces.
+    /// The tables have no position with these pieces.
     NotTabled,
     /// The answer takes more probes than were allowed.
     Unfinished,
-    /// The tables should answer, but their file is broken: what was found, and what was expected. Returned once:
-    /// then the file is ignored.
+    /// The table file is broken: what was found, and what was expected. Returned once; then the file is ignored.
     Broken(String),
 }
 
 impl<'a> Tablebase<'a> {
-    /// The tables of a file alone.
+    /// Uses only the tables of a file.
     pub fn new(file: &'a TableFile<'a>) -> Tablebase<'a> {
         Tablebase { file: Cell::new(Some(file)), most_pieces: most_pieces(file), ..Tablebase::default() }
     }
 
-    /// The tables of a file, and where it has none, or is broken, those inside the program.
+    /// Uses the tables of a file. The embedded tables answer if the file is broken or lacks a material.
     pub fn with_embedded(file: Option<&'a TableFile<'a>>) -> Tablebase<'a> {
         let embedded = embedded().ok();
         let most_pieces = embedded.map_or(0, most_pieces).max(file.map_or(0, most_pieces));
         Tablebase { embedded, file: Cell::new(file), most_pieces, ..Tablebase::default() }
     }
 
-    /// What `position` is worth with no quiet turn behind it.
+    /// Outcome of `position` with no quiet turn before it.
     ///
     /// # Errors
     /// See [`ProbeError`].
@@ -59,18 +58,19 @@ impl<'a> Tablebase<'a> {
         self.probe_board(Board::of(position)).map(StoredValue::outcome)
     }
 
-    /// What was found broken in the file since the tablebase was made, if anything was.
+    /// Error found in the file since the tablebase was created, if any.
     pub fn broken(&self) -> Option<String> {
         self.broken.get().map(ToString::to_string)
     }
 
-    /// Whether a position has few enough pieces for the tables: a quick test, which most positions of a search fail.
+    /// Returns true if a position has few enough pieces for the tables. The test is quick, and most positions of a
+    /// search fail it.
     #[inline]
     pub(super) fn may_have(&self, position: &Position) -> bool {
         position.count(Color::Black) + position.count(Color::White) <= self.most_pieces
     }
 
-    /// What the tables say of a board; where the side to move must jump, the jumps are played out.
+    /// Probes the tables for a board. If the side to move must jump, the jumps are played out.
     pub(super) fn probe_board(&self, board: Board) -> Result<StoredValue, ProbeError> {
         if board.own() == 0 {
             return Ok(StoredValue::LOST);
@@ -87,7 +87,7 @@ impl<'a> Tablebase<'a> {
         }
     }
 
-    /// What is stored of a board where the side to move need not jump.
+    /// Returns the stored value of a board in which the side to move need not jump.
     #[inline]
     fn stored(&self, board: Board) -> Result<StoredValue, ProbeError> {
         let material = board.small_material().ok_or(ProbeError::NotTabled)?;
@@ -112,12 +112,12 @@ impl<'a> Tablebase<'a> {
     }
 }
 
-/// What a file, which has the material, says of a board.
+/// Reads the value of a board from a file that has its material.
 #[inline]
 fn read(file: &TableFile<'_>, material: Material, board: Board) -> Result<StoredValue, BrokenTable> {
     let code = file.code(material, Index::new(material).of(board))?;
     StoredValue::from_code(code)
-        .ok_or_else(|| BrokenTable::new(format!("code {code}, which stands for nothing")).of(material))
+        .ok_or_else(|| BrokenTable::new(format!("code {code}, which has no meaning")).of(material))
 }
 
 fn most_pieces(file: &TableFile<'_>) -> u32 {

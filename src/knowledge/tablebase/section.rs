@@ -1,13 +1,13 @@
-//! How is the table of a material compressed, and read in place?
+//! Sections: the compressed table of a material, read in place.
 //!
-//! A section is a compressed array of small numbers, read at any index. The array is cut into groups of a power of two
-//! of values. A group is a row of codes; a code stands for a symbol, a symbol for a row of values: a run of one value,
-//! or two other symbols one after the other (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000).
-//! The codes are canonical Huffman codes, at most 14 bits long.
+//! A section is a compressed array of small numbers with random access. The array is divided into groups of 2^e values.
+//! A group is a sequence of codes. A code stands for a symbol, and a symbol for a sequence of values: a run of one
+//! value, or two other symbols in a row (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression",
+//! 2000). The codes are canonical Huffman codes of at most 14 bits.
 //!
 //! # Format
 //!
-//! Integers are little-endian. A section whose values are all the same, or that has none, is 6 bytes:
+//! Integers are little-endian. A section without values, or whose values are all equal, has 6 bytes:
 //!
 //! | at | type | |
 //! | --- | --- | --- |
@@ -15,43 +15,43 @@
 //! | 1 | u8 | the value |
 //! | 2 | u32 | number of values |
 //!
-//! Any other has four parts, one after the other: head, dictionary, index, codes.
+//! Any other section has four parts, in this order: head, dictionary, index, codes.
 //!
 //! | at | type | head |
 //! | --- | --- | --- |
 //! | 0 | u8 | 1 |
-//! | 1 | u8 | e, at most 16: a group is 2^e values, the last one what is left |
+//! | 1 | u8 | e, at most 16: a group has 2^e values, the last group may have fewer |
 //! | 2 | u32 | n, number of values, at least 1 |
-//! | 6 | u16 | r, number of symbols that are runs |
+//! | 6 | u16 | r, number of runs among the symbols |
 //! | 8 | u16 | s, number of all symbols, 1 to 4096 |
-//! | 10 | u8 | m, the length of the longest code, 1 to 14 |
-//! | 11 | u16 | d, bytes of the dictionary |
-//! | 13 | u32 | c, bytes of the codes |
+//! | 10 | u8 | m, length of the longest code, 1 to 14 |
+//! | 11 | u16 | d, length of the dictionary in bytes |
+//! | 13 | u32 | c, length of the codes in bytes |
 //!
-//! The **dictionary** is a stream of bits, the high bit of a byte first, numbers with their high bit first, filled up
-//! with zeros to whole bytes. A gamma code (P. Elias, 1975) of a number is that number in as many bits as it needs,
-//! after one 0 fewer than these. A unary code of a number is that many ones, and a 0. Symbols 0, 1, ... s - 1 are
-//! written as:
+//! The **dictionary** is a stream of bits, with the high bit of each byte and of each number first, padded with zeros
+//! to whole bytes. The gamma code of a number (P. Elias, 1975) is the number in as many bits as it needs, preceded by
+//! one zero fewer than that. The unary code of a number is that many ones, followed by a zero. Symbols 0, 1, ... s - 1
+//! are written as follows:
 //!
-//! - the first r, runs: the value in 5 bits; the length, at most 65,535, as a gamma code;
-//! - the others, pairs of symbols before them: the number of the left one, as the gamma code of its difference from
-//!   that of the pair before, plus 2; then the number of the right one, in as many bits as the greatest number before
-//!   this symbol needs, at least 1. Before the left number, the gamma code of 1 may stand: from there it is counted
-//!   from 0 again, as it is for the first pair. A pair is at most 65,535 values long;
+//! - The first r symbols are runs: the value in 5 bits, then the length, at most 65,535, as a gamma code.
+//! - The others are pairs of earlier symbols. The number of the left symbol is written as the gamma code of its
+//!   difference from the left number of the previous pair, plus 2. The number of the right symbol follows, in as many
+//!   bits as the largest number before this symbol needs, at least 1. The gamma code of 1 may precede the left number:
+//!   then the difference counts from 0, as for the first pair. A pair is at most 65,535 values long.
 //!
-//! and then, for either, the length of its code as the unary code of k: m if k = 0; if k = 1, it has no code, and only
-//! occurs in other symbols; otherwise m + 1 - k.
+//! After either comes the length of the symbol's code, as the unary code of k. If k = 0, the length is m. If k = 1, the
+//! symbol has no code and occurs only in other symbols. Otherwise the length is m + 1 - k.
 //!
-//! Codes are assigned in the order of their length, and of the symbols' numbers where that is equal: the first is all
-//! zeros, each next one is the one before it plus 1, with zeros added on the right to get its length. The code is
-//! complete, except that a lone symbol has a code of 1 bit, 0.
+//! Codes are assigned in the order of their length, then of the symbols' numbers. The first code is all zeros. Each of
+//! the others is the previous code plus 1, extended with zeros on the right to its length. The code is complete, except
+//! that a lone symbol has the code 0 of 1 bit.
 //!
-//! The **index** tells where in the codes the groups start: for g groups, g + 1 entries, the last one telling where the
-//! last group ends. Each 32 entries share a base, and are stored together: a u32, the base, and then a u16 for each of
-//! the entries, to be added to the base. (The last of these blocks may have fewer entries.)
+//! The **index** stores where in the codes the groups start. For g groups it has g + 1 entries; the last is the end of
+//! the last group. Each block of 32 entries has a base: a u32, followed by a u16 for each entry, to be added to the
+//! base. The last block may be shorter.
 //!
-//! The **codes** of a group start at a byte, the high bit of a byte first. Symbols are read until the group is full;
-//! what the last symbol has beyond the group's end is not part of the array.
+//! The **codes** of a group start at a byte boundary, with the high bit of each byte first. Symbols are read until the
+//! group is full. Values of the last symbol beyond the group's end are not part of the array.
 
 mod bits;
 mod code;
@@ -73,9 +73,9 @@ pub(super) use code::{MAX_CODE_BITS, canonical};
 pub(super) use dictionary::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS, number_bits};
 pub(super) use head::{HEAD_BYTES, MAX_GROUP_BITS};
 
-/// Bytes of a section with one value.
+/// Size in bytes of a section whose values are equal.
 pub(super) const ONE_VALUE_BYTES: usize = 6;
-/// Entries of the index that share a base.
+/// Number of entries of the index that share a base.
 pub(super) const BLOCK: usize = 32;
 const BLOCK_BYTES: usize = 4 + 2 * BLOCK;
 
@@ -98,18 +98,18 @@ struct Coded<'a> {
     group_bits: u8,
     dictionary: Dictionary,
     code: Code,
-    /// Where in `bytes` the index starts.
+    /// Offset of the index in `bytes`.
     index: usize,
-    /// Where in `bytes` the codes are.
+    /// Byte range of the codes in `bytes`.
     codes: Range<usize>,
 }
 
 impl<'a> Section<'a> {
-    /// Reads a section that takes all of `bytes`: its head and its dictionary, see [`opening`](Self::opening). It does
-    /// not read the index and the codes: those are checked where they are used.
+    /// Opens a section that takes all of `bytes`. This reads the head and the dictionary (see
+    /// [`opening`](Self::opening)). The index and the codes are checked where they are used.
     ///
     /// # Errors
-    /// The bytes are no section, or one of another length.
+    /// The bytes are not a section, or are a section of another length.
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Section<'a>, BrokenTable> {
         match bytes.first() {
             Some(0) => {
@@ -140,8 +140,8 @@ impl<'a> Section<'a> {
         Ok(Section { len: head.len, body: Body::Coded(body) })
     }
 
-    /// How many of the first bytes of a section [`open`](Self::open) reads, given its first [`HEAD_BYTES`] bytes (fewer
-    /// if it is shorter).
+    /// Number of bytes that [`open`](Self::open) reads at the start of a section, given its first [`HEAD_BYTES`] bytes
+    /// (fewer if the section is shorter).
     ///
     /// # Errors
     /// No section starts with these bytes.
@@ -157,11 +157,11 @@ impl<'a> Section<'a> {
         self.len
     }
 
-    /// The value at `index`. `check` is called with each range of the section's bytes, beyond what
-    /// [`open`](Self::open) has read, before it is read.
+    /// Reads the value at `index`. Before it reads bytes that [`open`](Self::open) has not read, it calls `check` with
+    /// their range.
     ///
     /// # Errors
-    /// Those of `check`; the section has no such index, or its bytes there cannot be right.
+    /// `check` fails, the section has no such index, or the bytes there are invalid.
     #[inline]
     pub(crate) fn get(
         &self,
@@ -177,10 +177,10 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// All values, in order, into `values`, which must have their number.
+    /// Decodes all values, in order, into `values`, which must have the right length.
     ///
     /// # Errors
-    /// `values` has another length, or the section's bytes cannot be right.
+    /// `values` has another length, or the section's bytes are invalid.
     #[cfg(test)]
     pub(crate) fn decode(&self, values: &mut [u8]) -> Result<(), BrokenTable> {
         if values.len() != self.len as usize {
@@ -228,7 +228,7 @@ impl Coded<'_> {
         expect_inside(&bits, &codes)
     }
 
-    /// Where in the section the codes of a group are.
+    /// Byte range of a group's codes in the section.
     #[inline]
     fn group(
         &self,
@@ -257,7 +257,7 @@ impl Coded<'_> {
     }
 }
 
-/// Bytes of the index of `groups` groups.
+/// Size in bytes of the index of `groups` groups.
 fn index_bytes(groups: usize) -> usize {
     let entries = groups + 1;
     entries.div_ceil(BLOCK) * 4 + entries * 2
@@ -270,7 +270,7 @@ fn expect_length(bytes: &[u8], expected: u64) -> Result<(), BrokenTable> {
     }
 }
 
-/// An error if more bits were read than `codes` has.
+/// Fails if more bits were read than `codes` has.
 #[inline]
 fn expect_inside(bits: &Bits, codes: &Range<usize>) -> Result<(), BrokenTable> {
     match bits.read() <= codes.len() as u64 * 8 {

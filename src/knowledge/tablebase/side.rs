@@ -1,4 +1,4 @@
-//! How is a file of tables on disk read?
+//! A table file on disk.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use memmap2::Mmap;
 use super::broken::TableError;
 use super::file::{TableFile, Trust};
 
-/// A file of tables on disk, mapped into memory: only the pages that are probed are read.
+/// A table file on disk, mapped into memory. Only the probed pages are read.
 #[derive(Debug)]
 pub struct SideFile {
     map: Mmap,
@@ -18,26 +18,26 @@ impl SideFile {
     /// Maps a file.
     ///
     /// # Errors
-    /// It cannot be read, or is no regular file.
+    /// It cannot be read, or is not a regular file.
     pub fn map(path: &Path) -> Result<SideFile, TableError> {
         let unreadable = |error: std::io::Error| TableError::Unreadable(error.to_string());
-        // Asked before it is opened: opening a pipe may block.
+        // Checked before the file is opened, because opening a pipe may block.
         if !fs::metadata(path).map_err(unreadable)?.is_file() {
             return Err(TableError::Unreadable("it is not a regular file".to_owned()));
         }
         let file = fs::File::open(path).map_err(unreadable)?;
-        // SAFETY: nothing here writes to the map, and what is read from it is untrusted:
-        // each page is checked against its checksum, and every number against its range. A program that truncated
-        // the file at this moment could end this one; `calibrate tables` never changes a file, it replaces it.
-        #[allow(unsafe_code)]
+        // SAFETY: nothing here writes to the map. Its content is not trusted: each page is checked against its
+        // checksum, and every number against its range. A program that truncates the mapped file could terminate this
+        // one, but `calibrate tables` replaces files instead of changing them.
+        #[expect(unsafe_code, reason = "mapping a file is unsafe: other programs may change it")]
         let map = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
         Ok(SideFile { map })
     }
 
-    /// The tables in it. Their pages are checked when they are first read.
+    /// Opens the tables in the file. Their pages are checked when they are first read.
     ///
     /// # Errors
-    /// It is no file of tables, or its head is damaged.
+    /// The file is not a table file, or its head is damaged.
     pub fn tables(&self) -> Result<TableFile<'_>, TableError> {
         TableFile::open(&self.map, Trust::CheckPages)
     }

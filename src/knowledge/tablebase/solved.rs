@@ -1,5 +1,5 @@
-//! For the tests: what are positions of up to four pieces worth, solved apart from the tables? Samples of them, and
-//! games that lead to them.
+//! Test helpers: values of positions of up to four pieces, solved without the embedded tables; samples of such
+//! positions; games that lead to them.
 
 use std::sync::LazyLock;
 
@@ -15,12 +15,12 @@ use super::value::LONGEST;
 use crate::checkers::{Move, Position};
 use crate::game::{Game, History, MoveList, Progress, Value};
 
-/// Every material of up to four pieces.
+/// Iterates over the materials of up to four pieces.
 pub(super) fn materials() -> impl Iterator<Item = Material> {
     (2..=4).flat_map(|pieces| Material::all(pieces, 3))
 }
 
-/// The value of a position of up to four pieces.
+/// Value of a position of up to four pieces.
 pub(super) fn exact(position: &Position) -> Value {
     static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| {
         let mut values = SolvedValues::new();
@@ -34,7 +34,7 @@ pub(super) fn exact(position: &Position) -> Value {
     if position.count(position.turn()) == 0 { Value::Loss(0) } else { VALUES.exact(position).unwrap() }
 }
 
-/// The value of a position for its side to move if it makes this turn, with no quiet turn behind it.
+/// Value of a position for the side to move if it makes this turn, with no quiet turn before it.
 pub(super) fn worth(position: &Position, mv: Move) -> Value {
     let value = exact(&position.play(mv));
     match value {
@@ -45,7 +45,7 @@ pub(super) fn worth(position: &Position, mv: Move) -> Value {
     }
 }
 
-/// About `count` positions of a material, White to move.
+/// Samples about `count` positions of a material, with White to move.
 pub(super) fn some(material: Material, count: u32) -> impl Iterator<Item = Position> {
     let all = numbers(material);
     (0..all)
@@ -58,13 +58,14 @@ pub(super) fn turns(position: &Position) -> MoveList<Move> {
     position.legal_moves()
 }
 
-/// A game that leads to a position by `quiet_turns` quiet turns, without a repetition; `None` if none was found.
+/// Returns a game that leads to a position by `quiet_turns` quiet turns, without a repetition; `None` if none was
+/// found.
 pub(super) fn game_to(position: Position, quiet_turns: usize, rng: &mut StdRng) -> Option<History<Position>> {
     let mut backward = vec![position];
     while backward.len() <= quiet_turns {
         let now = backward[backward.len() - 1];
         let mut before = Vec::new();
-        // The position of a board has White to move: sides must alternate.
+        // A board converts to a position with White to move, but sides must alternate.
         for_each_quiet_before(Board::of(&now), |board| before.push(board.position()));
         if now.turn() == before.first()?.turn() {
             before.iter_mut().for_each(|position| *position = position.flipped());

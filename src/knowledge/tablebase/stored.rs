@@ -1,12 +1,12 @@
-//! What does a table say of a position?
+//! The value of a position as a table stores it.
 
 use super::value::LONGEST;
 use crate::game::{Value, Wdl};
 
-/// What a table says of a position: the outcome with no quiet turn behind it, and bounds of the distance.
+/// A stored value: the outcome with no quiet turn before the position, and bounds of the distance.
 ///
-/// The exact distance comes from a short search (see `distance`). Wide bounds mean few codes and small tables: they are
-/// as wide as keeps that search cheap.
+/// A short search finds the exact distance (see `distance`). Wider bounds need fewer codes and make smaller tables, so
+/// these are as wide as a cheap search allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StoredValue {
     Win(Span),
@@ -14,7 +14,7 @@ pub(super) enum StoredValue {
     Loss(Span),
 }
 
-/// Bounds of a distance in plies, both included.
+/// Bounds of a distance in plies, both inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) least: u16,
@@ -22,12 +22,12 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The side to move has no turn.
+    /// Distance if the side to move has no turn.
     pub(super) const NOW: Span = Span { least: 0, most: 0 };
-    /// The zeroing turn comes next.
+    /// Distance one ply before a zeroing turn.
     const NEXT: Span = Span { least: 1, most: 1 };
 
-    /// Whether the distance is at most `plies`; `None` if the bounds do not tell.
+    /// Returns true if the distance is at most `plies`; `None` if the bounds do not decide it.
     pub(super) const fn ends_within(self, plies: u16) -> Option<bool> {
         if self.most <= plies {
             Some(true)
@@ -38,33 +38,35 @@ impl Span {
         }
     }
 
-    /// The smaller of two distances.
+    /// Bounds of the smaller of two distances.
     pub(super) fn nearer(self, other: Span) -> Span {
         Span { least: self.least.min(other.least), most: self.most.min(other.most) }
     }
 
-    /// The larger of two distances.
+    /// Bounds of the larger of two distances.
     pub(super) fn farther(self, other: Span) -> Span {
         Span { least: self.least.max(other.least), most: self.most.max(other.most) }
     }
 
-    /// One ply more.
+    /// Bounds of the distance plus one ply.
     pub(super) fn and_one(self) -> Span {
         Span { least: self.least + 1, most: self.most + 1 }
     }
 
-    /// The intersection of two spans of one distance; of two that contradict each other, the nearer end.
+    /// Intersection of two spans for one distance. If they contradict each other, returns the nearer end.
     pub(super) fn intersect(self, other: Span) -> Span {
         let most = self.most.min(other.most);
         Span { least: self.least.max(other.least).min(most), most }
     }
 }
 
-/// The spans of losses. A search of eight plies takes a fraction of a millisecond. The spans of wins are shifted by
-/// half a span: what one leaves open the other tells. Measured against spans of 4 to 12 plies, even and uneven, and
-/// against losses alone: these cost the least time for their bytes.
+/// Spans of losses.
+///
+/// A search of eight plies takes a fraction of a millisecond. The win spans are shifted by half a span, so each kind
+/// narrows the other down. Of the measured spans, equal and unequal ones of 4 to 12 plies and loss spans alone, these
+/// take the least time for their size.
 const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
-/// The spans of wins.
+/// Spans of wins.
 const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);
 const FIRST_WIN: usize = 1;
 const FIRST_LOSS: usize = FIRST_WIN + WINS.len();
@@ -82,10 +84,10 @@ const fn spans<const N: usize>(mosts: [u16; N]) -> [Span; N] {
 }
 
 impl StoredValue {
-    /// The side to move has no move.
+    /// Value if the side to move has no move.
     pub(super) const LOST: StoredValue = StoredValue::Loss(Span::NOW);
 
-    /// The value before a zeroing turn that is worth `outcome` to the side that makes it.
+    /// Value one ply before a zeroing turn that is worth `outcome` to the side that makes it.
     pub(super) const fn by_zeroing(outcome: Wdl) -> StoredValue {
         match outcome {
             Wdl::Win => StoredValue::Win(Span::NEXT),
@@ -94,7 +96,7 @@ impl StoredValue {
         }
     }
 
-    /// With no quiet turn behind it.
+    /// Outcome with no quiet turn before the position.
     pub(super) const fn outcome(self) -> Wdl {
         match self {
             StoredValue::Win(_) => Wdl::Win,
@@ -103,7 +105,7 @@ impl StoredValue {
         }
     }
 
-    /// The lower bound of the distance; 0 in a drawn position.
+    /// Lower bound of the distance; 0 in a drawn position.
     pub(super) const fn least(self) -> u16 {
         match self {
             StoredValue::Win(span) | StoredValue::Loss(span) => span.least,
@@ -111,7 +113,7 @@ impl StoredValue {
         }
     }
 
-    /// The upper bound of the distance; 0 in a drawn position.
+    /// Upper bound of the distance; 0 in a drawn position.
     pub(super) const fn most(self) -> u16 {
         match self {
             StoredValue::Win(span) | StoredValue::Loss(span) => span.most,
@@ -119,8 +121,8 @@ impl StoredValue {
         }
     }
 
-    /// The value with `quiet_turns` quiet turns behind the position, its distance an upper bound; `None` if it depends
-    /// on the exact distance.
+    /// Value after `quiet_turns` quiet turns, with an upper bound as its distance; `None` if it depends on the exact
+    /// distance.
     pub(super) const fn with_quiet_turns(self, quiet_turns: u16) -> Option<Value> {
         let (span, value) = match self {
             StoredValue::Draw => return Some(Value::Draw),
@@ -136,7 +138,7 @@ impl StoredValue {
         }
     }
 
-    /// The value of a code; `None` for one that is never written.
+    /// Value of a code; `None` for a code that is never written.
     #[inline]
     pub(super) fn from_code(code: u8) -> Option<StoredValue> {
         let code = usize::from(code);
@@ -147,7 +149,7 @@ impl StoredValue {
         }
     }
 
-    /// The code of a value.
+    /// Code of a value.
     pub(super) fn code(value: Value) -> u8 {
         let place = |spans: &[Span], plies| spans.iter().position(|span| plies <= span.most).unwrap_or(spans.len() - 1);
         let code = match value {
@@ -164,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_value_lies_in_the_range_of_its_code() {
+    fn every_value_lies_in_the_span_of_its_code() {
         let inside = |span: Span, plies: u16| plies >= span.least && plies <= span.most;
         assert_eq!(StoredValue::from_code(StoredValue::code(Value::Draw)), Some(StoredValue::Draw));
         for plies in 0..=LONGEST {

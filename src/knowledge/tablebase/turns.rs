@@ -1,17 +1,16 @@
-//! What can be played on a [`Board`]? These rules are apart from the engine's own, which verify what is built with
-//! them.
+//! Turns on a [`Board`]. This code is independent of the engine's rules, which verify the tables.
 
 use super::board::Board;
 use crate::checkers::Piece;
 
-/// Row 7, where the mover's men are crowned (§1).
+/// Bitboard of row 7, where the mover's men are crowned (§1).
 const FAR_ROW: u32 = 0xf000_0000;
-/// Up two ways, then down two ways.
+/// Two directions up, then two down.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
-/// No square.
+/// Stands for no square.
 const OFF: u8 = 32;
 
-/// The next square in each direction, or [`OFF`].
+/// Next square in each direction, or [`OFF`].
 const NEXT: [[u8; 4]; 32] = {
     let mut table = [[OFF; 4]; 32];
     let mut square = 0;
@@ -32,9 +31,9 @@ const NEXT: [[u8; 4]; 32] = {
     table
 };
 
-/// The squares one step up.
+/// Squares one step up.
 const UP: [u32; 32] = neighbors(0, 2);
-/// The squares one step down.
+/// Squares one step down.
 const DOWN: [u32; 32] = neighbors(2, 4);
 
 const fn neighbors(from: usize, to: usize) -> [u32; 32] {
@@ -67,7 +66,7 @@ fn for_each(mut set: u32, mut each: impl FnMut(u32)) {
     }
 }
 
-/// Calls `reached` with the board after every jump turn, as the other side sees it; returns whether there is one.
+/// Calls `reached` with the board after every jump turn, as the other side sees it. Returns true if there is one.
 pub(super) fn for_each_jump(board: Board, mut reached: impl FnMut(Board)) -> bool {
     let mut any = false;
     for_each(board.men, |from| {
@@ -81,7 +80,7 @@ pub(super) fn for_each_jump(board: Board, mut reached: impl FnMut(Board)) -> boo
     any
 }
 
-/// Goes on jumping with a piece that was lifted off the board at `at`, as long as it can (§1).
+/// Jumps on with the piece lifted off the board at `at`, as long as it can (§1).
 fn jump_on(lifted: Board, at: u32, piece: Piece, reached: &mut impl FnMut(Board)) -> bool {
     let ways = if piece == Piece::King { 4 } else { 2 };
     let mut any = false;
@@ -120,7 +119,7 @@ pub(super) fn for_each_crowning(board: Board, mut reached: impl FnMut(Board)) {
     });
 }
 
-/// The number of steps that crown no man.
+/// Number of steps that do not crown.
 #[inline]
 pub(super) fn count_quiet(board: Board) -> u32 {
     let empty = board.empty();
@@ -130,12 +129,12 @@ pub(super) fn count_quiet(board: Board) -> u32 {
     count
 }
 
-/// The boards after all turns of the side to move, as the other side sees them.
+/// Boards after all turns of the side to move, as the other side sees them.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
-    /// After jumps; or after crowning steps, where there are none.
+    /// Boards after jumps, or after crowning steps if there are no jumps.
     pub(super) zeroing: Vec<Board>,
-    /// After all other steps.
+    /// Boards after all other steps.
     pub(super) quiet: Vec<Board>,
 }
 
@@ -154,7 +153,7 @@ impl Turns {
     }
 }
 
-/// Calls `reached` with the board after every step that crowns no man, as the other side sees it.
+/// Calls `reached` with the board after every step that does not crown, as the other side sees it.
 #[inline]
 fn for_each_quiet(board: Board, mut reached: impl FnMut(Board)) {
     let empty = board.empty();
@@ -170,8 +169,8 @@ fn for_each_quiet(board: Board, mut reached: impl FnMut(Board)) {
     });
 }
 
-/// Calls `left` with every board of the side to move from which a quiet step leads to `board`, where
-/// the other side is to move. Does not check whether the mover had to jump instead.
+/// Calls `left` with every board from which a quiet step leads to `board`, as the side that makes the step sees it.
+/// Ignores whether that side had to jump instead.
 #[inline]
 pub(super) fn for_each_quiet_before(board: Board, mut left: impl FnMut(Board)) {
     let before = board.flipped();

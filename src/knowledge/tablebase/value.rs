@@ -1,15 +1,16 @@
-//! How far can a decided position be from its next zeroing turn, and how does the builder keep a value?
+//! The longest distance to a zeroing turn, and values as the builder stores them.
 
 use crate::checkers::Position;
 use crate::game::{Game, Value};
 
-/// The longest distance in plies: the rule draws after 50 quiet turns (§1), of which the last may be the zeroing one.
+/// Longest distance in plies: the game is drawn after 50 quiet turns (§1), so the 50th turn is the last that can be
+/// zeroing.
 pub const LONGEST: u16 = match Position::QUIET_LIMIT {
     Some(limit) => limit,
     None => u16::MAX,
 };
 
-/// A value in a byte, as the builder keeps it: the value, and whether the side to move must jump.
+/// A value in one byte, with a flag that is set if the side to move must jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packed(pub(super) u8);
 
@@ -18,9 +19,9 @@ impl Packed {
     const LONGEST_LOSS: u8 = Self::LOSS + LONGEST as u8;
     const LONGEST_WIN: u8 = LONGEST as u8;
     const MUST_JUMP: u8 = 128;
-    /// Values are below this; the builder has its own use for the rest.
+    /// First byte that is not a value. The builder uses this byte and higher ones.
     pub(super) const FREE: u8 = 224;
-    /// There is no position.
+    /// Marks a number without a position.
     pub(super) const NONE: Packed = Packed(255);
 
     pub(super) const fn new(value: Value) -> Packed {
@@ -31,12 +32,12 @@ impl Packed {
         })
     }
 
-    /// The value of a position where the side to move must jump.
+    /// Value of a position in which the side to move must jump.
     pub(super) const fn jumping(value: Value) -> Packed {
         Packed(Self::new(value).0 | Self::MUST_JUMP)
     }
 
-    /// Whether this is the value, of a position where the side to move must jump or not.
+    /// Returns true for this value, no matter whether the side to move must jump.
     #[inline]
     pub(super) const fn is(self, value: Value) -> bool {
         self.0 < Self::FREE && self.0 & !Self::MUST_JUMP == Self::new(value).0

@@ -1,25 +1,24 @@
-//! What is the main line of a file, whatever its game?
+//! The main line of a file, for any game.
 
 use crate::game::LineError;
 
-/// `AB[b1][c1]`.
+/// A property, such as `AB[b1][c1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Property {
     pub(super) line: usize,
-    /// Its capital letters; older files put small ones between them, without meaning.
+    /// The capital letters of its name. Older files put meaningless lower-case letters between them.
     pub(super) name: String,
-    /// At least one, without their escapes.
+    /// At least one value, unescaped.
     pub(super) values: Vec<String>,
 }
 
-/// Properties up to the next `;`.
+/// The properties up to the next `;`.
 pub(super) type Node = Vec<Property>;
 
-/// The nodes of the first game tree of `text`, without its variations: the main line is all nodes up to the first
-/// `)`.
+/// Returns the nodes of the main line of the first game tree in `text`: all nodes before its first `)`.
 ///
 /// # Errors
-/// There is no game tree, or it is not closed.
+/// There is no game tree, or it is malformed.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, LineError> {
     let is_tree = |rest: &str| rest[1..].trim_start().starts_with(';');
     let start = text.match_indices('(').find(|&(place, _)| is_tree(&text[place..]));
@@ -73,7 +72,7 @@ impl<'a> Scanner<'a> {
         taken
     }
 
-    /// Takes what lies before the first character that `ends`, or the rest.
+    /// Takes the text up to the first character that satisfies `ends`, or all of it.
     fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         self.take(self.rest.find(ends).unwrap_or(self.rest.len()))
     }
@@ -100,7 +99,8 @@ impl<'a> Scanner<'a> {
         if name.is_empty() || values.is_empty() { Err(here) } else { Ok(Property { line, name, values }) }
     }
 
-    /// The text between `[` and `]`. A backslash escapes the next character, and removes a line break.
+    /// Reads the text between `[` and `]`. A backslash escapes the next character; a backslash and the line break after
+    /// it are both removed.
     fn value(&mut self) -> Result<String, LineError> {
         let unclosed = self.error("a ] that ends the value");
         self.take(1);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn mail_around_the_game_and_blanks_within_are_ignored() {
+    fn text_around_the_game_and_blanks_within_are_ignored() {
         let text = "From (me): a game\n\n( ; AB [a1]\r\n[b2] PlaYer [x] ; )  rest [";
         assert_eq!(read(text), [vec![one("AB", &["a1", "b2"]), one("PY", &["x"])], vec![]]);
     }

@@ -1,4 +1,4 @@
-//! How does text become a record? The main line of a file's first game is read, move by legal move.
+//! Reading records: the main line of the first game in a file, checked move by move.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,11 +11,10 @@ use crate::loa::{Position, Square};
 impl<const N: usize> FromStr for Record<N> {
     type Err = LineError;
 
-    /// Reads the main line of the first game of `text`, up to a resignation if there is one. Other properties than setup,
-    /// moves, clocks and results are ignored.
+    /// Reads the main line of the first game of `text`, up to a resignation if there is one.
     ///
-    /// `AB`, `AW` and `AE` change the usual board. They start from an empty one with `SU[Custom]`, and where pieces are
-    /// only added and no `SU` is given.
+    /// `AB`, `AW` and `AE` change the usual board. They start from an empty board if there is `SU[Custom]`, or if there
+    /// is no `SU` and they only add pieces. Unknown properties are ignored.
     fn from_str(text: &str) -> Result<Record<N>, LineError> {
         let nodes = nodes::main_line(text)?;
         let mut record = Record::new(first_board(&nodes)?);
@@ -28,7 +27,7 @@ impl<const N: usize> FromStr for Record<N> {
                 }
                 read_property(&mut record, property).map_err(|error| LineError { line: property.line, error })?;
             }
-            // The clock after a move may stand before it.
+            // The clock after a move may precede the move in its node.
             node.iter().for_each(|property| read_clock(&mut record, property));
         }
         let written = all_named(&nodes, "RE").find_map(|property| read_result(&property.values[0]));
@@ -38,15 +37,15 @@ impl<const N: usize> FromStr for Record<N> {
     }
 }
 
-/// The columns and rows of a board without `SZ`.
+/// Size of the board in a file without `SZ`.
 const USUAL_SIZE: usize = 8;
 
-/// The properties called `name`, in any node.
+/// Iterates over the properties called `name` in all nodes.
 fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Property> {
     nodes.iter().flatten().filter(move |property| property.name == name)
 }
 
-/// The board before any property changes it; an error if the file is of another game or size.
+/// Returns the board before any property changes it, or an error if the file holds another game or size.
 fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError> {
     let expect = |name: &str, wanted: [&str; 2], expected: &str| match all_named(nodes, name).next() {
         Some(property) if !wanted.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) => {
@@ -70,7 +69,7 @@ fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError>
     Ok(if is_empty { Position::new(Color::Black, []) } else { Position::start() })
 }
 
-/// The side that resigns by this property.
+/// Returns the side that resigns by this property.
 fn resigns(property: &Property) -> Option<Color> {
     color(&property.name).filter(|_| property.values[0].trim().eq_ignore_ascii_case("resign"))
 }
@@ -93,7 +92,7 @@ fn read_property<const N: usize>(record: &mut Record<N>, property: &Property) ->
     }
 }
 
-/// The side whose moves are called `name`.
+/// Returns the side whose moves have this property name.
 fn color(name: &str) -> Option<Color> {
     match name {
         "B" => Some(Color::Black),
@@ -102,7 +101,7 @@ fn color(name: &str) -> Option<Color> {
     }
 }
 
-/// Puts `piece` on all squares of the property.
+/// Puts `piece` on all squares of the property; `None` clears them.
 fn put<const N: usize>(record: &mut Record<N>, property: &Property, piece: Option<Color>) -> Result<(), ParseError> {
     let mut squares = Vec::new();
     for value in &property.values {
@@ -129,7 +128,7 @@ fn set_up<const N: usize>(
     }
 }
 
-/// A square `a1`, or all from one corner to the other, `a1:c3`.
+/// Reads a square, `a1`, or a rectangle by two corners, `a1:c3`.
 fn read_squares<const N: usize>(text: &str) -> Result<Vec<Square>, ParseError> {
     let text = text.trim().to_ascii_lowercase();
     let (first, last) = text.split_once(':').unwrap_or((&text, &text));
@@ -144,10 +143,10 @@ fn read_squares<const N: usize>(text: &str) -> Result<Vec<Square>, ParseError> {
     Ok(Square::all::<N>().filter(is_in).collect())
 }
 
-/// A move like `b1-b3`, `B1:B3++` or `b1b3`.
+/// Reads and plays a move like `b1-b3`, `B1:B3++` or `b1b3`.
 fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -> Result<(), ParseError> {
     let position = match record.position() {
-        // In some files only the first move tells who starts.
+        // In some files only the first move shows which side starts.
         start if record.moves().is_empty() => start.with_turn(color),
         position => position,
     };
@@ -157,7 +156,7 @@ fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -
     if !record.moves().is_empty() && position.outcome().is_some() {
         return Err(ParseError::new(text, "no move: the game is over"));
     }
-    // Annotations like `!` or words may follow.
+    // Annotations such as `!` or words may follow.
     let text = text.trim();
     let end = text.find(|letter: char| !letter.is_alphanumeric() && !"-:".contains(letter)).unwrap_or(text.len());
     let mv = position.parse_move(&text[..end])?;
@@ -168,7 +167,7 @@ fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -
     Ok(())
 }
 
-/// Sets the remaining seconds of the player of the last move; anything but seconds is ignored.
+/// Sets the remaining seconds of the player who made the last move. Other values are ignored.
 fn read_clock<const N: usize>(record: &mut Record<N>, property: &Property) {
     let mover = match property.name.as_str() {
         "BL" => Color::Black,
@@ -181,14 +180,14 @@ fn read_clock<const N: usize>(record: &mut Record<N>, property: &Property) {
     }
 }
 
-/// What is known of the game, from any node.
+/// Reads the event, the players and the comment from any node.
 fn read_about(nodes: &[Node]) -> About {
     let text = |name| all_named(nodes, name).next().map(|property| property.values[0].replace("\r\n", "\n"));
     let [event, black, white, comment] = ["EV", "PB", "PW", "GC"].map(|name| text(name).unwrap_or_default());
     About { event, players: [black, white], comment }
 }
 
-/// `B+`, `W+Resign`, `Draw`; `None`: not over, or unknown.
+/// Reads a result such as `B+`, `W+Resign` or `Draw`; `None` if the game is not over or the result is unknown.
 fn read_result(text: &str) -> Option<Outcome> {
     let text = text.trim().to_ascii_lowercase();
     match text.as_str() {

@@ -1,11 +1,11 @@
-//! What is known of a game?
+//! The record of a game.
 
 use std::time::Duration;
 
 use crate::game::{Game, History, Outcome};
 use crate::loa::{Move, Position};
 
-/// A game on a board of `N` columns and rows, whole or in part.
+/// A game on a board of `N` columns and rows, finished or not.
 ///
 /// ```
 /// use kingline::game::Game;
@@ -21,32 +21,32 @@ use crate::loa::{Move, Position};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<const N: usize = 8> {
     pub(super) about: About,
-    /// Before the first move, and after each; never empty.
+    /// Positions before the first move and after each; never empty.
     pub(super) positions: Vec<Position<N>>,
     pub(super) moves: Vec<Move>,
-    /// The mover's remaining time after each move, where known.
+    /// Remaining time of the mover after each move, if known.
     pub(super) clocks: Vec<Option<Duration>>,
     pub(super) result: Option<Outcome>,
 }
 
-/// What is known of a game apart from its moves; empty means unknown.
+/// Facts about a game besides its moves. Empty means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
-    /// Where it was played, `EV`.
+    /// Name of the event, `EV`.
     pub event: String,
-    /// Black's and White's player, `PB` and `PW`.
+    /// Names of the players of Black and White, `PB` and `PW`.
     pub players: [String; 2],
-    /// Anything else, lines with `\n` between them, `GC`.
+    /// Any other text, with `\n` between lines, `GC`.
     pub comment: String,
 }
 
 impl<const N: usize> Record<N> {
-    /// A game from `start`, without moves or a result.
+    /// Creates a game from `start`, without moves or a result.
     pub fn new(start: Position<N>) -> Record<N> {
         Record { about: About::default(), positions: vec![start], moves: Vec::new(), clocks: Vec::new(), result: None }
     }
 
-    /// Sets what is known of the game. Control characters become spaces, except the comment's line breaks.
+    /// Sets the facts about the game. Control characters become spaces, except the comment's line breaks.
     pub fn set_about(&mut self, about: About) {
         let one_line = |text: &str| text.replace(char::is_control, " ");
         self.about = About {
@@ -56,7 +56,7 @@ impl<const N: usize> Record<N> {
         };
     }
 
-    /// Plays a legal move; this clears the result.
+    /// Plays a legal move and clears the result.
     pub fn play(&mut self, mv: Move) {
         self.positions.push(self.position().play(mv));
         self.moves.push(mv);
@@ -64,7 +64,7 @@ impl<const N: usize> Record<N> {
         self.result = None;
     }
 
-    /// Sets the remaining time of the player of the last move, cut to microseconds.
+    /// Sets the remaining time of the player who made the last move, truncated to microseconds.
     pub fn set_clock(&mut self, left: Duration) {
         let whole = Duration::new(left.as_secs(), left.subsec_micros() * 1000);
         if let Some(clock) = self.clocks.last_mut() {
@@ -72,7 +72,7 @@ impl<const N: usize> Record<N> {
         }
     }
 
-    /// Takes back all but the first `moves` moves; this clears the result.
+    /// Undoes all but the first `moves` moves and clears the result.
     pub fn take_back_to(&mut self, moves: usize) {
         self.positions.truncate(moves + 1);
         self.moves.truncate(moves);
@@ -80,42 +80,42 @@ impl<const N: usize> Record<N> {
         self.result = None;
     }
 
-    /// Sets how the game ended; `None`: it has not, or that is unknown.
+    /// Sets the result of the game; `None` if it is not over or the result is unknown.
     pub fn set_result(&mut self, result: Option<Outcome>) {
         self.result = result;
     }
 
-    /// What is known of the game.
+    /// Facts about the game.
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// The position after the moves so far.
+    /// Position after the moves so far.
     pub fn position(&self) -> Position<N> {
         self.positions[self.positions.len() - 1]
     }
 
-    /// The position before the first move, and those after each.
+    /// Positions before the first move and after each.
     pub fn positions(&self) -> &[Position<N>] {
         &self.positions
     }
 
-    /// The moves so far.
+    /// Moves so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The mover's remaining time after each move, where known.
+    /// Remaining time of the mover after each move, if known.
     pub fn clocks(&self) -> &[Option<Duration>] {
         &self.clocks
     }
 
-    /// How the game ended, if it has and that is known.
+    /// Result of the game, if it is over and the result is known.
     pub fn result(&self) -> Option<Outcome> {
         self.result
     }
 
-    /// The game as a search needs it.
+    /// Converts the game to the history that a search needs.
     pub fn history(&self) -> History<Position<N>> {
         let mut history = History::new(self.positions[0]);
         self.moves.iter().for_each(|&mv| history.play(mv));

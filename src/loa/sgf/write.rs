@@ -1,4 +1,4 @@
-//! How does a record become text?
+//! Writing records.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::record::{About, Record};
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Notation, Position};
 
-/// Moves on a line of the file.
+/// Number of moves on a line of the file.
 const MOVES_A_LINE: usize = 8;
 
 impl<const N: usize> fmt::Display for Record<N> {
@@ -24,7 +24,7 @@ impl<const N: usize> fmt::Display for Record<N> {
         }
         write_text(f, "\nGC", comment)?;
         if start.with_turn(Color::Black) != Position::start() {
-            // The board is empty before the pieces are put on it.
+            // Custom setup starts from an empty board.
             f.write_str("SU[Custom]")?;
             for color in Color::ALL {
                 let mut property = format!("A{}", letter(color));
@@ -49,7 +49,7 @@ impl<const N: usize> fmt::Display for Record<N> {
     }
 }
 
-/// A property whose value is any text; nothing where it is empty.
+/// Writes a property with any text as its value, or nothing if the text is empty.
 fn write_text(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     if value.is_empty() {
         return Ok(());

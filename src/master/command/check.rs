@@ -1,4 +1,4 @@
-//! What does `master check` do?
+//! The command `master check`.
 
 use std::path::PathBuf;
 
@@ -8,18 +8,18 @@ use serde::Serialize;
 
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use super::screen::paint;
-use crate::draw::Paint;
-use crate::help::GuidePage;
-use crate::master::agent_limits::AgentLimits;
-use crate::master::check::{CheckStep, Status, check};
-use crate::master::players::Workspace;
-use crate::terminal::stdout_line;
+use crate::exam::check::{CheckStep, Status, check};
+use crate::league::agent_limits::AgentLimits;
+use crate::sandbox::Workspace;
+use kingline::draw::Paint;
+use kingline::help::GuidePage;
+use kingline::terminal::stdout_line;
 
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///
-/// Each step says what was done and, where something is wrong, the board, the legal moves, what was read and what was
-/// expected. What the contract requires is `ok` or `WRONG`; what is only unwise is a `note`. A folder that has no program
-/// yet, but a build.sh or a Makefile, is built first, in a copy.
+/// Each step prints what was done. If something is wrong, it also prints the board, the legal moves, what was read and
+/// what was expected. A requirement of the contract is `ok` or `WRONG`; unwise behavior is a `note`. A folder that
+/// comes as source, with a build.sh or a Makefile for instance, is built first, in a copy.
 ///
 /// Exit codes: 0 nothing is wrong, 1 something is wrong or could not be tried, 2 bad usage.
 #[derive(Args)]
@@ -31,15 +31,15 @@ pub(super) struct CheckArguments {
     rules: LeagueOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// Show what was done in every step, not only in those that are wrong.
+    /// Show the actions of every step, not only of those that are wrong.
     #[arg(long, short)]
     verbose: bool,
-    /// Print the steps as JSON, and nothing else.
+    /// Print only the steps, as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Findings of a step that are shown without --verbose.
+/// Maximum number of findings shown per step without --verbose.
 const MOST_SHOWN: usize = 2;
 
 /// The result as JSON.
@@ -92,18 +92,18 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     anyhow::ensure!(wrong == 0, "{wrong} of {} steps are wrong{}", steps.len(), also(skipped, "skipped"));
     anyhow::ensure!(skipped == 0, "{skipped} of {} steps are skipped", steps.len());
     if !arguments.json {
-        let noted = also(notes, "with a note, which loses nothing");
+        let noted = also(notes, "with a note, which costs nothing");
         stdout_line(format_args!("All {} steps are right{noted}.", steps.len()))?;
     }
     Ok(())
 }
 
-/// So many other steps, if there are any.
+/// Mentions this many other steps, if there are any.
 fn also(steps: usize, what: &str) -> String {
     if steps == 0 { String::new() } else { format!(", {steps} {what}") }
 }
 
-/// A line about a step, with details indented below it.
+/// Formats a step: a line, with details indented below it.
 fn step_text(step: &CheckStep, paint: Paint, verbose: bool) -> String {
     let status = format!("{:8}", step.status);
     let status = match (paint, step.status) {

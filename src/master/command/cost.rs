@@ -1,15 +1,15 @@
-//! How much time does the referee itself take?
+//! The time that the referee itself uses.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::figures::Figure;
-use crate::master::doctor::cpu_time;
-use crate::master::record::GameRecord;
+use crate::doctor::cpu_time;
+use crate::record::GameRecord;
+use kingline::figures::Figure;
 
-/// The time of the referee itself: that of this process and its children, minus that of the agents.
+/// Time of the referee itself: the time of this process and its children, minus the agents' time.
 #[derive(Debug)]
 pub(super) struct RefereeCost {
     start: Instant,
@@ -19,7 +19,7 @@ pub(super) struct RefereeCost {
     turns: u32,
 }
 
-/// What a turn costs the referee itself.
+/// Mean time of the referee itself per turn.
 #[derive(Debug)]
 pub(super) struct TurnCost {
     wall: Duration,
@@ -28,7 +28,7 @@ pub(super) struct TurnCost {
 }
 
 impl TurnCost {
-    /// Wall and CPU time, and what they should be.
+    /// Returns wall and CPU time with their targets.
     pub(super) fn figure(&self) -> Figure {
         const MOST: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(3)];
         let [wall, cpu] = self.in_ms();
@@ -43,7 +43,7 @@ impl TurnCost {
 }
 
 impl fmt::Display for TurnCost {
-    /// As a sentence.
+    /// Formats one sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [wall, cpu] = self.in_ms();
         write!(f, "the referee itself took {wall} ms, {cpu} ms CPU time, for each of {} turns", self.turns)
@@ -57,15 +57,15 @@ impl RefereeCost {
         Ok(RefereeCost { start: Instant::now(), cpu_at_start, agents_wall: none, agents_cpu: none, turns: 0 })
     }
 
-    /// The mean of the turns so far.
-    pub(super) fn a_turn(&self) -> Result<TurnCost> {
-        let a_turn = |all: Duration, agents: Duration| all.saturating_sub(agents) / self.turns.max(1);
-        let wall = a_turn(self.start.elapsed(), self.agents_wall);
-        let cpu = a_turn(cpu_time()?.saturating_sub(self.cpu_at_start), self.agents_cpu);
+    /// Returns the mean over the turns so far.
+    pub(super) fn per_turn(&self) -> Result<TurnCost> {
+        let per_turn = |all: Duration, agents: Duration| all.saturating_sub(agents) / self.turns.max(1);
+        let wall = per_turn(self.start.elapsed(), self.agents_wall);
+        let cpu = per_turn(cpu_time()?.saturating_sub(self.cpu_at_start), self.agents_cpu);
         Ok(TurnCost { wall, cpu, turns: self.turns })
     }
 
-    /// Adds a game that is over.
+    /// Adds the turns of a finished game.
     pub(super) fn add(&mut self, record: &GameRecord) {
         for turn in &record.turns {
             self.agents_wall += turn.spent.wall;

@@ -1,4 +1,4 @@
-//! What does `master doctor` do?
+//! The command `master doctor`.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -9,15 +9,15 @@ use clap::Args;
 use serde::Serialize;
 
 use super::options::{SandboxOptions, Unusable, seconds};
-use crate::figures::{FiguresOption, Topic};
-use crate::help::GuidePage;
-use crate::master::doctor::{examine, program, try_out};
-use crate::master::sandbox::{JobLimits, Sandbox};
-use crate::terminal::stdout_line;
+use crate::doctor::{examine, program, try_out};
+use crate::sandbox::{JobLimits, Sandbox};
+use kingline::figures::{FiguresOption, Topic};
+use kingline::help::GuidePage;
+use kingline::terminal::stdout_line;
 
-/// Shows what this machine offers to confine agents, what is missing, and how to get it.
+/// Shows how this machine can confine agents, what is missing, and how to get it.
 ///
-/// With a command, runs that as an agent would be run, and shows how it ended: `master doctor -- /usr/bin/python3 -c
+/// With a command, runs it as an agent would be run, and shows how it ended: `master doctor -- /usr/bin/python3 -c
 /// 'print(1)'`.
 ///
 /// Exit codes: 0 done, 1 agents cannot be confined here, 2 bad usage.
@@ -26,13 +26,13 @@ use crate::terminal::stdout_line;
 pub(super) struct DoctorArguments {
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// CPU seconds that the command may take, above 0.
+    /// CPU seconds that the command may use, above 0.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     time: Duration,
     /// Wall-clock seconds that the command may take, above 0.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     wall: Duration,
-    /// Print the result as JSON, and nothing else.
+    /// Print only the result, as JSON.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

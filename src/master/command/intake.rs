@@ -1,4 +1,4 @@
-//! Which agents are in these folders, and can those that come as source be built?
+//! Taking in agents: finding them in folders, and building those that come as source.
 
 use std::path::{Path, PathBuf};
 
@@ -6,18 +6,18 @@ use anyhow::{Context, Result};
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::master::agent::{FoundAgents, Intake, Refused, agents_in};
-use crate::master::league::League;
-use crate::master::players::{Workspace, build};
-use crate::master::sandbox::Sandbox;
-use crate::terminal::{escaped, stderr_line};
+use crate::intake::agent::{FoundAgents, Intake, Refused, agents_in};
+use crate::intake::build::build;
+use crate::league::League;
+use crate::sandbox::{Sandbox, Workspace};
+use kingline::terminal::{escaped, stderr_line};
 
-/// How agents of this league are taken in.
+/// Intake settings for this league.
 pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
     Intake::new(league).context("cannot make a folder for what is unpacked")
 }
 
-/// The agents in folders; a warning names each file that is none.
+/// Finds the agents in folders; warns of each file that is not an agent.
 pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
     let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
@@ -27,7 +27,7 @@ pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<F
     Ok(found)
 }
 
-/// Builds those that come as source, in `kept`; those that cannot be built are refused.
+/// Builds agents that come as source, in `kept`; refuses those that cannot be built.
 pub(super) fn build_all(sandbox: &Sandbox, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
     let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}");
     for agent in std::mem::take(&mut found.agents) {

@@ -1,40 +1,40 @@
-//! How is a game shown while it is played?
+//! Live display of a game in progress.
 
 use std::io::Write;
 use std::time::Duration;
 
 use super::screen::Screen;
-use crate::draw::{Board, Paint, painted};
-use crate::game::Color;
-use crate::master::clock_rules::ClockRules;
-use crate::master::record::{ChosenBy, GameRecord, Turn};
-use crate::master::referee::GameObserver;
-use crate::master::written::Written;
-use crate::terminal::stdout_line;
+use crate::league::clock_rules::ClockRules;
+use crate::record::written::Written;
+use crate::record::{ChosenBy, GameRecord, Turn};
+use crate::referee::GameObserver;
+use kingline::draw::{Board, Paint, painted};
+use kingline::game::Color;
+use kingline::terminal::stdout_line;
 
-/// How a game is shown while it is played.
+/// Kind of display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Show {
     /// The board, redrawn in place after each turn.
     Board(Paint),
-    /// A line per turn.
+    /// One line per turn.
     Lines,
     /// Nothing.
     Nothing,
 }
 
-/// Shows a game as it is played.
+/// A display of a running game.
 #[derive(Debug)]
 pub(super) struct Live {
     show: Show,
     names: [String; 2],
-    /// As which times are shown.
+    /// Formats times.
     clock: ClockRules,
-    /// Turns seen.
+    /// Number of turns seen.
     turns: u32,
-    /// What each side had left after its last move.
+    /// Time left to each side after its last move.
     left: [Option<Duration>; 2],
-    /// Lines on the screen that the next drawing replaces.
+    /// Number of lines that the next drawing replaces.
     drawn: usize,
 }
 
@@ -44,7 +44,7 @@ impl Live {
         Live { show, names, clock, turns: 0, left, drawn: 0 }
     }
 
-    /// A line about a turn that began with this position.
+    /// Formats a line about a turn that started from the position `before`.
     fn line<B: Written>(&self, before: &B, turn: &Turn) -> String {
         let legal = turn.mv.as_ref().and_then(|mv| before.parse_move(mv).ok());
         let mv = legal.map_or("-".to_owned(), |mv| before.with_record(mv));
@@ -59,7 +59,7 @@ impl Live {
         text
     }
 
-    /// The board with a line for each side, drawn over the last one.
+    /// Returns the board with a line for each side, to be drawn over the last one.
     fn redraw<B: Board>(&mut self, position: &B, paint: Paint, line: &str) -> String {
         let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
         let mut body = painted(position, paint);
@@ -81,7 +81,7 @@ impl<B: Written> GameObserver<B> for Live {
         self.turns += 1;
         self.left[turn.side.index()] = turn.left;
         let line = self.line(before, turn);
-        // stdout may be closed: the game goes on.
+        // The game goes on even if stdout is closed.
         let _ = match self.show {
             Show::Nothing => Ok(()),
             Show::Lines => stdout_line(line),
@@ -94,13 +94,13 @@ impl<B: Written> GameObserver<B> for Live {
     }
 }
 
-/// How to show games here.
-pub(super) fn usual() -> Show {
+/// Returns the kind of display that suits standard output.
+pub(super) fn for_stdout() -> Show {
     let screen = Screen::here();
     if screen.is_live { Show::Board(screen.paint) } else { Show::Lines }
 }
 
-/// One line about a game that is over.
+/// Formats one line about a finished game.
 pub(super) fn summary(record: &GameRecord, clock: &ClockRules) -> String {
     let [black, white] = &record.names;
     let left = |side: usize| record.left[side].map_or(String::new(), |left| format!(" {} s left", clock.seconds(left)));

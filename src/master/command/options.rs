@@ -1,4 +1,4 @@
-//! Which options do several commands share?
+//! Options that several commands share.
 
 use std::fmt;
 use std::fs;
@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::game::ParseError;
-use crate::master::league::{Format, League};
-use crate::master::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
-use crate::master::stop::StopFlag;
+use crate::league::{Format, League};
+use crate::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
+use crate::stop::StopFlag;
+use kingline::game::ParseError;
 
-/// Bad input: exit code 2.
+/// A bad-input error, with exit code 2.
 #[derive(Debug)]
 pub(super) struct Unusable(pub(super) String);
 
@@ -25,19 +25,19 @@ impl fmt::Display for Unusable {
 
 impl std::error::Error for Unusable {}
 
-/// After more random turns hardly a game is left to play.
+/// Maximum number of random opening turns; a longer opening leaves hardly any game to play.
 const MOST_OPENING: u32 = 40;
 
-/// The rules of games.
+/// Options for the rules of a game.
 #[derive(Args, Clone, Debug)]
 pub(super) struct LeagueOptions {
-    /// The game and its rules: checkers, loa6, loa, loa-2015, or a file with a league as JSON. Default: checkers.
+    /// Game and its rules: checkers, loa6, loa, loa-2015, or a file with a league as JSON. Default: checkers.
     #[arg(long, value_name = "LEAGUE")]
     league: Option<String>,
-    /// Seconds of each side for a game, above 0. Default: the league's.
+    /// Seconds that each side has for a game, above 0. Default: the league's.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// Seconds for one turn, above 0. Default: the league's.
+    /// Seconds that a turn may take, above 0. Default: the league's.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     turn_time: Option<Duration>,
     /// Random turns before the agents take over, 0 to 40. Default: the league's.
@@ -49,14 +49,14 @@ pub(super) struct LeagueOptions {
 }
 
 impl LeagueOptions {
-    /// The requested league, if anything is requested.
+    /// Returns the requested league, if any of these options is given.
     pub(super) fn requested(&self) -> Result<Option<League>> {
         let LeagueOptions { league, time, turn_time, opening, lenient } = self;
         let is_requested = league.is_some() || time.is_some() || turn_time.is_some() || opening.is_some() || *lenient;
         is_requested.then(|| self.league()).transpose()
     }
 
-    /// The requested league, or the default one.
+    /// Returns the requested league, or the default.
     pub(super) fn league(&self) -> Result<League> {
         let name = self.league.as_deref().unwrap_or("checkers");
         let mut league = match name.parse() {
@@ -79,39 +79,39 @@ impl LeagueOptions {
 
     fn league_of_file(name: &str, unknown: &ParseError) -> Result<League> {
         let text = fs::read_to_string(name)
-            .map_err(|error| Unusable(format!("--league: {unknown}; nor can it be read as a file: {error}")))?;
+            .map_err(|error| Unusable(format!("--league: {unknown}; cannot read it as a file: {error}")))?;
         serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: not a league: {error}")).into())
     }
 }
 
-/// How agents are confined and measured.
+/// Options for confining and measuring agents.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SandboxOptions {
-    /// Measure CPU time in this way only: cgroup-v2, cpu-acct, perf or rusage. Default: the best way here.
+    /// Measure CPU time only in this way: cgroup-v2, cpu-acct, perf or rusage. Default: the best way available.
     #[arg(long, value_name = "TIER")]
     tier: Option<Tier>,
-    /// Accept a sandbox that is too weak for official results, and mark the results as unofficial. Too weak are the tier
-    /// rusage, where agents may start no processes, and one in which agents can change their own files.
+    /// Accept a sandbox that is too weak for official results, and mark the results as unofficial. A sandbox is too
+    /// weak in the tier rusage, where agents may not start processes, or if agents can change their own files.
     #[arg(long)]
     any_tier: bool,
-    /// A folder that agents may read besides the system's own, such as that of an interpreter. May be repeated.
+    /// Folder that agents may read in addition to those of the system, such as that of an interpreter. May be repeated.
     #[arg(long, value_name = "FOLDER")]
     readable: Vec<PathBuf>,
 }
 
-/// What results are for.
+/// Use of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// For trying things out: any tier will do, and is shown.
+    /// Experiments: any tier is accepted, and shown.
     Private,
-    /// Marks and standings.
+    /// Official marks and standings.
     Official,
 }
 
 impl SandboxOptions {
-    /// The sandbox, if this machine is good enough, and the flag that ends all its jobs. No agent sees what is `private`,
-    /// folders of agents and results, even if it is where agents may read. To be called once, before there
-    /// is a second thread.
+    /// Opens the sandbox, if this machine is good enough, and returns the flag that ends all its jobs. Hides `private`,
+    /// the folders of agents and results, from agents, even inside folders that agents may read. Must be called only
+    /// once, before a second thread starts.
     pub(super) fn sandbox(&self, purpose: Purpose, private: &[&Path]) -> Result<(Sandbox, StopFlag)> {
         let mut policy = self.policy()?;
         policy.hidden =
@@ -119,36 +119,36 @@ impl SandboxOptions {
         if purpose == Purpose::Official && !self.any_tier {
             policy.weakest = Tier::Perf;
         }
-        let sandbox = Sandbox::open(&policy).context("agents cannot be confined here; `master doctor` says why")?;
+        let sandbox = Sandbox::open(&policy).context("agents cannot be confined here (see `master doctor`)")?;
         if purpose == Purpose::Official && !self.any_tier && !sandbox.is_official() {
             let found = "agents can leave data for their next games, since there are neither root nor user namespaces";
             return Err(Unusable(format!(
-                "{found}; `master doctor` says more, --any-tier accepts it for unofficial results"
+                "{found}\nhelp: run `master doctor`, or accept unofficial results with --any-tier"
             ))
             .into());
         }
         Ok((sandbox, policy.stop))
     }
 
-    /// The policy: any tier will do. To be called once, before there is a second thread.
+    /// Returns the policy, with any tier allowed. Must be called only once, before a second thread starts.
     pub(super) fn policy(&self) -> Result<Policy> {
-        // If this fails, the sandbox does without, and says so.
+        // If this fails, the sandbox does without user namespaces and reports that.
         let _ = enter_user_namespace();
         let stop = StopFlag::on_signals().context("cannot handle signals")?;
         Ok(Policy { tier: self.tier, readable: self.readable.clone(), stop, ..Policy::default() })
     }
 }
 
-/// A path and, below /opt, the folder that it is in: beside an agent are others. Elsewhere that may be a folder of the
-/// system, without which no program runs.
+/// Returns a path and, below /opt, its parent folder, since an agent's folder may lie beside those of others.
+/// Elsewhere, the parent may be a system folder, without which no program runs.
 fn with_siblings(path: &Path) -> Vec<PathBuf> {
     let class = path.parent().filter(|class| class.starts_with("/opt") && *class != Path::new("/opt"));
     class.into_iter().chain([path]).map(Path::to_path_buf).collect()
 }
 
-/// Parses seconds, a number above 0.
+/// Parses a positive number of seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    /// Four months.
+    /// About four months.
     const MOST: f64 = 1e7;
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MOST);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

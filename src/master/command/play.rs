@@ -1,4 +1,4 @@
-//! What does `master play` do?
+//! The command `master play`.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -9,17 +9,19 @@ use clap::Args;
 
 use super::cost::RefereeCost;
 use super::intake::intake;
-use super::live::{Live, Show, summary, usual};
+use super::live::{Live, Show, for_stdout, summary};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
-use crate::figures::{FiguresOption, Topic};
-use crate::files::write_whole;
-use crate::help::GuidePage;
-use crate::master::agent::{Intake, Refused, agent_at};
-use crate::master::league::League;
-use crate::master::players::{Contestant, Workspace, build, play, prepare};
-use crate::master::record::EndReason;
-use crate::master::transcript;
-use crate::terminal::{stderr_line, stdout_line};
+use crate::intake::agent::{Intake, Refused, agent_at};
+use crate::intake::build::build;
+use crate::league::League;
+use crate::record::EndReason;
+use crate::record::transcript;
+use crate::referee::players::{Contestant, play, prepare};
+use crate::sandbox::Workspace;
+use kingline::figures::{FiguresOption, Topic};
+use kingline::files::write_whole;
+use kingline::help::GuidePage;
+use kingline::terminal::{stderr_line, stdout_line};
 
 /// Plays games between two agents: `master play mine/ reference/ --time 30`.
 ///
@@ -31,7 +33,7 @@ use crate::terminal::{stderr_line, stdout_line};
 pub(super) struct PlayArguments {
     /// Agent that is Black in the first game: a folder, an archive of one, or an executable file.
     first: PathBuf,
-    /// Its opponent, likewise.
+    /// Its opponent: likewise a folder, an archive or a file.
     second: PathBuf,
     #[command(flatten)]
     rules: LeagueOptions,
@@ -43,10 +45,10 @@ pub(super) struct PlayArguments {
     /// Seed of the openings; equal seeds give equal openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Folder to save the games in, as BLACK-WHITE-NUMBER; numbers continue after those that are there.
+    /// Folder to save the games in, as BLACK-WHITE-NUMBER. Numbers continue after those of saved games.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     save: PathBuf,
-    /// Print each game as a line of JSON, and nothing else.
+    /// Print only a line of JSON for each game.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -57,12 +59,12 @@ pub(super) struct PlayArguments {
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.first, &arguments.second])?;
-    // Before a game is played that could not be saved.
+    // Checked before the first game, so that no game is played that cannot be saved.
     let made = fs::create_dir_all(&arguments.save);
     made.map_err(|error| Unusable(format!("--save: {}: {error}", arguments.save.display())))?;
-    let folder = tempfile::tempdir().context("cannot make a folder for the games")?;
+    let folder = tempfile::tempdir().context("cannot create a folder for the games")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
-    let show = if arguments.json { Show::Nothing } else { usual() };
+    let show = if arguments.json { Show::Nothing } else { for_stdout() };
     if !arguments.json {
         let steps = league.clock.steps_in_words();
         stdout_line(format_args!("CPU time is measured by {}; {steps} counts", sandbox.measurement()))?;
@@ -74,7 +76,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     for number in 0..arguments.games {
         let first_is = (number % 2) as usize;
         let contestants = [&agents[first_is], &agents[1 - first_is]];
-        // Both games of a pair have the same seed, and so the same opening.
+        // Both games of a pair have the same seed and so the same opening.
         let seed = arguments.seed.wrapping_add(u64::from(number / 2));
         let budgets = [league.clock.game; 2];
         let names = contestants.map(|contestant| contestant.agent().name.clone());
@@ -87,8 +89,8 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         if stop.is_requested() {
             bail!("stopped in game {}", number + 1);
         }
-        if let EndReason::Failed { error } = &record.verdict.reason {
-            bail!("game {}: {error}", number + 1);
+        if let EndReason::Failed(failure) = &record.verdict.reason {
+            bail!("game {}: {failure}", number + 1);
         }
         cost.add(&record);
         let path = path_of(arguments, &league, record.names.each_ref().map(|name| &**name), saved + number + 1);
@@ -99,7 +101,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
             stdout_line(summary(&record, &league.clock))?;
         }
     }
-    let cost = cost.a_turn()?;
+    let cost = cost.per_turn()?;
     if !arguments.json {
         if arguments.games > 1 {
             let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
@@ -110,7 +112,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     arguments.figures.record(Topic::Referee, [cost.figure()])
 }
 
-/// The agent in a folder, archive or file, prepared to play.
+/// Prepares the agent in a folder, archive or file.
 fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestant> {
     let unusable = |why| Unusable(Refused { path: path.to_owned(), why }.to_string());
     let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
@@ -122,14 +124,14 @@ fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestan
     Ok(contestant)
 }
 
-/// Where a game is saved.
+/// Returns the path where a game is saved.
 fn path_of(arguments: &PlayArguments, league: &League, [black, white]: [&str; 2], number: u32) -> PathBuf {
     let ending = transcript::extension(league.game);
     arguments.save.join(format!("{black}-{white}-{number}.{ending}"))
 }
 
-/// The number of the last game that was saved there before, in either color; 0 if there is none. No game is played that
-/// would overwrite one, or could not be saved since its name is too long.
+/// Returns the number of the last game between these agents saved in the folder, in either color; 0 if there is none.
+/// Fails if a game could not be saved because its name is too long.
 fn saved_before(arguments: &PlayArguments, league: &League, [first, second]: [&str; 2]) -> Result<u32> {
     let mut last = 0;
     for number in 1.. {

@@ -1,4 +1,4 @@
-//! What does `master report` do?
+//! The command `master report`.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,25 +9,25 @@ use serde_json::json;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::figures::{Figure, FiguresOption, Topic};
-use crate::help::GuidePage;
-use crate::master::report::{self, Tournament};
-use crate::master::stop::StopFlag;
-use crate::master::store::{ChecksumState, Store};
-use crate::terminal::{stderr_line, stdout_line};
+use crate::report::{self, Tournament};
+use crate::stop::StopFlag;
+use crate::tournament::store::{ChecksumState, Store};
+use kingline::figures::{Figure, FiguresOption, Topic};
+use kingline::help::GuidePage;
+use kingline::terminal::{stderr_line, stdout_line};
 
-/// Writes a site that shows a tournament: `master report spring.db --out site`.
+/// Writes a website about a tournament: `master report spring.db --out site`.
 ///
-/// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server of its own.
-/// It links to nothing outside but the pages that agents name. It can be read without scripts; with them, tables can be
+/// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server-side
+/// programs, and links only to pages that agents name. It is readable without scripts; with scripts, tables can be
 /// sorted and games stepped through by keys.
 ///
-/// It shows standings, the bracket and the winners of an elimination, ratings with error bars, a cross table, and how
-/// games ended. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why it
-/// ended. report.json has the results for programs.
+/// The site shows standings, the bracket and winners of an elimination, ratings with error bars, a cross table, and how
+/// games ended. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why
+/// it ended. report.json has the results for programs.
 ///
-/// An earlier report in the same folder is replaced as a whole; a folder with anything else in it is left alone. The
-/// tournament may continue meanwhile: the report shows what was played when the command started.
+/// Replaces an earlier report in the folder as a whole, but leaves a folder with other contents alone. The tournament
+/// may continue meanwhile: the report shows the games that were played when the command started.
 ///
 /// Exit codes: 0 done, 1 something failed, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
@@ -38,20 +38,20 @@ pub(super) struct ReportArguments {
     /// Folder of the site. Default: beside the store, `spring-report` for `spring.db`.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Print what was written as JSON, and nothing else.
+    /// Print only a summary of what was written, as JSON.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     figures: FiguresOption,
 }
 
-/// Seconds that the site may take for each game: 20 s for a thousand.
+/// Target time for writing the site, in seconds per game: 20 s for 1,000 games.
 const A_GAME: f64 = 0.02;
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let start = Instant::now();
-    // Before there is a second thread. Half a site is removed when a signal ends the command.
+    // Must precede the second thread. When a signal arrives, the command stops and removes the incomplete site.
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
     let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
     let tournament = Tournament::of(&store)?;

@@ -1,29 +1,29 @@
-//! What can standard output show?
+//! Capabilities of standard output.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 
-use crate::draw::Paint;
+use kingline::draw::Paint;
 
-/// What standard output can show.
+/// Capabilities of standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Screen {
-    /// Whether drawings can be redrawn in place: it is a terminal whose cursor can be moved.
+    /// True if drawings can be redrawn in place, on a terminal whose cursor can be moved.
     pub(super) is_live: bool,
-    /// Whether colors may be used.
+    /// Use of colors.
     pub(super) paint: Paint,
 }
 
 impl Screen {
-    /// That of this process.
+    /// Returns the capabilities of this process's standard output.
     pub(super) fn here() -> Screen {
         let value = std::env::var_os;
         Screen::of(io::stdout().is_terminal(), value("TERM").as_deref(), value("NO_COLOR").as_deref())
     }
 
-    /// The last two are environment variables. NO_COLOR turns off colors (no-color.org), and nothing else; a terminal
-    /// called `dumb` has neither colors nor cursor movements.
+    /// `term` and `no_color` are environment variables. NO_COLOR turns off only colors (no-color.org). A terminal
+    /// called `dumb` has neither colors nor cursor movement.
     fn of(is_terminal: bool, term: Option<&OsStr>, no_color: Option<&OsStr>) -> Screen {
         let is_live = is_terminal && term.is_none_or(|name| name != "dumb");
         let is_colored = is_live && no_color.is_none_or(OsStr::is_empty);
@@ -31,7 +31,7 @@ impl Screen {
     }
 }
 
-/// A progress bar on standard error, if that is a terminal; `template` is in the language of indicatif.
+/// Returns a progress bar on standard error, visible if that is a terminal; `template` is an indicatif template.
 pub(super) fn progress_bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -40,7 +40,7 @@ pub(super) fn progress_bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Whether colors may be used on standard output.
+/// Returns whether standard output may be colored.
 pub(super) fn paint() -> Paint {
     Screen::here().paint
 }

@@ -1,4 +1,4 @@
-//! What does `master verify` do?
+//! The command `master verify`.
 
 use std::path::PathBuf;
 
@@ -8,18 +8,18 @@ use serde_json::json;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::help::GuidePage;
-use crate::master::stop::StopFlag;
-use crate::master::store::Store;
-use crate::master::verify::{DifferentGame, DifferentStanding, Place, VerifiedStore, verify};
-use crate::terminal::{escaped, stdout_line};
+use crate::stop::StopFlag;
+use crate::tournament::store::Store;
+use crate::tournament::verify::{DifferentGame, DifferentStanding, Place, VerifiedStore, verify};
+use kingline::help::GuidePage;
+use kingline::terminal::{escaped, stdout_line};
 
-/// Replays every game of a store, and prints what differs: `master verify agents.db`.
+/// Replays every game of a store and prints what differs: `master verify agents.db`.
 ///
-/// Every move must be legal and in turn. Every game must end where the rules end it. The clocks must agree with the times
-/// of the turns. Winners, points and standings are computed from the moves, and compared with those of the store. Each
-/// game has a checksum, which shows whether it was changed since it was recorded; games of older versions, which have
-/// none, are counted.
+/// Every move must be legal and in turn, every game must end where the rules end it, and the clocks must match the
+/// times of the turns. Winners, points and standings are computed from the moves and compared with those in the store.
+/// Each game has a checksum, which shows whether it was changed since it was recorded. Games of older versions have
+/// none; they are counted.
 ///
 /// The tournament may continue meanwhile.
 ///
@@ -29,7 +29,7 @@ use crate::terminal::{escaped, stdout_line};
 pub(super) struct VerifyArguments {
     /// File that stores the tournament.
     store: PathBuf,
-    /// Print everything as JSON, and nothing else.
+    /// Print only the result, as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
     bar.finish_and_clear();
     let found = found?;
     let done = found.games + found.failed;
-    ensure!(!stop.is_requested(), "stopped after {done} games: nothing is known of the others");
+    ensure!(!stop.is_requested(), "stopped after {done} games; the others are not verified");
     if arguments.json {
         stdout_line(serde_json::to_string_pretty(&json!({
             "store": arguments.store,
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
         return Ok(());
     }
     let what = match found.different.len() {
-        0 => "the standings are not what the moves say".to_owned(),
+        0 => "the standings differ from what the moves say".to_owned(),
         games => format!("{games} of {done} games are not what their moves say or what was recorded"),
     };
     Err(Unusable(format!("{}: {what}", arguments.store.display())).into())

@@ -1,20 +1,22 @@
-//! How is one turn played after the other?
+//! A game in progress, turn by turn.
 
 use std::time::Duration;
 
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::{Ask, GameEnd, GameObserver, Player, ruling};
-use crate::draw::Board;
-use crate::game::{Color, Game, History};
-use crate::master::league::{FaultRule, League};
-use crate::master::record::{ChosenBy, EndReason, Fault, FaultKind, GameVerdict, Turn, Violation};
+use super::observer::GameObserver;
+use super::player::{Ask, GameEnd, Player};
+use super::ruling::ruling;
+use crate::league::{FaultRule, League};
+use crate::record::{ChosenBy, EndReason, Fault, FaultKind, GameVerdict, Turn, Violation};
+use kingline::draw::Board;
+use kingline::game::{Color, Game, History};
 
-/// For a turn in a game that is not timed: an hour.
+/// Time limit for a turn in an untimed game.
 const UNBOUNDED: Duration = Duration::from_secs(3600);
 
-/// A game that is being played: the board, and what happened on it.
+/// A game in progress: the position, the moves and the turns so far.
 pub(super) struct OngoingGame<'a, G: Game> {
     league: &'a League,
     history: History<G>,
@@ -24,17 +26,17 @@ pub(super) struct OngoingGame<'a, G: Game> {
 }
 
 impl<'a, G: Board> OngoingGame<'a, G> {
-    /// The start of a game; `rng` draws the referee's own moves.
+    /// A game at its start. The referee draws its own moves from `rng`.
     pub(super) fn new(league: &'a League, rng: StdRng) -> OngoingGame<'a, G> {
         OngoingGame::from_position(league, G::start(), rng)
     }
 
-    /// The same from another position.
+    /// A game that starts from this position.
     pub(super) fn from_position(league: &'a League, position: G, rng: StdRng) -> OngoingGame<'a, G> {
         OngoingGame { league, history: History::new(position), moves: Vec::new(), turns: Vec::new(), rng }
     }
 
-    /// The turns that were played.
+    /// The turns played.
     pub(super) fn into_turns(self) -> Vec<Turn> {
         self.turns
     }
@@ -48,7 +50,7 @@ impl<'a, G: Board> OngoingGame<'a, G> {
         self.moves.push(mv);
     }
 
-    /// Plays until the game is over; `left` is kept up to date.
+    /// Plays until the game is over, and keeps `left` up to date.
     pub(super) fn play_out(
         &mut self,
         players: [&mut dyn Player<G>; 2],
@@ -80,7 +82,7 @@ impl<'a, G: Board> OngoingGame<'a, G> {
         })
     }
 
-    /// Plays one turn; returns the fault that ends the game, if there is one.
+    /// Plays one turn; returns the fault if it ends the game.
     fn turn(
         &mut self,
         player: &mut dyn Player<G>,
@@ -97,7 +99,7 @@ impl<'a, G: Board> OngoingGame<'a, G> {
         let usage = answer.usage();
         let used = clock.counts.of(&usage.spent);
         *left = left.map(|left| left.saturating_sub(clock.charged(used)));
-        // §3: an agent whose time reaches its budget has lost, even if it has answered.
+        // §3: an agent whose time reaches its budget loses, even if it has answered.
         let late = || Violation {
             kind: FaultKind::OverTime,
             read: format!("an answer, but late: {usage}"),
@@ -125,18 +127,18 @@ impl<'a, G: Board> OngoingGame<'a, G> {
         Ok(fault.filter(|_| mv.is_none()))
     }
 
-    /// A violation in the turn that is being played.
+    /// A violation in the current turn.
     fn fault(&self, side: Color, violation: Violation) -> Fault {
         violation.by(side, u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX))
     }
 
-    /// The verdict of the rules of game and league; `None`: the game goes on.
+    /// Verdict by the rules of the game and the league; `None` if the game goes on.
     pub(super) fn ruled(&self, left: [Option<Duration>; 2]) -> Option<GameVerdict> {
         ruling(self.league, &self.history, self.moves.len(), left)
     }
 }
 
-/// A random legal move; there must be one.
+/// Draws a random legal move; there must be at least one.
 fn random_move<G: Game>(rng: &mut StdRng, position: &G) -> G::Move {
     let list = position.legal_moves();
     list[rng.random_range(0..list.len())]

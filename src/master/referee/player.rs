@@ -1,47 +1,47 @@
-//! What is a side asked, and what may it answer?
+//! One side of a game: what the referee asks it, and what it answers.
 
 use std::time::Duration;
 
-use crate::game::{Color, Game, History};
-use crate::master::clock_rules::{Spent, TimeUsage};
-use crate::master::record::Violation;
-use crate::master::sandbox::Peak;
+use crate::league::clock_rules::{Spent, TimeUsage};
+use crate::record::Violation;
+use crate::sandbox::Peak;
+use kingline::game::{Color, Game, History};
 
-/// One side of a game, as the referee asks it.
+/// One side of a game, as the referee sees it.
 pub trait Player<G: Game> {
     /// Prepares for a game.
     ///
     /// # Errors
-    /// The referee itself fails: no agent's fault.
+    /// The referee itself fails, not the agent.
     fn begin(&mut self, side: Color) -> anyhow::Result<()>;
 
     /// Asks for a move.
     ///
     /// # Errors
-    /// The referee itself fails: no agent's fault.
+    /// The referee itself fails, not the agent.
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>>;
 
-    /// The game is over: the violation, if the player's claim about the result is wrong.
+    /// Ends the game; returns a violation if the player's claim about the result is wrong.
     ///
     /// # Errors
-    /// The referee itself fails: no agent's fault.
+    /// The referee itself fails, not the agent.
     fn finish(&mut self, end: &GameEnd<G>) -> anyhow::Result<Option<Violation>>;
 }
 
-/// What a player is asked.
+/// A request for a move.
 #[derive(Debug)]
 pub struct Ask<'a, G: Game> {
-    /// The game so far; its last position is the one to move in.
+    /// The game so far; the player moves in its last position.
     pub history: &'a History<G>,
     /// All moves since the start of the game.
     pub moves: &'a [G::Move],
-    /// What the side to move has left for the game, if it is timed.
+    /// Time left for the side to move, if the game is timed.
     pub left: Option<Duration>,
-    /// What this turn may take by the league's clock.
+    /// Time that this turn may take by the league's clock.
     pub within: Duration,
 }
 
-/// How a game ended by the rules.
+/// The end of a game by the rules.
 #[derive(Debug)]
 pub struct GameEnd<'a, G: Game> {
     /// All moves of the game.
@@ -50,30 +50,30 @@ pub struct GameEnd<'a, G: Game> {
     pub winner: Option<Color>,
 }
 
-/// What a player answered.
+/// A player's answer.
 #[derive(Clone, Debug)]
 pub struct Answer<M> {
-    /// A legal move, or why there is none.
+    /// A legal move, or the violation in its place.
     pub mv: Result<M, Violation>,
-    /// The time that the turn took.
+    /// Time that the turn took.
     pub spent: Spent,
-    /// What the agent had at most meanwhile.
+    /// Peak use of resources in the turn.
     pub peak: Peak,
-    /// How long it waited for a core in the turn, which is no part of its wall time.
+    /// Time that it spent waiting for a core, which is not part of its wall time.
     pub waited: Duration,
-    /// What is odd, but not a fault.
+    /// Oddities that are not faults.
     pub notes: Vec<String>,
 }
 
 impl<M> Answer<M> {
-    /// The time of the turn, for verdicts.
+    /// Time of the turn, for verdicts.
     pub fn usage(&self) -> TimeUsage {
         TimeUsage { spent: self.spent, waited: self.waited }
     }
 }
 
 impl<M> Answer<M> {
-    /// An answer of which only the time is known.
+    /// An answer with this move and time, and nothing else.
     pub fn new(mv: Result<M, Violation>, spent: Spent) -> Answer<M> {
         Answer { mv, spent, waited: Duration::ZERO, peak: Peak::default(), notes: Vec::new() }
     }

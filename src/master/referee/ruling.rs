@@ -1,14 +1,14 @@
-//! What do the rules of game and league say of the board?
+//! The rules of the game and the league, applied to a position.
 
 use std::time::Duration;
 
-use crate::draw::{Board, Content};
-use crate::game::{Color, DrawReason, Ending, History};
-use crate::master::league::League;
-use crate::master::record::{Draw, EndReason, GameVerdict};
+use crate::league::League;
+use crate::record::{Draw, EndReason, GameVerdict};
+use kingline::draw::{Board, Content};
+use kingline::game::{Color, DrawReason, Ending, History};
 
-/// The verdict after this number of moves, with this time left for Black and White; `None`: the game goes on.
-pub(in crate::master) fn ruling<G: Board>(
+/// Verdict after this number of moves, with this time left for Black and White; `None` if the game goes on.
+pub(crate) fn ruling<G: Board>(
     league: &League,
     history: &History<G>,
     moves: usize,
@@ -29,7 +29,7 @@ pub(in crate::master) fn ruling<G: Board>(
     })
 }
 
-/// Why the winner on the board has won.
+/// Reason for the win in this position.
 fn reason<G: Board>(position: &G) -> EndReason {
     match position.outcome() {
         Some(_) => EndReason::Connected,
@@ -38,7 +38,7 @@ fn reason<G: Board>(position: &G) -> EndReason {
     }
 }
 
-/// Whether a side has a piece on the board.
+/// Returns true if a side has a piece on the board.
 fn has_pieces<G: Board>(position: &G, side: Color) -> bool {
     let owns = |content| matches!(content, Content::Man(owner) | Content::King(owner) if owner == side);
     (0..G::SIZE).any(|row| (0..G::SIZE).any(|column| owns(position.content(column, row))))

@@ -1,12 +1,14 @@
-//! What are the results, for programs?
+//! Results for programs, as JSON.
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Results, Tournament, endings};
+use super::content::Tournament;
+use super::endings;
+use super::results::Results;
 
-/// Standings, the bracket of an elimination, ratings and endings as JSON. Agents are in the order of the standings;
-/// points are points, not half points.
+/// Standings, the elimination bracket, ratings and endings as JSON. Agents are in the order of the standings. Points
+/// are whole points, not half points.
 pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String> {
     let agents = results.standings.iter().map(|row| {
         let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);

@@ -1,11 +1,11 @@
-//! How did games end, and how often each way?
+//! Endings of games, and how often each occurred.
 
 use serde::de::DeserializeOwned;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 
-use crate::master::record::{Draw, FaultKind};
-use crate::master::store::Summary;
+use crate::record::{Draw, FaultKind};
+use crate::tournament::store::Summary;
 
 /// A kind of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ impl EndingKind {
         }
     }
 
-    /// The class in the style sheet.
+    /// Class in the style sheet.
     pub(super) fn class(self) -> &'static str {
         match self {
             EndingKind::Board => "won",
@@ -39,60 +39,60 @@ impl EndingKind {
     }
 }
 
-/// The kind of an ending, and its name for people.
+/// Kind and description of an ending, from its name in records.
 pub(super) fn in_words(reason: &str) -> (EndingKind, String) {
     match reason {
         "connected" => (EndingKind::Board, "pieces connected".to_owned()),
         "captured" => (EndingKind::Board, "all pieces captured".to_owned()),
         "blocked" => (EndingKind::Board, "no legal move left".to_owned()),
         _ => match (word::<Draw>(reason), word::<FaultKind>(reason)) {
-            (Some(draw), _) => (EndingKind::Drawn, of_draw(draw).to_owned()),
+            (Some(draw), _) => (EndingKind::Drawn, draw_in_words(draw).to_owned()),
             (_, Some(kind)) => (EndingKind::Fault, kind.to_string()),
             (None, None) => (EndingKind::Drawn, reason.replace('-', " ")),
         },
     }
 }
 
-/// A value without fields, parsed from its name in records.
+/// Parses a variant without fields from its name in records.
 fn word<T: DeserializeOwned>(word: &str) -> Option<T> {
     let word: StrDeserializer<'_, Error> = word.into_deserializer();
     T::deserialize(word).ok()
 }
 
-fn of_draw(draw: Draw) -> &'static str {
+fn draw_in_words(draw: Draw) -> &'static str {
     match draw {
         Draw::QuietTurns => "too many quiet turns",
         Draw::Repetition => "repetition",
-        Draw::MoveLimit => "limit of turns",
+        Draw::MoveLimit => "turn limit",
         Draw::Position => "drawn position",
     }
 }
 
-/// An ending, and how often games ended that way.
+/// Number of games with the same ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EndingCount {
-    pub(super) group: EndingKind,
+    pub(super) kind: EndingKind,
     pub(super) words: String,
     pub(super) games: u64,
-    /// Those of them that were awarded to the side with more time left.
+    /// Number of these games that were awarded to the side with more time left.
     pub(super) on_time: u64,
 }
 
-/// All endings, by kind, the most frequent first.
+/// Counts endings, sorted by kind and then by frequency, the most frequent first.
 pub(super) fn count(games: &[Summary]) -> Vec<EndingCount> {
     let mut endings: Vec<EndingCount> = Vec::new();
     for game in games {
-        let (group, words) = in_words(&game.reason);
+        let (kind, words) = in_words(&game.reason);
         let on_time = game.winner.is_none() && game.half_points.is_some_and(|[black, white]| black != white);
-        let place = endings.iter().position(|ending| (ending.group, &ending.words) == (group, &words));
+        let place = endings.iter().position(|ending| (ending.kind, &ending.words) == (kind, &words));
         let place = place.unwrap_or_else(|| {
-            endings.push(EndingCount { group, words, games: 0, on_time: 0 });
+            endings.push(EndingCount { kind, words, games: 0, on_time: 0 });
             endings.len() - 1
         });
         endings[place].games += 1;
         endings[place].on_time += u64::from(on_time);
     }
-    endings.sort_by(|one, other| (one.group, other.games, &one.words).cmp(&(other.group, one.games, &other.words)));
+    endings.sort_by(|one, other| (one.kind, other.games, &one.words).cmp(&(other.kind, one.games, &other.words)));
     endings
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn reasons_of_summaries_have_a_kind_and_a_name() {
-        for (reason, group, words) in [
+        for (reason, kind, words) in [
             ("connected", EndingKind::Board, "pieces connected"),
             ("captured", EndingKind::Board, "all pieces captured"),
             ("blocked", EndingKind::Board, "no legal move left"),
@@ -112,7 +112,7 @@ mod tests {
             ("not-a-file", EndingKind::Fault, "not a regular file"),
             ("some-other", EndingKind::Drawn, "some other"),
         ] {
-            assert_eq!(in_words(reason), (group, words.to_owned()), "{reason}");
+            assert_eq!(in_words(reason), (kind, words.to_owned()), "{reason}");
         }
     }
 }

@@ -1,23 +1,23 @@
-//! What does a page show of a recorded game: its boards and moves.
+//! Boards and moves of a recorded game, for its page.
 
 use anyhow::Result;
 
-use crate::checkers;
-use crate::draw::{Board, Grid, Labels, compact};
-use crate::game::Color;
-use crate::loa;
-use crate::master::league::GameKind;
-use crate::master::record::GameRecord;
-use crate::master::replay::Replay;
-use crate::master::written::Written;
+use crate::league::GameKind;
+use crate::record::GameRecord;
+use crate::record::replay::Replay;
+use crate::record::written::Written;
+use kingline::checkers;
+use kingline::draw::{Board, Grid, Labels, compact};
+use kingline::game::Color;
+use kingline::loa;
 
 /// A recorded game as its pages show it.
 pub(super) struct ShownGame {
-    /// What its boards have in common.
+    /// Size and labels of its boards.
     pub(super) grid: Grid,
     /// The board before the first move and after each, as [`compact`] writes it.
     pub(super) boards: Vec<String>,
-    /// The moves as agents write them, all squares that the piece touches.
+    /// The moves as agents write them, with all squares that the piece touches.
     pub(super) moves: Vec<String>,
     /// The side to move at the start.
     pub(super) first: Color,
@@ -33,15 +33,15 @@ impl Drawn for checkers::Position {
 }
 
 impl<const N: usize> Drawn for loa::Position<N> {
-    /// §1 of 6x6: rows are counted from the top.
+    /// By §1 of the 6x6 specification, rows are numbered from the top.
     const GRID: Grid = Grid { size: N, labels: if N == 6 { Labels::FromTop } else { Labels::FromBottom } };
 }
 
 impl ShownGame {
-    /// Plays a recorded game.
+    /// Replays a recorded game.
     ///
     /// # Errors
-    /// Its moves are not those of a game; see which one and why.
+    /// The start is not a valid position, or a move is illegal; the error names the turn.
     pub(super) fn of(record: &GameRecord) -> Result<ShownGame> {
         match record.game {
             GameKind::Checkers => ShownGame::shoot::<checkers::Position>(record),

@@ -1,6 +1,5 @@
-//! How does a site get to its place whole? It is written under another name beside it, then renamed.
+//! The folder of a site, replaced as a whole: the site is written under another name beside it, then renamed.
 
-use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,75 +8,71 @@ use anyhow::{Context, Result, bail};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
 
-/// The entries at the top of a site. A folder with the first of them counts as an earlier report, and is only ever
-/// replaced if it has nothing else.
+/// Entries at the top of a site. A folder that contains the first file, and only files from this list, counts as an
+/// earlier report and may be replaced.
 const ENTRIES: [&str; 6] = ["report.json", "index.html", "site.css", "site.js", "agents", "games"];
-/// Those of them that are folders of pages.
+/// Entries that are folders of pages.
 const PAGES: [&str; 2] = ["agents", "games"];
 
-/// A site that is being written; it is removed unless it is finished.
+/// A site that is being written. Dropping it before [`SiteFolder::finish`] removes it.
 pub(super) struct SiteFolder {
     target: PathBuf,
     partial: PathBuf,
-    /// Locked, so that nobody else writes the same site meanwhile.
+    /// Lock on `partial`, so that no other process writes the same site meanwhile.
     _lock: File,
-    /// The buffer for a page.
-    text: String,
     files: u64,
     bytes: u64,
 }
 
 impl SiteFolder {
-    /// Starts a site that will be at `target`.
+    /// Begins a site to be placed at `target`.
     ///
     /// # Errors
-    /// There is something else at `target`, or nothing can be written beside it.
+    /// Something else is at `target`, or nothing can be written beside it.
     pub(super) fn create(target: &Path) -> Result<SiteFolder> {
         let target = resolve(target)?;
         check(&target)?;
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let partial = target.with_file_name(format!(".{name}.partial"));
-        let making = format!("cannot make {}", partial.display());
+        let creating = format!("cannot create {}", partial.display());
         if let Err(error) = fs::create_dir(&partial) {
-            // A stopped run may have left it.
-            if error.kind() != io::ErrorKind::AlreadyExists || foreign(&partial).context(making.clone())?.is_some() {
-                return Err(error).context(making);
+            // A run that was stopped may have left it.
+            if error.kind() != io::ErrorKind::AlreadyExists || foreign(&partial).context(creating.clone())?.is_some() {
+                return Err(error).context(creating);
             }
         }
-        let lock = File::open(&partial).context(making.clone())?;
-        // A file system without locks is no reason to fail.
+        let lock = File::open(&partial).context(creating.clone())?;
+        // Some file systems have no locks; there, the report is written without one.
         if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             bail!("{}: another report is being written here", target.display());
         }
-        let folder = SiteFolder { target, partial, _lock: lock, text: String::new(), files: 0, bytes: 0 };
+        let folder = SiteFolder { target, partial, _lock: lock, files: 0, bytes: 0 };
         for entry in ENTRIES.map(|entry| folder.partial.join(entry)) {
             let removed = if entry.is_dir() { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) };
             removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })?;
         }
         for inner in PAGES {
-            fs::create_dir(folder.partial.join(inner)).context(making.clone())?;
+            fs::create_dir(folder.partial.join(inner)).context(creating.clone())?;
         }
         Ok(folder)
     }
 
-    /// Writes a file with this name, from the top of the site.
+    /// Writes a file; `name` is its path from the top of the site.
     ///
     /// # Errors
-    /// It cannot be written.
-    pub(super) fn write(&mut self, name: &str, page: impl fmt::Display) -> Result<()> {
-        self.text.clear();
-        write!(self.text, "{page}")?;
+    /// The file cannot be written.
+    pub(super) fn write(&mut self, name: &str, text: &str) -> Result<()> {
         let path = self.partial.join(name);
-        fs::write(&path, &self.text).with_context(|| format!("cannot write {}", path.display()))?;
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         self.files += 1;
-        self.bytes += self.text.len() as u64;
+        self.bytes += text.len() as u64;
         Ok(())
     }
 
-    /// Puts the site in its place, in one step if the file system can; returns the number of files and bytes.
+    /// Moves the site to its target, atomically if the file system can; returns the number of files and bytes.
     ///
     /// # Errors
-    /// What is in its place cannot be replaced, or is no longer a report.
+    /// The target cannot be replaced, or is no longer a report.
     pub(super) fn finish(self) -> Result<(u64, u64)> {
         let replacing = || format!("cannot replace {}", self.target.display());
         if self.target.exists() {
@@ -94,30 +89,30 @@ impl SiteFolder {
 
 impl Drop for SiteFolder {
     fn drop(&mut self) {
-        // Half a site, or the one that was replaced: nobody needs it any more.
+        // This is an unfinished site or, after the exchange, the one that was replaced.
         let _ = fs::remove_dir_all(&self.partial);
     }
 }
 
-/// The path without links, so that it can be renamed; its last part need not exist.
+/// Resolves symbolic links, so that the path can be renamed; its last part need not exist.
 fn resolve(target: &Path) -> Result<PathBuf> {
-    let looking = || format!("cannot look at {}", target.display());
+    let resolving = || format!("cannot resolve {}", target.display());
     if target.exists() {
-        return target.canonicalize().with_context(looking);
+        return target.canonicalize().with_context(resolving);
     }
     let Some(name) = target.file_name() else { bail!("{}: expected the name of a folder", target.display()) };
     let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(parent.canonicalize().with_context(looking)?.join(name))
+    Ok(parent.canonicalize().with_context(resolving)?.join(name))
 }
 
-/// Refuses to replace what is not an earlier report.
+/// Fails unless the target is an earlier report, an empty folder or nothing.
 fn check(target: &Path) -> Result<()> {
     let expected = "expected a report of an earlier run, an empty folder or nothing";
     let Ok(about) = fs::symlink_metadata(target) else { return Ok(()) };
     if !about.is_dir() {
         bail!("{}: found a file, {expected}", target.display());
     }
-    if let Some(name) = foreign(target).with_context(|| format!("cannot look into {}", target.display()))? {
+    if let Some(name) = foreign(target).with_context(|| format!("cannot read {}", target.display()))? {
         bail!("{}: found a folder with {name:?} in it, {expected}", target.display());
     }
     let empty = fs::read_dir(target)?.next().is_none();
@@ -131,7 +126,7 @@ fn check(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The first entry of a folder that does not belong to a site.
+/// Returns an entry of a folder that does not belong to a site, if there is one.
 fn foreign(folder: &Path) -> io::Result<Option<String>> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -140,7 +135,7 @@ fn foreign(folder: &Path) -> io::Result<Option<String>> {
         }
     }
     for inner in PAGES {
-        // In a stopped run they may be missing.
+        // A run that was stopped may not have created them.
         let Ok(entries) = fs::read_dir(folder.join(inner)) else { continue };
         for entry in entries {
             let entry = entry?;
@@ -153,7 +148,7 @@ fn foreign(folder: &Path) -> io::Result<Option<String>> {
     Ok(None)
 }
 
-/// Whether this is the report.json of a report.
+/// Returns true if this report.json belongs to a report.
 fn is_ours(data: &Path) -> io::Result<bool> {
     let report: Result<serde_json::Value, _> = serde_json::from_reader(BufReader::new(File::open(data)?));
     Ok(report.is_ok_and(|report| report["generator"].as_str().is_some_and(|name| name.starts_with("kingline "))))
@@ -212,7 +207,7 @@ mod tests {
         fs::write(&file, "mine").unwrap();
         assert!(write(&file).unwrap_err().to_string().contains("found a file"));
         let error = format!("{:#}", write(&place.path().join("no/such")).unwrap_err());
-        assert!(error.contains("cannot look at") && error.contains("No such file"), "{error}");
+        assert!(error.contains("cannot resolve") && error.contains("No such file"), "{error}");
         assert_eq!(names(place.path()), ["file", "site"]);
         assert_eq!(names(&target.join("games")), ["1.html"]);
     }
@@ -227,7 +222,7 @@ mod tests {
             assert!(error.contains(expected) && error.contains("expected a report of an earlier run"), "{error}");
             assert_eq!(names(&target), before);
         };
-        // What the agents handed in, and what `master report --json` printed.
+        // A folder of submissions, and the output of `master report --json`.
         fs::create_dir_all(target.join("agents/mine")).unwrap();
         fs::write(target.join("agents/mine/homework"), "mine").unwrap();
         fs::write(target.join("report.json"), "{\"agents\":2}").unwrap();
@@ -256,7 +251,7 @@ mod tests {
         let first = SiteFolder::create(&target).unwrap();
         assert!(SiteFolder::create(&target).err().unwrap().to_string().contains("another report is being written"));
         fs::write(first.partial.join("games/old.html"), "old").unwrap();
-        // As after SIGKILL: not dropped, but not locked either.
+        // As after SIGKILL: the folder is still there, but no longer locked.
         let kept = place.path().join("kept");
         fs::rename(&first.partial, &kept).unwrap();
         drop(first);

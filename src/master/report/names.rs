@@ -1,25 +1,42 @@
-//! What are agents called on pages, and which file is the page of each?
+//! Names, files and links of agents and games.
 
-use std::fmt::Display;
+use maud::{Markup, Render, html};
 
-use super::page::{Root, html};
-use super::text::{OutsideLink, Text, cut, split_url};
-use crate::master::store::StoredAgent;
+use super::text::{cut, split_url};
+use crate::tournament::store::{GameId, StoredAgent, Summary};
 
-/// An agent as pages name it.
+/// Top of the site, relative to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Root {
+    /// The page's own folder.
+    Here,
+    /// The folder above.
+    Above,
+}
+
+impl Render for Root {
+    fn render_to(&self, buffer: &mut String) {
+        buffer.push_str(match self {
+            Root::Here => "",
+            Root::Above => "../",
+        });
+    }
+}
+
+/// Name of an agent, its page here, and the web page in its title.
 pub(super) struct Name {
-    /// The file of its page, from the top of the site; harmless whatever the agent is called.
+    /// The file of its page, from the top of the site; safe whatever the agent's name is.
     pub(super) file: String,
-    /// Its folder's name, which nobody else has.
+    /// The name of its folder, which is unique.
     pub(super) shown: String,
-    /// What it calls itself, where that is something else: never shown alone, or it could pose as another agent.
+    /// Its own title, if that differs from the name. Never shown alone, so that no agent can pose as another.
     pub(super) title: Option<String>,
-    /// The web page that it names.
+    /// The web page in its title.
     pub(super) url: Option<String>,
 }
 
 impl Name {
-    /// The name of the agent with this index.
+    /// Returns the name of the agent with this index.
     pub(super) fn of(index: usize, agent: &StoredAgent) -> Name {
         const LONGEST: usize = 80;
         let (words, url) = agent.title.as_deref().map_or((String::new(), None), split_url);
@@ -32,25 +49,32 @@ impl Name {
     }
 
     /// A link to its page.
-    pub(super) fn link(&self, root: Root) -> impl Display {
-        html(move |f| write!(f, "<a href=\"{root}{}\">{}</a>", self.file, Text(&self.shown)))
+    pub(super) fn link(&self, root: Root) -> Markup {
+        html! { a href={ (root) (self.file) } { (self.shown) } }
     }
 
-    /// What it calls itself, to stand beside its name.
-    pub(super) fn title(&self) -> impl Display {
-        html(move |f| match &self.title {
-            Some(title) => write!(f, " <q class=\"quiet\">{}</q>", Text(title)),
-            None => Ok(()),
-        })
+    /// A link to its page, followed by its title.
+    pub(super) fn titled_link(&self, root: Root) -> Markup {
+        html! {
+            (self.link(root))
+            @if let Some(title) = &self.title { " " q .quiet { (title) } }
+        }
     }
 
-    /// A link to its page, what it calls itself, and a link to the page that it names.
-    pub(super) fn links(&self, root: Root) -> impl Display {
-        html(move |f| {
-            write!(f, "{}{}", self.link(root), self.title())?;
-            self.url.as_ref().map_or(Ok(()), |url| write!(f, " {}", OutsideLink(url)))
-        })
+    /// A link to its page, its title, and a link to the web page in the title.
+    pub(super) fn links(&self, root: Root) -> Markup {
+        html! {
+            (self.titled_link(root))
+            @if let Some(url) = &self.url { " " (outside_link(url)) }
+        }
     }
+}
+
+/// A link to an agent's web page, labeled with the host.
+pub(super) fn outside_link(url: &str) -> Markup {
+    let (_, place) = url.split_once("://").unwrap_or(("", url));
+    let host = place.split(['/', '?', '#']).next().unwrap_or(place);
+    html! { a .outside href=(url) rel="nofollow noopener" { (cut(host, 40)) } }
 }
 
 /// The letters and digits of a name in lower case, with hyphens between words and before the first.
@@ -60,6 +84,17 @@ fn slug(name: &str) -> String {
     let words = name.split(|letter| !is_word(letter)).filter(|word| !word.is_empty());
     let slug: String = words.map(|word| format!("-{}", word.to_ascii_lowercase())).collect();
     slug[..slug.len().min(LONGEST)].trim_end_matches('-').to_owned()
+}
+
+/// The file of a game's page, from the top of the site.
+pub(super) fn game_file(GameId(id): GameId) -> String {
+    format!("games/{id}.html")
+}
+
+/// The title of a game's page.
+pub(super) fn game_title(summary: &Summary, names: &[Name]) -> String {
+    let [black, white] = summary.agents.map(|agent| &names[agent].shown);
+    format!("Game {}: {black} against {white}", summary.id.0)
 }
 
 #[cfg(test)]
@@ -85,13 +120,11 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_called_by_their_folders_and_their_titles_stand_beside() {
-        let name = named("a1", Some("Deep <b> https://x.y/z"));
-        let link = name.links(Root::Above).to_string();
-        let outside = "<a class=\"outside\" href=\"https://x.y/z\" rel=\"nofollow noopener\">x.y</a>";
+    fn an_agent_has_the_name_of_its_folder_and_its_title_stands_beside_it() {
+        let name = named("a1", Some("Deep <b> https://x.y/z?b=1&c"));
+        let link = name.links(Root::Above).into_string();
+        let outside = "<a class=\"outside\" href=\"https://x.y/z?b=1&amp;c\" rel=\"nofollow noopener\">x.y</a>";
         assert_eq!(link, format!("<a href=\"../agents/7-a1.html\">a1</a> <q class=\"quiet\">Deep b</q> {outside}"));
-        let posing = named("bob", Some("alice\u{202e}")).links(Root::Above).to_string();
-        assert_eq!(posing, "<a href=\"../agents/7-bob.html\">bob</a> <q class=\"quiet\">alice\\u{202e}</q>");
         for title in [None, Some("http://x.y"), Some("a1")] {
             let name = named("a1", title);
             assert_eq!((&*name.shown, name.title), ("a1", None), "{title:?}");

@@ -1,79 +1,101 @@
-//! What do all pages have in common?
+//! Parts that pages share: assets, the frame, and common markup.
 
-use std::fmt::{self, Display};
+use maud::{DOCTYPE, Markup, html};
 
-use super::Tournament;
-use super::text::Text;
+use super::content::Tournament;
+use super::names::Root;
+use kingline::draw::{BOARD_CSS, BOARD_JS};
+use kingline::terminal::is_deceptive;
 
-/// The style sheet and the script of all pages.
-pub(super) const ASSETS: [(&str, &str); 2] = [
-    ("site.css", concat!(include_str!("../../draw/board.css"), include_str!("site.css"))),
-    ("site.js", concat!(include_str!("../../draw/board.js"), include_str!("site.js"))),
-];
+/// Files that all pages load. Each has two parts, the board's first.
+pub(super) const ASSETS: [(&str, [&str; 2]); 2] =
+    [("site.css", [BOARD_CSS, include_str!("site.css")]), ("site.js", [BOARD_JS, include_str!("site.js")])];
 
-/// Where the top of the site is, relative to a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Root {
-    /// In the page's own folder.
-    Here,
-    /// In the folder above.
-    Above,
+/// A whole page with this title and content. Deceptive characters in it are escaped.
+pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (title) }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href={ (root) "site.css" };
+                script src={ (root) "site.js" } defer {}
+            }
+            body {
+                a .skip href="#main" { "Skip to the content" }
+                header .site {
+                    a href={ (root) "index.html" } { span .mark aria-hidden="true" {} (tournament.name) }
+                    nav aria-label="Site" {
+                        a href={ (root) "index.html#standings" } { "Standings" } " "
+                        @if tournament.bracket.is_some() {
+                            a href={ (root) "index.html#bracket" } { "Bracket" } " "
+                        }
+                        a href={ (root) "index.html#ratings" } { "Ratings" } " "
+                        a href={ (root) "index.html#cross" } { "Cross table" } " "
+                        a href={ (root) "index.html#endings" } { "Endings" }
+                    }
+                }
+                main #main { (main) }
+                footer {
+                    "Written by kingline " (env!("CARGO_PKG_VERSION")) ". Results as data: "
+                    a href={ (root) "report.json" } { "report.json" } "."
+                }
+            }
+        }
+    };
+    visible(&page.into_string())
 }
 
-impl Display for Root {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Root::Here => "",
-            Root::Above => "../",
-        })
+/// Escapes characters that are invisible or change the direction of text. Markup contains none.
+fn visible(page: &str) -> String {
+    let mut visible = String::with_capacity(page.len());
+    for letter in page.chars() {
+        if letter != '\n' && is_deceptive(letter) {
+            visible.extend(letter.escape_unicode());
+        } else {
+            visible.push(letter);
+        }
+    }
+    visible
+}
+
+/// A region that scrolls by itself if it is too wide for the page.
+pub(super) fn scrolling(label: &str, content: &Markup) -> Markup {
+    html! { div .scroll tabindex="0" role="region" aria-label=(label) { (content) } }
+}
+
+/// Labeled numbers at the top of a page.
+pub(super) fn cards(cards: &[(String, String)]) -> Markup {
+    html! {
+        ul .cards {
+            @for (number, text) in cards { li { b { (number) } " " (text) } }
+        }
     }
 }
 
-/// Markup that is written piece by piece when it is displayed.
-pub(super) fn html<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result>(write: F) -> impl Display {
-    Html(write)
-}
-
-struct Html<F>(F);
-
-impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> Display for Html<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0(f)
+/// Names with their values.
+pub(super) fn facts(facts: &[(String, String)]) -> Markup {
+    html! {
+        dl .facts {
+            @for (name, value) in facts { div { dt { (name) } dd { (value) } } }
+        }
     }
 }
 
-/// A whole page. `title` is text; `body` is markup.
-pub(super) struct Page<'a, B> {
-    pub(super) root: Root,
-    pub(super) tournament: &'a Tournament,
-    pub(super) title: &'a str,
-    pub(super) body: B,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl<B: Display> Display for Page<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Page { root, tournament, body, .. } = self;
-        let (site, title) = (Text(&tournament.name), Text(self.title));
-        let bracket = html(|f| match tournament.bracket {
-            Some(_) => write!(f, "<a href=\"{root}index.html#bracket\">Bracket</a> "),
-            None => Ok(()),
-        });
-        let version = env!("CARGO_PKG_VERSION");
-        write!(
-            f,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
-             <link rel=\"stylesheet\" href=\"{root}site.css\">\n<script src=\"{root}site.js\" defer></script>\n</head>\n\
-             <body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n\
-             <header class=\"site\"><a href=\"{root}index.html\"><span class=\"mark\" aria-hidden=\"true\"></span>{site}</a>\n\
-             <nav aria-label=\"Site\"><a href=\"{root}index.html#standings\">Standings</a> \
-             {bracket}<a href=\"{root}index.html#ratings\">Ratings</a> \
-             <a href=\"{root}index.html#cross\">Cross table</a> <a href=\"{root}index.html#endings\">Endings</a></nav></header>\n\
-             <main id=\"main\">\n{body}</main>\n\
-             <footer>Written by kingline {version}. Results as data: <a href=\"{root}report.json\">report.json</a>.</footer>\n\
-             </body>\n</html>\n"
-        )
+    #[test]
+    fn markup_and_deceptive_characters_are_escaped() {
+        let nasty = "a<b>&\"'c\u{202e}\u{0}\u{200b}\té\n\u{202f}";
+        let page = html! { q title=(nasty) { (nasty) } };
+        let text = "a&lt;b&gt;&amp;&quot;'c\\u{202e}\\u{0}\\u{200b}\\u{9}é\n\u{202f}";
+        assert_eq!(visible(&page.into_string()), format!("<q title=\"{text}\">{text}</q>"));
     }
 }

@@ -1,107 +1,96 @@
-//! How do ratings, with their error bars, compare with the official points?
+//! Plot of ratings, with error bars, beside the points of the standings.
 
-use std::fmt::{self, Display};
+use maud::{Markup, html};
 
 use super::names::Name;
-use super::page::html;
-use super::text::{Elo, Points, Text, cut};
-use crate::master::rating::Rating;
+use super::text::{cut, elo, interval, points};
+use crate::tournament::rating::Rating;
 
-/// An agent's line of the plot.
+/// An agent's line in the plot.
 pub(super) struct RatingLine<'a> {
     pub(super) name: &'a Name,
     pub(super) rating: Rating,
-    /// Half points made.
+    /// Half points scored.
     pub(super) half_points: u64,
-    /// Points that could have been made.
+    /// Games that count; each is worth one point.
     pub(super) games: u64,
 }
 
-/// The height of a line.
+/// Height of a line.
 const LINE: usize = 24;
 /// Room for the scale, above and below the lines.
 const SCALE: usize = 30;
 const WIDTH: usize = 900;
-/// The right edge of names, and the ranges of ratings and points.
+/// Right edge of names.
 const NAMES: f64 = 196.0;
+/// Left and right edges of ratings and points.
 const RATINGS: (f64, f64) = (216.0, 640.0);
 const POINTS: (f64, f64) = (670.0, 820.0);
-/// The most marks on the scale.
+/// Maximum number of marks on the scale.
 const MARKS: f64 = 9.0;
 
 /// Draws a line for each agent, in this order.
-pub(super) fn plot(lines: &[RatingLine<'_>]) -> impl Display {
-    html(move |f| {
-        let scale = Scale::of(lines);
-        let bottom = SCALE + LINE * lines.len();
-        write!(
-            f,
-            "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {}\" role=\"group\" aria-label=\"Ratings and points\">\
-             <text class=\"head\" x=\"{}\" y=\"12\">Rating (Bradley-Terry), bars of 95 %</text>\
-             <text class=\"head\" x=\"{}\" y=\"12\">Points</text><path class=\"grid\" d=\"",
-            bottom + SCALE,
-            RATINGS.0,
-            POINTS.0
-        )?;
-        scale.marks().try_for_each(|mark| write!(f, "M{:.1} {SCALE}V{bottom}", scale.x(mark)))?;
-        write!(f, "\"/><path class=\"zero\" d=\"M{:.1} {SCALE}V{bottom}\"/>", scale.x(0.0))?;
-        for mark in scale.marks() {
-            write!(f, "<text class=\"mark\" x=\"{:.1}\" y=\"{}\">{}</text>", scale.x(mark), bottom + 16, Elo(mark))?;
+pub(super) fn plot(lines: &[RatingLine<'_>]) -> Markup {
+    let scale = Scale::of(lines);
+    let bottom = SCALE + LINE * lines.len();
+    let marks: String = scale.marks().map(|mark| format!("M{:.1} {SCALE}V{bottom}", scale.x(mark))).collect();
+    html! {
+        svg .plot viewBox={ "0 0 " (WIDTH) " " (bottom + SCALE) } role="group" aria-label="Ratings and points" {
+            text .head x=(RATINGS.0) y="12" { "Rating (Bradley-Terry) with 95 % intervals" }
+            text .head x=(POINTS.0) y="12" { "Points" }
+            path .grid d=(marks) {}
+            path .zero d=(format_args!("M{:.1} {SCALE}V{bottom}", scale.x(0.0))) {}
+            @for mark in scale.marks() {
+                text .mark x=(format_args!("{:.1}", scale.x(mark))) y=(bottom + 16) { (elo(mark)) }
+            }
+            @for (index, line) in lines.iter().enumerate() {
+                (line.draw(&scale, SCALE + LINE * index + LINE / 2))
+            }
         }
-        for (index, line) in lines.iter().enumerate() {
-            line.draw(f, &scale, SCALE + LINE * index + LINE / 2)?;
-        }
-        f.write_str("</svg>")
-    })
+    }
 }
 
 impl RatingLine<'_> {
-    fn draw(&self, f: &mut fmt::Formatter<'_>, scale: &Scale, y: usize) -> fmt::Result {
+    fn draw(&self, scale: &Scale, y: usize) -> Markup {
         const LONGEST: usize = 26;
         let RatingLine { name, rating, half_points, games } = self;
-        let end = |end: Option<f64>, none| end.map_or(none, |elo| Elo(elo).to_string());
-        let (low, high) = (end(rating.low, "any".to_owned()), end(rating.high, "any".to_owned()));
-        let (elo, points) = (Elo(rating.elo), Points(*half_points));
+        let interval = interval(rating).map_or(String::new(), |interval| format!(" ({interval})"));
+        let points = points(*half_points);
         let part = *half_points as f64 / 2.0 / (*games).max(1) as f64;
         let (left, right) = POINTS;
-        write!(
-            f,
-            "\n<a href=\"{}\"><title>{}: {elo} ({low} to {high}), {points} of {games} points</title>\
-             <rect class=\"line\" y=\"{}\" width=\"{WIDTH}\" height=\"{LINE}\"/>\
-             <text class=\"name\" x=\"{NAMES}\" y=\"{}\">{}</text>",
-            name.file,
-            Text(&name.shown),
-            y - LINE / 2,
-            y + 4,
-            Text(cut(&name.shown, LONGEST))
-        )?;
-        if rating.games > 0 {
-            // A bar without an end reaches the edge, with an arrow.
-            let (from, to) =
-                (rating.low.map_or(RATINGS.0, |low| scale.x(low)), rating.high.map_or(RATINGS.1, |high| scale.x(high)));
-            write!(f, "<path class=\"bar\" d=\"M{from:.1} {y}H{to:.1}")?;
-            match rating.low {
-                Some(_) => write!(f, "M{from:.1} {}v8", y - 4)?,
-                None => write!(f, "m0 0M{:.1} {}l-5 4 5 4", from + 5.0, y - 4)?,
+        html! {
+            a href=(name.file) {
+                title { (name.shown) ": " (elo(rating.elo)) (interval) ", " (points) " of " (games) " points" }
+                rect .line y=(y - LINE / 2) width=(WIDTH) height=(LINE) {}
+                text .name x=(NAMES) y=(y + 4) { (cut(&name.shown, LONGEST)) }
+                @if rating.games > 0 {
+                    path .bar d=(bar(rating, scale, y)) {}
+                    circle .dot cx=(format_args!("{:.1}", scale.x(rating.elo))) cy=(y) r="4.5" {}
+                }
+                @for (class, part) in [("whole", 1.0), ("part", part)] {
+                    @let width = part * (right - left);
+                    rect class=(class) x=(left) y=(y - 5) width=(format_args!("{width:.1}")) height="10" rx="2" {}
+                }
+                text .points x=(right + 8.0) y=(y + 4) { (points) " / " (games) }
             }
-            match rating.high {
-                Some(_) => write!(f, "M{to:.1} {}v8", y - 4)?,
-                None => write!(f, "M{:.1} {}l5 4 -5 4", to - 5.0, y - 4)?,
-            }
-            write!(f, "\"/><circle class=\"dot\" cx=\"{:.1}\" cy=\"{y}\" r=\"4.5\"/>", scale.x(rating.elo))?;
         }
-        write!(
-            f,
-            "<rect class=\"whole\" x=\"{left}\" y=\"{0}\" width=\"{1:.1}\" height=\"10\" rx=\"2\"/>\
-             <rect class=\"part\" x=\"{left}\" y=\"{0}\" width=\"{2:.1}\" height=\"10\" rx=\"2\"/>\
-             <text class=\"points\" x=\"{3}\" y=\"{4}\">{points} / {games}</text></a>",
-            y - 5,
-            right - left,
-            part * (right - left),
-            right + 8.0,
-            y + 4
-        )
     }
+}
+
+/// Path of an error bar. An open end reaches the edge of the plot and has an arrow.
+fn bar(rating: &Rating, scale: &Scale, y: usize) -> String {
+    let from = rating.low.map_or(RATINGS.0, |low| scale.x(low));
+    let to = rating.high.map_or(RATINGS.1, |high| scale.x(high));
+    let top = y - 4;
+    let start = match rating.low {
+        Some(_) => format!("M{from:.1} {top}v8"),
+        None => format!("m0 0M{:.1} {top}l-5 4 5 4", from + 5.0),
+    };
+    let end = match rating.high {
+        Some(_) => format!("M{to:.1} {top}v8"),
+        None => format!("M{:.1} {top}l5 4 -5 4", to - 5.0),
+    };
+    format!("M{from:.1} {y}H{to:.1}{start}{end}")
 }
 
 /// The scale of ratings.
@@ -136,7 +125,7 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::master::store::StoredAgent;
+    use crate::tournament::store::StoredAgent;
 
     #[test]
     fn bars_fit_the_scale_and_unbounded_ones_have_arrows() {
@@ -149,8 +138,8 @@ mod tests {
             games: 4,
         };
         let lines = [line(200.0, Some(100.0), None), line(-200.0, Some(-330.0), Some(-90.0))];
-        let drawn = plot(&lines).to_string();
-        assert!(drawn.contains("<title>&lt;a&gt;: +200 (+100 to any), 2½ of 4 points</title>"), "{drawn}");
+        let drawn = plot(&lines).into_string();
+        assert!(drawn.contains("<title>&lt;a&gt;: +200 (+100 or more), 2½ of 4 points</title>"), "{drawn}");
         assert!(drawn.contains("H640.0M") && drawn.contains("M635.0 38l5 4 -5 4"), "{drawn}");
         let scale = Scale::of(&lines);
         assert_eq!(scale.marks().collect::<Vec<f64>>(), [-300.0, -200.0, -100.0, 0.0, 100.0, 200.0]);
@@ -159,6 +148,6 @@ mod tests {
 
     #[test]
     fn no_agents_and_no_games_can_be_drawn() {
-        assert!(plot(&[]).to_string().contains("+40"));
+        assert!(plot(&[]).into_string().contains("+40"));
     }
 }

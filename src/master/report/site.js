@@ -14,7 +14,7 @@ function sortable(table) {
     button.append(...heading.childNodes);
     heading.append(button);
     button.addEventListener("click", () => {
-      // Numbers are sorted in descending order first, names in ascending order; the next click reverses it.
+      // Numbers are sorted in descending order first, names in ascending order; the next click reverses the order.
       const number = heading.classList.contains("n") && column > 0;
       const first = number ? "descending" : "ascending";
       const other = number ? "ascending" : "descending";

@@ -1,37 +1,37 @@
-//! What is counted while the pages of games are written?
+//! Statistics gathered while the pages of games are written.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::master::clock_rules::ClockRules;
-use crate::master::record::{Fault, FaultKind, GameRecord};
-use crate::master::sandbox::Peak;
-use crate::master::store::{GameId, Summary};
+use crate::league::clock_rules::ClockRules;
+use crate::record::{Fault, FaultKind, GameRecord};
+use crate::sandbox::Peak;
+use crate::tournament::store::{GameId, Summary};
 
-/// Statistics that summaries of games do not have.
+/// Statistics that need the full records of games.
 pub(super) struct Statistics {
-    /// What counts as time, and in which steps.
+    /// Determines which time counts, at which resolution.
     clock: ClockRules,
-    /// By agent.
+    /// One entry per agent.
     pub(super) agents: Vec<AgentStatistics>,
-    /// The time of Black and White in each game, as it counts.
+    /// Charged time of Black and White in each game.
     pub(super) spent: Vec<[Duration; 2]>,
-    /// The number of games measured by each tier.
+    /// Number of games measured by each tier.
     pub(super) tiers: BTreeMap<String, u64>,
 }
 
 /// Statistics of an agent over all its games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AgentStatistics {
-    /// The number of its turns.
+    /// Number of its turns.
     pub(super) turns: u64,
-    /// Their total time, as it counts.
+    /// Total charged time of its turns.
     pub(super) spent: Duration,
-    /// The longest turn.
+    /// Charged time of its longest turn.
     pub(super) longest: Duration,
-    /// What it had at most in any of its turns.
+    /// Peak use of resources in any of its turns.
     pub(super) peak: Peak,
-    /// Its faults by kind, in the order in which the kinds first occurred.
+    /// Faults by kind, in the order in which the kinds first occurred.
     pub(super) faults: Vec<FaultsOfKind>,
 }
 
@@ -40,20 +40,20 @@ pub(super) struct AgentStatistics {
 pub(super) struct FaultsOfKind {
     pub(super) kind: FaultKind,
     pub(super) count: u64,
-    /// The first ones.
+    /// First faults, at most [`EXPLAINED`].
     pub(super) first: Vec<Example>,
 }
 
-/// A fault, and where to find it.
+/// A fault with its place on the site.
 #[derive(Clone, Debug)]
 pub(super) struct Example {
     pub(super) fault: Fault,
     pub(super) game: GameId,
-    /// The row of its turn on the game's page; `None`: there is none.
+    /// Row of its turn on the game's page, or `None` if it belongs to no turn.
     pub(super) row: Option<u32>,
 }
 
-/// Faults of one kind that an agent's page explains one by one.
+/// Maximum number of faults of one kind that an agent's page lists.
 const EXPLAINED: usize = 20;
 
 impl Statistics {
@@ -101,12 +101,12 @@ impl AgentStatistics {
         }
     }
 
-    /// The number of its faults of a kind.
+    /// Number of its faults of one kind.
     pub(super) fn faults_of(&self, kind: FaultKind) -> u64 {
         self.faults.iter().find(|faults| faults.kind == kind).map_or(0, |faults| faults.count)
     }
 
-    /// Its mean time per turn.
+    /// Mean charged time per turn.
     pub(super) fn mean(&self) -> Duration {
         self.spent.checked_div(u32::try_from(self.turns).unwrap_or(u32::MAX)).unwrap_or_default()
     }

@@ -1,46 +1,12 @@
-//! How is text from agents and records made safe for pages? Nothing in it is ever markup.
+//! Numbers and text as pages show them.
 
-use std::fmt::{self, Display, Write};
+use crate::tournament::rating::Rating;
+use kingline::game::Color;
 
-use crate::terminal::is_deceptive;
+/// Maximum number of characters of an agent's text that a page shows.
+pub(super) const SHOWN: usize = 240;
 
-/// Shows a value between tags or within a quoted attribute.
-///
-/// Characters that are invisible, or change the direction of the text, are shown as escapes.
-pub(super) struct Text<T>(pub(super) T);
-
-impl<T: Display> Display for Text<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Escape(f), "{}", self.0)
-    }
-}
-
-struct Escape<'a, 'f>(&'a mut fmt::Formatter<'f>);
-
-impl Write for Escape<'_, '_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for piece in text.split_inclusive(is_special) {
-            let plain = piece.trim_end_matches(is_special);
-            self.0.write_str(plain)?;
-            piece[plain.len()..].chars().try_for_each(|special| match special {
-                '&' => self.0.write_str("&amp;"),
-                '<' => self.0.write_str("&lt;"),
-                '>' => self.0.write_str("&gt;"),
-                '"' => self.0.write_str("&quot;"),
-                '\'' => self.0.write_str("&#39;"),
-                '\n' => self.0.write_char('\n'),
-                hidden => write!(self.0, "\\u{{{:x}}}", u32::from(hidden)),
-            })?;
-        }
-        Ok(())
-    }
-}
-
-fn is_special(letter: char) -> bool {
-    matches!(letter, '&' | '<' | '>' | '"' | '\'') || is_deceptive(letter)
-}
-
-/// The first `longest` characters of a text, with three dots if there were more.
+/// The first `longest` characters of a text, followed by three dots if there are more.
 pub(super) fn cut(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -66,73 +32,63 @@ pub(super) fn split_url(text: &str) -> (String, Option<String>) {
     (words.trim_end_matches([' ', ',', ';', ':', '.', '-']).to_owned(), Some(url.to_owned()))
 }
 
-/// A link to somebody else's page.
-pub(super) struct OutsideLink<'a>(pub(super) &'a str);
-
-impl Display for OutsideLink<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (_, place) = self.0.split_once("://").unwrap_or(("", self.0));
-        let host = place.split(['/', '?', '#']).next().unwrap_or(place);
-        let (url, host) = (Text(self.0), Text(cut(host, 40)));
-        write!(f, "<a class=\"outside\" href=\"{url}\" rel=\"nofollow noopener\">{host}</a>")
-    }
-}
-
-/// Half points, as points: `3½`.
-pub(super) struct Points(pub(super) u64);
-
-impl Display for Points {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0 / 2, self.0 % 2) {
-            (0, 1) => f.write_str("½"),
-            (whole, 0) => write!(f, "{whole}"),
-            (whole, _) => write!(f, "{whole}½"),
-        }
+/// Half points written as points: `3½`.
+pub(super) fn points(half_points: impl Into<u64>) -> String {
+    let half_points = half_points.into();
+    match (half_points / 2, half_points % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, 0) => whole.to_string(),
+        (whole, _) => format!("{whole}½"),
     }
 }
 
 /// A whole number with narrow no-break spaces between thousands.
-pub(super) struct Count(pub(super) u64);
-
-impl Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (index, digit) in digits.chars().enumerate() {
-            if index > 0 && (digits.len() - index).is_multiple_of(3) {
-                f.write_char('\u{202f}')?;
-            }
-            f.write_char(digit)?;
+pub(super) fn count(number: impl Into<u64>) -> String {
+    let digits = number.into().to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push('\u{202f}');
         }
-        Ok(())
+        grouped.push(digit);
     }
+    grouped
 }
 
 /// A rating with its sign: `+35`, `−120`.
-pub(super) struct Elo(pub(super) f64);
+pub(super) fn elo(rating: f64) -> String {
+    let whole = rating.round();
+    let sign = if whole > 0.0 {
+        "+"
+    } else if whole < 0.0 {
+        "\u{2212}"
+    } else {
+        ""
+    };
+    format!("{sign}{:.0}", whole.abs())
+}
 
-impl Display for Elo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = self.0.round();
-        let sign = if whole > 0.0 {
-            "+"
-        } else if whole < 0.0 {
-            "\u{2212}"
-        } else {
-            ""
-        };
-        write!(f, "{sign}{:.0}", whole.abs())
+/// The confidence interval of a rating, unless both ends are open.
+pub(super) fn interval(rating: &Rating) -> Option<String> {
+    match (rating.low, rating.high) {
+        (Some(low), Some(high)) => Some(format!("{} to {}", elo(low), elo(high))),
+        (Some(low), None) => Some(format!("{} or more", elo(low))),
+        (None, Some(high)) => Some(format!("{} or less", elo(high))),
+        (None, None) => None,
+    }
+}
+
+/// The class of a side in the style sheet.
+pub(super) fn side_class(side: Color) -> &'static str {
+    match side {
+        Color::Black => "black",
+        Color::White => "white",
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn markup_and_control_characters_are_escaped() {
-        let nasty = "a<b>&\"'c\u{202e}\u{0}\u{200b}\né";
-        assert_eq!(Text(nasty).to_string(), "a&lt;b&gt;&amp;&quot;&#39;c\\u{202e}\\u{0}\\u{200b}\né");
-    }
 
     #[test]
     fn urls_are_split_from_the_text() {
@@ -147,21 +103,13 @@ mod tests {
         ] {
             assert_eq!(split_url(text), (words.to_owned(), url.map(str::to_owned)), "{text}");
         }
-        let link = OutsideLink("https://example.org/a?b=1&c").to_string();
-        assert_eq!(
-            link,
-            "<a class=\"outside\" href=\"https://example.org/a?b=1&amp;c\" rel=\"nofollow noopener\">example.org</a>"
-        );
     }
 
     #[test]
     fn points_counts_and_ratings_are_formatted() {
-        let points: Vec<String> = [0, 1, 2, 7].map(|halves| Points(halves).to_string()).into();
-        assert_eq!(points, ["0", "½", "1", "3½"]);
-        let counts: Vec<String> = [7, 999, 1000, 1_234_567].map(|number| Count(number).to_string()).into();
-        assert_eq!(counts, ["7", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]);
-        let ratings: Vec<String> = [0.2, 34.6, -120.0].map(|elo| Elo(elo).to_string()).into();
-        assert_eq!(ratings, ["0", "+35", "\u{2212}120"]);
+        assert_eq!([0u64, 1, 2, 7].map(points), ["0", "½", "1", "3½"]);
+        assert_eq!([7u64, 999, 1000, 1_234_567].map(count), ["7", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]);
+        assert_eq!([0.2, 34.6, -120.0].map(elo), ["0", "+35", "\u{2212}120"]);
         assert_eq!((cut("äöü", 3), cut("äöü", 2)), ("äöü".to_owned(), "äö...".to_owned()));
     }
 }

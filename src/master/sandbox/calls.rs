@@ -1,4 +1,4 @@
-//! Which system calls may an agent make?
+//! Restricts the system calls that an agent may make.
 
 use anyhow::Result;
 use nix::libc;
@@ -9,8 +9,8 @@ use seccompiler::{
 
 use super::launch_spec::{Forking, Unreadable};
 
-/// System calls that no agent needs: they inspect other processes, change the system, or make the kernel do work that
-/// is not charged to the agent.
+/// System calls that no agent needs. They inspect other processes, change the system, or cause kernel work that is not
+/// charged to the agent.
 const DENIED: &[libc::c_long] = &[
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
@@ -60,14 +60,14 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_setdomainname,
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
-    // Their objects are shared by all agents of a thread, and outlive the agent that made them.
+    // The objects that these create are shared by all agents of a thread and outlive their creator.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
     libc::SYS_mq_open,
 ];
 
-/// The calls to fork, where they are separate from `clone`.
+/// System calls that fork, on architectures that have them besides `clone`.
 #[cfg(target_arch = "x86_64")]
 const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
@@ -80,7 +80,7 @@ pub(super) fn filter_calls(forking: Forking, unreadable: Unreadable) -> Result<(
     let death = condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
     let survived = condition(1, SeccompCmpOp::Ne, libc::SIGKILL as u64)?;
     denied.push((libc::SYS_prctl, vec![SeccompRule::new(vec![death, survived])?]));
-    // Keeps an agent from changing the limits of others; it names itself by 0.
+    // Keeps an agent from changing the limits of other processes; 0 means the agent itself.
     denied.push((libc::SYS_prlimit64, vec![argument(SeccompCmpOp::Ne, 0)?]));
     let spaces = libc::CLONE_NEWNS
         | libc::CLONE_NEWCGROUP
@@ -97,19 +97,19 @@ pub(super) fn filter_calls(forking: Forking, unreadable: Unreadable) -> Result<(
         denied.extend(FORKS.iter().map(|&call| (call, Vec::new())));
     }
     denied.push((libc::SYS_clone, clone));
-    // A filter cannot see what these calls point to; without them, programs use `clone` and `openat`.
+    // A filter cannot follow the pointers in these calls; without them, programs fall back to `clone` and `openat`.
     let mut unknown = vec![(libc::SYS_clone3, Vec::new())];
     if unreadable == Unreadable::Refused {
         denied.extend(unreadable_files()?);
         unknown.push((libc::SYS_openat2, Vec::new()));
-        // An access control list can take away the right to read, too.
+        // An access control list can also revoke read permission.
         let attributes = [libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, SETXATTRAT];
         apply_filter(&program(attributes.map(|call| (call, Vec::new())).into(), libc::EOPNOTSUPP)?)?;
-        // This one cannot fail: it does nothing instead.
+        // `umask` cannot fail, so the call has no effect instead.
         let masks_reading = argument(SeccompCmpOp::MaskedEq(READ), READ)?;
         apply_filter(&program(vec![(libc::SYS_umask, vec![masks_reading])], 0)?)?;
     }
-    // The kernel's own switch for its counters.
+    // The kernel's own switch for disabling its counters.
     denied.iter_mut().filter(|(call, _)| *call == libc::SYS_prctl).try_for_each(|(_, rules)| {
         rules.push(argument(SeccompCmpOp::Eq, PERF_EVENTS_DISABLE)?);
         anyhow::Ok(())
@@ -119,19 +119,19 @@ pub(super) fn filter_calls(forking: Forking, unreadable: Unreadable) -> Result<(
     Ok(())
 }
 
-/// Numbers that the library does not know yet; they are the same on all architectures.
+/// Numbers of system calls that the library does not define yet. They are the same on all architectures.
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
-/// The right of a file's owner to read it.
+/// Mode bit that lets a file's owner read it.
 const READ: u64 = libc::S_IRUSR as u64;
 /// `PR_TASK_PERF_EVENTS_DISABLE`.
 const PERF_EVENTS_DISABLE: u64 = 31;
 
-/// The calls by which a file gets a mode without the right of its owner to read it.
+/// Calls that give a file a mode without read permission for its owner.
 fn unreadable_files() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>> {
     let lacks = |place: u8| condition(place, SeccompCmpOp::MaskedEq(READ), 0);
     let sets_mode = |place: u8| -> Result<Vec<SeccompRule>> { Ok(vec![SeccompRule::new(vec![lacks(place)?])?]) };
-    // Of O_TMPFILE, which contains O_DIRECTORY, only the bit of its own.
+    // O_TMPFILE includes O_DIRECTORY; only its other bit counts here.
     let creating = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].map(|flag| flag as u64);
     let creates = |flags: u8| -> Result<Vec<SeccompRule>> {
         let rule = |flag| {
@@ -157,17 +157,17 @@ fn unreadable_files() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>> {
     Ok(calls)
 }
 
-/// A rule for the first argument of a call.
+/// Rule for the first argument of a call.
 fn argument(operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     Ok(SeccompRule::new(vec![condition(0, operator, value)?])?)
 }
 
-/// A condition on an argument of a call, counted from zero, as a 32-bit number.
+/// Condition on an argument of a call, with a 0-based index, as a 32-bit number.
 fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompCondition> {
     Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?)
 }
 
-/// A filter that makes these calls fail with this error.
+/// Filter that makes these calls fail with this error.
 fn program(calls: Vec<(libc::c_long, Vec<SeccompRule>)>, error: i32) -> Result<BpfProgram> {
     let refusal = SeccompAction::Errno(error as u32);
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
@@ -177,7 +177,7 @@ fn program(calls: Vec<(libc::c_long, Vec<SeccompRule>)>, error: i32) -> Result<B
     Ok(program)
 }
 
-/// The x86-64 kernel may have second numbers for its calls (x32), which would bypass the filter.
+/// Rejects the alternative call numbers of x86-64 kernels (x32), which would bypass the filter.
 fn no_other_numbering() -> [sock_filter; 3] {
     const X32: u32 = 0x4000_0000;
     let step = |code: u32, jt: u8, k: u32| sock_filter { code: code as u16, jt, jf: u8::from(jt == 0), k };

@@ -1,4 +1,4 @@
-//! Which processes belong together, what do they use, and how are they ended?
+//! Control groups: which processes belong together, what they use, and how they are ended.
 
 use std::fs;
 use std::io;
@@ -11,41 +11,41 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// A hierarchy of control groups, by what it is used for.
+/// A control group hierarchy, by its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HierarchyKind {
-    /// All of cgroup v2.
+    /// cgroup v2, for everything.
     V2,
-    /// cgroup v1, CPU time.
+    /// cgroup v1, for CPU time.
     CpuAcct,
-    /// cgroup v1, memory.
+    /// cgroup v1, for memory.
     Memory,
-    /// cgroup v1, shares of the cores.
+    /// cgroup v1, for shares of the cores.
     Cpu,
-    /// cgroup v1, processes that stand still.
+    /// cgroup v1, for freezing processes.
     Freezer,
 }
 
-/// This master's directory in a hierarchy of control groups; removed when dropped.
+/// This master's directory in a control group hierarchy; removed when dropped.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     group: ControlGroup,
 }
 
-/// A control group; it is removed, and its processes are ended, when it is dropped.
+/// A control group. Dropping it ends its processes and removes it.
 #[derive(Debug)]
 pub(super) struct ControlGroup {
     dir: PathBuf,
 }
 
-/// The prefix of all our directories.
+/// Common prefix of the directories of masters.
 const PREFIX: &str = "kingline-";
 
-/// Distinguishes the directories of one process.
+/// Distinguishes the directories of a single process.
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
 impl HierarchyKind {
-    /// The name of its controller; none for all of v2.
+    /// Name of its controller; `None` for v2, which covers all.
     const fn controller(self) -> Option<&'static str> {
         match self {
             HierarchyKind::V2 => None,
@@ -63,7 +63,7 @@ impl HierarchyKind {
         }
     }
 
-    /// The group of this process, from the text of /proc/self/cgroup.
+    /// Group of this process, according to the text of /proc/self/cgroup.
     fn own(self, groups: &str) -> Option<&str> {
         let controller = self.controller().unwrap_or_default();
         groups.lines().find_map(|line| {
@@ -73,7 +73,7 @@ impl HierarchyKind {
         })
     }
 
-    /// The files with a group's limits.
+    /// Files that contain a group's limits.
     const fn limits(self) -> &'static [&'static str] {
         match self {
             HierarchyKind::V2 => &["memory.max", "pids.max", "cpu.max"],
@@ -85,7 +85,7 @@ impl HierarchyKind {
 }
 
 impl Hierarchy {
-    /// A directory in the first place where one can be made, and a child of this process can `join`.
+    /// Creates a directory in the first place that permits it and where a child of this process can `join`.
     pub(super) fn find(kind: HierarchyKind, join: &dyn Fn(&ControlGroup) -> bool) -> io::Result<Hierarchy> {
         let mut last = io::Error::other(format!("no such hierarchy is mounted ({kind:?})"));
         for place in places(kind)? {
@@ -102,19 +102,19 @@ impl Hierarchy {
 
     fn with_controllers(group: ControlGroup) -> Hierarchy {
         for controller in ["memory", "pids", "cpu"] {
-            // Only controllers that the groups above delegate can be enabled.
+            // Only controllers that the parent groups delegate can be enabled.
             let _ = fs::write(group.dir.join("cgroup.subtree_control"), format!("+{controller}"));
         }
         Hierarchy { group }
     }
 
-    /// Whether groups in here have this cgroup v2 controller.
+    /// Returns true if groups in this hierarchy have this cgroup v2 controller.
     pub(super) fn controls(&self, controller: &str) -> bool {
         let enabled = fs::read_to_string(self.group.dir.join("cgroup.subtree_control")).unwrap_or_default();
         enabled.split_whitespace().any(|name| name == controller)
     }
 
-    /// A new group in here.
+    /// Creates a new group.
     pub(super) fn group(&self, name: &str) -> io::Result<ControlGroup> {
         ControlGroup::make(self.group.dir.join(name))
     }
@@ -126,7 +126,7 @@ impl ControlGroup {
         Ok(ControlGroup { dir })
     }
 
-    /// The file that a process writes its pid to, to join.
+    /// File to which a process writes its pid in order to join.
     pub(super) fn procs_file(&self) -> PathBuf {
         self.dir.join("cgroup.procs")
     }
@@ -136,12 +136,12 @@ impl ControlGroup {
         &self.dir
     }
 
-    /// One of its files.
+    /// Path of one of its files.
     pub(super) fn file(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
 
-    /// Kills all its processes, and waits until they are gone.
+    /// Kills all its processes and waits until they are gone.
     pub(super) fn end_all(&self) -> io::Result<()> {
         const PATIENCE: Duration = Duration::from_secs(10);
         let start = Instant::now();
@@ -155,7 +155,7 @@ impl ControlGroup {
             }
             if fs::write(self.dir.join("cgroup.kill"), "1").is_err() {
                 for member in members.lines().filter_map(|line| line.parse().ok()) {
-                    // It may have ended by itself.
+                    // The process may have ended on its own.
                     let _ = kill(Pid::from_raw(member), Signal::SIGKILL);
                 }
             }
@@ -163,7 +163,7 @@ impl ControlGroup {
         }
     }
 
-    /// A dying process keeps its group busy for a moment.
+    /// Removes the group, which a dying process keeps busy for a moment.
     fn remove(&self) -> io::Result<()> {
         const PATIENCE: Duration = Duration::from_secs(2);
         let start = Instant::now();
@@ -181,13 +181,13 @@ impl ControlGroup {
 
 impl Drop for ControlGroup {
     fn drop(&mut self) {
-        // What cannot be removed is left to the next master.
+        // The next master removes any leftovers.
         let _ = self.remove();
     }
 }
 
-/// Where our directory may be, the best first: high up, so that no limit is shared with others, but not above a limit
-/// that binds this process.
+/// Candidate places for the master's directory, best first: as high as possible, so that it shares no limit with
+/// others, but not above a limit on this process.
 fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let mounts = fs::read_to_string("/proc/self/mounts")?;
     let mount = mounts.lines().find_map(|line| {
@@ -198,7 +198,7 @@ fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let Some(mount) = mount else { return Ok(Vec::new()) };
     let groups = fs::read_to_string("/proc/self/cgroup")?;
     let own = kind.own(&groups).map(|own| mount.join(own.trim_start_matches('/')));
-    // In a container the path may be that of the host.
+    // In a container, the path may be that of the host.
     let mut place = own.filter(|own| own.is_dir()).unwrap_or_else(|| mount.clone());
     let mut places = vec![place.clone()];
     while place != mount && !kind.limits().iter().any(|name| binds(&place.join(name))) && place.pop() {
@@ -208,14 +208,14 @@ fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     Ok(places)
 }
 
-/// Whether the file holds a limit; "max", -1 and the largest numbers mean none.
+/// Returns true if the file contains a limit; "max", -1 and very large numbers mean none.
 fn binds(file: &Path) -> bool {
     const NONE: u64 = 1 << 60;
     let text = fs::read_to_string(file).unwrap_or_default();
     text.split_whitespace().next().and_then(|word| word.parse::<u64>().ok()).is_some_and(|limit| limit < NONE)
 }
 
-/// Removes what killed masters left behind.
+/// Removes the groups of masters that were killed.
 fn remove_stale(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     for entry in entries.flatten() {
@@ -229,18 +229,18 @@ fn remove_stale(place: &Path) {
     }
 }
 
-/// A pid with its start time (pids are reused).
+/// A process, identified by its pid and start time, since pids are reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ProcessIdentity {
-    /// The namespace in which the pid is valid.
+    /// Namespace in which the pid is valid.
     namespace: u64,
     pid: u32,
-    /// In clock ticks since the machine started.
+    /// Start time in clock ticks since boot.
     since: u64,
 }
 
 impl ProcessIdentity {
-    /// This process, by its pid in the namespace of /proc.
+    /// Identifies this process, with its pid in the namespace of /proc.
     fn this() -> io::Result<ProcessIdentity> {
         let pid = fs::read_link("/proc/self")?;
         let pid = pid.to_str().and_then(|pid| pid.parse().ok());
@@ -249,7 +249,7 @@ impl ProcessIdentity {
         Ok(ProcessIdentity { namespace: fs::metadata("/proc/self/ns/pid")?.ino(), pid, since })
     }
 
-    /// Parses the inverse of `Display`; more may follow.
+    /// Parses the output of `Display`, which more text may follow.
     fn parse(text: &str) -> Option<ProcessIdentity> {
         let mut parts = text.split('-');
         let owner = ProcessIdentity {
@@ -260,7 +260,8 @@ impl ProcessIdentity {
         Some(owner)
     }
 
-    /// False for a process in another namespace, of which nothing is known.
+    /// Returns true if the process has ended. The state of a process in another namespace is unknown, so it counts as
+    /// running.
     fn is_dead(self) -> bool {
         ProcessIdentity::this().is_ok_and(|this| this.namespace == self.namespace)
             && start_of(self.pid) != Some(self.since)
@@ -273,10 +274,10 @@ impl std::fmt::Display for ProcessIdentity {
     }
 }
 
-/// When a process started; `None` if there is no such process.
+/// Start time of a process; `None` if no such process exists.
 fn start_of(pid: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, in parentheses, may hold anything. The start is field 22, the state after the name field 3.
+    // The name, in parentheses, may contain anything. Field 3, after it, is the state; field 22 is the start time.
     text.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 

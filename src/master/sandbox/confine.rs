@@ -1,5 +1,4 @@
-//! What does a launcher give up before it becomes an agent? The order matters: each step needs what a later one takes
-//! away.
+//! Drops rights before a launcher becomes an agent. The order matters: each step needs rights that later steps drop.
 
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -20,25 +19,25 @@ use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, SFlag, fstat, umask};
 use nix::unistd::{self, Gid, Uid};
 
-/// The newest version of Landlock that the rules below are written for.
+/// Latest Landlock version that the rules below support.
 const LANDLOCK: ABI = ABI::V7;
 
-/// Closes all files but the standard streams, so that no file of the referee reaches an agent.
+/// Closes all files but the standard streams, so that agents inherit none of the referee's files.
 pub(super) fn close_files() -> Result<()> {
     let open = fs::read_dir("/proc/self/fd").context("cannot list open files")?;
     let numbers = open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
     for number in numbers.collect::<Vec<_>>() {
         if number > 2 {
-            // The listing itself was one of them, and is already closed.
+            // The listing's own descriptor is among them and already closed.
             let _ = unistd::close(number);
         }
     }
     Ok(())
 }
 
-/// Gives up everything that an agent must not have.
+/// Drops all rights that an agent must not have.
 pub(super) fn confine(spec: &LaunchSpec) -> Result<()> {
-    // Out of reach of the referee's terminal and its Ctrl-C. The first process of a namespace may be a leader already.
+    // Detaches from the referee's terminal and its Ctrl-C. The first process of a namespace may already lead a session.
     let _ = unistd::setsid();
     umask(Mode::from_bits_truncate(0o022));
     if spec.user_namespace == UserNamespace::Own {
@@ -72,7 +71,7 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
         (Resource::RLIMIT_STACK, Some(DEEPEST_STACK)),
     ];
     for (resource, most) in limits.into_iter().filter_map(|(resource, most)| Some((resource, most?))) {
-        // At most what the referee itself may have.
+        // The limit of the referee itself is the maximum.
         let most = most.min(getrlimit(resource)?.1);
         let usual = if resource == Resource::RLIMIT_STACK { most.min(STACK) } else { most };
         setrlimit(resource, usual, most)?;
@@ -80,7 +79,7 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
     Ok(())
 }
 
-/// Restricts files by Landlock, as far as the kernel supports it.
+/// Restricts file access by Landlock, as far as the kernel supports it.
 fn landlock(spec: &LaunchSpec) -> Result<()> {
     let all = AccessFs::from_all(LANDLOCK);
     let look = AccessFs::from_read(LANDLOCK);
@@ -98,10 +97,10 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
     for path in DEVICES {
         rules = allow(rules, Path::new(path), device)?;
     }
-    // It may compile, and run what it compiled.
+    // An agent may compile programs here and run them.
     rules = allow(rules, Path::new("."), all)?;
     if spec.root.is_some() {
-        // Both are its own.
+        // The agent has its own instance of each.
         rules = allow(rules, Path::new(CONTROL_GROUPS), look)?;
         rules = allow(rules, Path::new(SHARED_MEMORY), all & !AccessFs::Execute)?;
     }
@@ -109,7 +108,7 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
     Ok(())
 }
 
-/// The version of the kernel's Landlock, up to the newest used here; `None` if it has none.
+/// Version of the kernel's Landlock, up to the latest used here; `None` if the kernel has none.
 pub(super) fn landlock_version() -> Option<u8> {
     let versions = [ABI::V7, ABI::V6, ABI::V5, ABI::V4, ABI::V3, ABI::V2, ABI::V1];
     let works = |version| {
@@ -128,7 +127,7 @@ fn allow(rules: RulesetCreated, path: &Path, access: landlock::BitFlags<AccessFs
 }
 
 fn become_user(id: u32) -> Result<()> {
-    // Only the owner of a pipe may open it again, as /dev/stdin and the like.
+    // Only the owner of a pipe may reopen it under names such as /dev/stdin.
     for stream in [std::io::stdin().as_fd(), std::io::stdout().as_fd(), std::io::stderr().as_fd()] {
         give_pipe(stream, id)?;
     }

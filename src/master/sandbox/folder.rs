@@ -1,9 +1,9 @@
-//! How are files that an agent may have made read, written and removed without surprises?
+//! Safely reads, counts and removes files that an agent may have created.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -12,12 +12,25 @@ use std::time::UNIX_EPOCH;
 use nix::libc;
 use rustix::fs::{listxattr, removexattr};
 
-use super::{Cell, DiskLimit};
+/// Limit on what an agent writes to its working directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiskLimit {
+    /// Total bytes of all files.
+    pub bytes: u64,
+    /// Number of files and directories.
+    pub files: u64,
+}
+
+impl Default for DiskLimit {
+    fn default() -> DiskLimit {
+        DiskLimit { bytes: 256 << 20, files: 4096 }
+    }
+}
 
 /// Why an agent's file was not read.
 #[derive(Debug)]
 pub enum UntrustedFileError {
-    /// There is none.
+    /// It does not exist.
     Missing,
     /// It is a symbolic link.
     Link,
@@ -27,7 +40,7 @@ pub enum UntrustedFileError {
     Directory,
     /// It is a socket or a device.
     Other,
-    /// It is longer than allowed.
+    /// It is longer than the limit.
     TooLarge {
         /// Its length.
         bytes: u64,
@@ -36,11 +49,11 @@ pub enum UntrustedFileError {
     Io(io::Error),
 }
 
-/// The content of a file that an untrusted program may have made, if it is a regular file of at most `most` bytes.
-/// Links are not followed, and the call never blocks.
+/// Reads a file that an untrusted program may have created, if it is a regular file of at most `most` bytes. Follows no
+/// links and never blocks.
 ///
 /// # Errors
-/// What was found instead.
+/// There is no such regular file; the error says what was found instead.
 pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY);
@@ -87,70 +100,9 @@ impl fmt::Display for UntrustedFileError {
 
 impl std::error::Error for UntrustedFileError {}
 
-impl Cell {
-    /// Puts a file into the working directory that the agent may read and write, replacing whatever has its name.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.remove(name)?;
-        let path = self.dir().join(name);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true).mode(0o644).custom_flags(libc::O_NOFOLLOW);
-        let mut file = options.open(path)?;
-        if let Some(user) = &self.home.user {
-            std::os::unix::fs::fchown(&file, Some(user.id()), Some(user.id()))?;
-        }
-        file.write_all(bytes)
-    }
-
-    /// Puts a symbolic link into the working directory, replacing whatever has its name.
-    ///
-    /// # Errors
-    /// It cannot be made.
-    pub fn link(&self, name: &str, target: &Path) -> io::Result<()> {
-        self.remove(name)?;
-        std::os::unix::fs::symlink(target, self.dir().join(name))
-    }
-
-    /// Removes whatever has this name in the working directory.
-    ///
-    /// # Errors
-    /// It cannot be removed.
-    pub fn remove(&self, name: &str) -> io::Result<()> {
-        match fs::remove_file(self.dir().join(name)) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            Err(error) if error.kind() == ErrorKind::IsADirectory => flatten(self.dir(), name),
-            done => done,
-        }
-    }
-
-    /// See [`read_untrusted`], for a file in the working directory.
-    ///
-    /// # Errors
-    /// What was found instead.
-    pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
-        read_untrusted(&self.dir().join(name), most)
-    }
-
-    /// Removes everything but these from the working directory, and everything from shared memory; and what an agent may
-    /// have noted in modes, times and attributes of both.
-    ///
-    /// # Errors
-    /// Something cannot be removed.
-    pub fn sweep(&self, keep: &[&str]) -> io::Result<()> {
-        if let Some(shared) = self.home.shared_memory() {
-            sweep(&shared, &[])?;
-            make_plain(&shared)?;
-        }
-        sweep(self.dir(), keep)?;
-        make_plain(self.dir())
-    }
-}
-
-/// Removes everything but these entries from `dir`, whatever its depth and modes.
+/// Removes everything but the entries in `keep` from `dir`, at any depth and with any mode.
 pub(super) fn sweep(dir: &Path, keep: &[&str]) -> io::Result<()> {
-    // All entries are read before any is removed: removing a tree adds others.
+    // Reads all entries before removing any, since removing a tree adds entries.
     for entry in fs::read_dir(dir)?.collect::<io::Result<Vec<_>>>()? {
         let name = entry.file_name();
         if keep.iter().any(|&kept| name == kept) {
@@ -161,10 +113,10 @@ pub(super) fn sweep(dir: &Path, keep: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a directory the mode, the times and the attributes of a new one.
-fn make_plain(dir: &Path) -> io::Result<()> {
+/// Resets the mode, times and attributes of a directory to those of a new one.
+pub(super) fn make_plain(dir: &Path) -> io::Result<()> {
     let mut names = [0; 1 << 16];
-    // Not every file system has attributes.
+    // Not all file systems support attributes.
     let count = listxattr(dir, &mut names).unwrap_or_default();
     let own = names[..count].split(|&byte| byte == 0).filter(|name| name.starts_with(b"user."));
     own.map(OsStr::from_bytes).try_for_each(|name| removexattr(dir, name))?;
@@ -172,9 +124,9 @@ fn make_plain(dir: &Path) -> io::Result<()> {
     File::open(dir)?.set_times(FileTimes::new().set_accessed(UNIX_EPOCH).set_modified(UNIX_EPOCH))
 }
 
-/// Removes the directory `name` in `dir`. Directories in it are first moved up beside it, since a tree may be deeper
-/// than any path or stack.
-fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
+/// Removes the directory `name` in `dir`. First moves its subdirectories up into `dir`, since a tree may be deeper than
+/// any path or stack allows.
+pub(super) fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let mut rest: Vec<PathBuf> = vec![dir.join(name)];
     let mut moved = 0_u64;
     while let Some(path) = rest.pop() {
@@ -185,7 +137,7 @@ fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
                 fs::remove_file(entry.path())?;
                 continue;
             }
-            // Moving a directory writes to it.
+            // Moving a directory requires write access to it.
             open_up(&entry.path())?;
             let target = loop {
                 moved += 1;
@@ -202,13 +154,13 @@ fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives the owner all rights to a directory.
+/// Grants the owner all rights to a directory.
 fn open_up(path: &Path) -> io::Result<()> {
     let mode = fs::symlink_metadata(path)?.permissions().mode();
     if mode & 0o700 == 0o700 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(0o700)) }
 }
 
-/// The bytes in `dir`; `None`: there is more than `limit` allows. What cannot be examined is too much.
+/// Total bytes in `dir`; `None` if its content exceeds `limit` or cannot be examined.
 pub(super) fn usage(dir: &Path, limit: DiskLimit) -> Option<u64> {
     let mut left = limit;
     match measure(dir, &mut left) {
@@ -217,12 +169,12 @@ pub(super) fn usage(dir: &Path, limit: DiskLimit) -> Option<u64> {
     }
 }
 
-/// Subtracts what is in `dir` from `left`.
+/// Subtracts the content of `dir` from `left`.
 fn measure(dir: &Path, left: &mut DiskLimit) -> io::Result<()> {
     let mut rest = vec![dir.to_path_buf()];
     while let Some(path) = rest.pop() {
         let entries = match fs::read_dir(&path) {
-            // Removed in the meantime.
+            // The entry was removed in the meantime.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 open_up(&path).and_then(|()| fs::read_dir(&path))?
@@ -268,10 +220,10 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_made_plain() {
+    fn a_folder_is_reset() {
         let folder = tempfile::tempdir_in("/var/tmp").unwrap();
         let path = folder.path();
-        // Where the file system has attributes.
+        // Not all file systems support attributes.
         let has_attributes = setxattr(path, "user.note", b"1", XattrFlags::empty()).is_ok();
         fs::set_permissions(path, Permissions::from_mode(0o777)).unwrap();
         make_plain(path).unwrap();

@@ -1,4 +1,4 @@
-//! Where does an agent live: folder, user, control groups?
+//! An agent's home: its folder, user and control groups.
 
 use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
@@ -9,53 +9,56 @@ use std::sync::Arc;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
 use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter};
-use super::cgroup::ControlGroup;
+use super::cgroup::{ControlGroup, Hierarchy};
+use super::error::SandboxError;
+use super::folder::{self, DiskLimit};
 use super::meter::Meter;
+use super::tier::Tier;
 use super::users::User;
 use super::view::FileSystemView;
-use super::{DiskLimit, SandboxError, Tier, folder};
 
-/// Where an agent lives: its folder, its user, its control groups. All are removed when it is dropped.
+/// An agent's home: its folder, user and control groups. Dropping it removes them all.
 #[derive(Debug)]
 pub(super) struct Home {
     dir: PathBuf,
-    /// What the agent sees, if that is not everything; the folder is then a file system of its own, which limits its
+    /// The agent's view of the file system, if it is restricted. In that case, the folder is a file system of limited
     /// size.
     view: Option<FileSystemView>,
     pub(super) disk: DiskLimit,
     pub(super) user: Option<User>,
-    /// The group that limits memory, if it is not the one whose CPU time is read.
+    /// The group that limits memory, unless that is `account`.
     pub(super) memory: Option<ControlGroup>,
     /// The group whose CPU time is read.
     pub(super) account: Option<ControlGroup>,
-    /// The groups that have a share of the cores, and that can be frozen, if they are not that one.
+    /// The group with a share of the cores, unless that is `account`.
     shares: Option<ControlGroup>,
+    /// The group that can be frozen, unless that is `account`.
     freezer: Option<ControlGroup>,
-    /// Where the kernel tells how much memory was used at most.
+    /// The kernel's file that reports peak memory.
     memory_peak: Option<File>,
-    /// The limit that is set.
+    /// The current memory limit.
     memory_limit: Cell<Option<u64>>,
-    /// How often the kernel killed a process for lack of memory.
+    /// Number of processes that the kernel has killed for lack of memory.
     shortages: Cell<u64>,
-    /// Dropped last: the groups are in its directories.
+    /// Dropped last, since it owns the directories that contain the groups.
     pub(super) capabilities: Arc<Capabilities>,
 }
 
-/// What is in an agent's folder.
+/// How much of an agent's folder is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DiskUse {
-    /// Of all files together; where it is full, at least the limit.
+    /// Total bytes of all files; at least the limit if the folder is full.
     pub(super) bytes: u64,
-    /// Whether it may not hold more.
+    /// True if there is no room for more.
     pub(super) is_full: bool,
 }
 
-/// Whether the processes of an agent may run.
+/// State of an agent's processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motion {
-    /// They stand still.
+    /// They are frozen.
     Frozen,
-    /// They may.
+    /// They can run.
     Free,
 }
 
@@ -73,7 +76,7 @@ impl Home {
             })?),
             None => None,
         };
-        let group = |hierarchy: Option<&super::cgroup::Hierarchy>| {
+        let group = |hierarchy: Option<&Hierarchy>| {
             let made = hierarchy.map(|hierarchy| hierarchy.group(&capabilities.next_name())).transpose();
             made.map_err(|error| SandboxError::system("cannot make a control group", error))
         };
@@ -119,22 +122,22 @@ impl Home {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
         }
-        // Agents see it under this path.
+        // Agents see the folder under its canonical path.
         self.dir = self.dir.canonicalize()?;
         let id = self.user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
         if self.capabilities.namespaces.mounts() {
             let DiskLimit { bytes, files } = self.disk;
-            // The root directory counts too.
+            // The root directory counts as a file.
             let options = format!("mode=0700,uid={id},size={bytes},nr_inodes={}", files.saturating_add(1));
             let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
             mount(Some("kingline"), &self.dir, Some("tmpfs"), flags, Some(&options[..]))?;
-            // A name that no agent has: the caller chooses the names in a run folder.
+            // No agent uses this name: the caller chooses the names in a run folder.
             let mut root = self.dir.clone().into_os_string();
             root.push(".view");
             let hidden = &self.capabilities.policy.hidden;
             let view = FileSystemView::make(root.into(), hidden, id, self.disk).inspect_err(|_| self.unmount())?;
             view.show_working_directory(&self.dir)?;
-            // A runtime reads there how much memory it has.
+            // Runtimes read their memory limit there.
             let groups = [&self.account, &self.memory, &self.shares].into_iter().flatten();
             groups.map(ControlGroup::dir).try_for_each(|group| view.show(group))?;
             self.view = Some(view);
@@ -153,7 +156,7 @@ impl Home {
         &self.dir
     }
 
-    /// The root directory of the agent, if it has its own.
+    /// The agent's root directory, if it has its own.
     pub(super) fn root(&self) -> Option<&Path> {
         self.view.as_ref().map(FileSystemView::root)
     }
@@ -170,11 +173,11 @@ impl Home {
     }
 
     fn unmount(&self) {
-        // It goes with the thread at the latest.
+        // If this fails, the folder still vanishes with the thread.
         let _ = umount2(&self.dir, MntFlags::MNT_DETACH);
     }
 
-    /// The meter of the group, where CPU time is a group's.
+    /// Meter of the group, in tiers that read the CPU time of a group.
     pub(super) fn meter(&self) -> io::Result<Option<Meter>> {
         let Some(group) = &self.account else { return Ok(None) };
         match self.capabilities.tier {
@@ -184,7 +187,7 @@ impl Home {
         }
     }
 
-    /// Sets the limits of the next job, as far as control groups set them; the launcher sets the others.
+    /// Sets those limits of the next job that control groups enforce; the launcher sets the others.
     pub(super) fn limit(&self, memory: u64, processes: u32) -> io::Result<()> {
         if let (ProcessLimiter::Account, Some(group)) = (&self.capabilities.processes, &self.account) {
             fs::write(group.file("pids.max"), processes.to_string())?;
@@ -196,7 +199,7 @@ impl Home {
         match (&self.capabilities.memory, &self.memory, &self.account) {
             (MemoryLimiter::Group(_), Some(group), _) => {
                 fs::write(group.file("memory.limit_in_bytes"), memory.to_string())?;
-                // Where swap is counted, it is counted with memory.
+                // If swap is accounted, it counts as memory.
                 let _ = fs::write(group.file("memory.memsw.limit_in_bytes"), memory.to_string());
             }
             (MemoryLimiter::Account, _, Some(group)) => {
@@ -208,7 +211,7 @@ impl Home {
         Ok(())
     }
 
-    /// Whether the kernel killed a process for lack of memory since the last call.
+    /// Returns true if the kernel has killed a process for lack of memory since the last call.
     pub(super) fn was_short_of_memory(&self) -> bool {
         let file = match (&self.capabilities.memory, &self.memory, &self.account) {
             (MemoryLimiter::Group(_), Some(group), _) => group.file("memory.oom_control"),
@@ -221,7 +224,7 @@ impl Home {
         self.shortages.replace(count) < count
     }
 
-    /// What is in the agent's folder.
+    /// Measures the agent's folder.
     pub(super) fn disk_use(&self) -> DiskUse {
         if self.view.is_none() {
             return match folder::usage(&self.dir, self.disk) {
@@ -236,23 +239,23 @@ impl Home {
         }
     }
 
-    /// The most memory that the agent had since the last call, where the kernel tells.
+    /// Takes the peak memory since the last call, if the kernel reports it.
     pub(super) fn take_memory_peak(&self) -> Option<u64> {
         let mut file = self.memory_peak.as_ref()?;
         let mut text = String::new();
         file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_string(&mut text)).ok()?;
-        // From now on; older kernels cannot begin anew.
+        // Resets the peak; older kernels do not support this.
         let _ = file.write_all(b"0");
         text.trim().parse().ok()
     }
 
-    /// The files by which a launcher joins all groups but the one whose CPU time is read.
+    /// Files through which a launcher joins all groups except the one whose CPU time is read.
     pub(super) fn groups(&self) -> Vec<PathBuf> {
         let groups = [&self.memory, &self.shares, &self.freezer];
         groups.into_iter().flatten().map(ControlGroup::procs_file).collect()
     }
 
-    /// Makes all its processes stand still, or go on. Where nothing can do that, they go on.
+    /// Freezes or thaws all of its processes. Without a freezer, they keep running.
     pub(super) fn freeze(&self, motion: Motion) -> io::Result<()> {
         match (&self.capabilities.freezer, &self.freezer, &self.account) {
             (Freezer::Group(_), Some(group), _) => {
@@ -265,11 +268,11 @@ impl Home {
         }
     }
 
-    /// Ends what is left of a job.
+    /// Ends the remaining processes of a job.
     pub(super) fn end_all(&self) -> io::Result<()> {
         match self.account.as_ref().or(self.memory.as_ref()) {
             Some(group) if !self.capabilities.namespaces.processes() => group.end_all(),
-            // All ended with the first process, or there were no others.
+            // They ended with the first process, or there were none.
             _ => Ok(()),
         }
     }
@@ -277,7 +280,7 @@ impl Home {
 
 impl Drop for Home {
     fn drop(&mut self) {
-        // What cannot be removed stays: the folder is the caller's, who sees what is left in it.
+        // The folder belongs to the caller, who notices anything left in it.
         if self.view.take().is_some() {
             self.unmount();
         } else {

@@ -1,4 +1,4 @@
-//! How does a launcher become an agent?
+//! The launcher that becomes an agent.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -16,43 +16,40 @@ use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
 use super::launcher_log::started_line;
 use super::namespaces::show_processes;
 use super::unreadable::ways_to_hide;
-use crate::clock::Clock;
+use kingline::clock::Clock;
+use kingline::terminal::{stderr_line, stderr_text};
 
-/// The exit code of a launcher that could not start its agent.
+/// Exit code of a launcher that could not start its agent.
 const FAILED: u8 = 125;
 
-/// Becomes an agent, if this process was started as a launcher; `main` must call this first. `None`: it was not.
+/// Becomes an agent if this process was started as a launcher; returns `None` otherwise. `main` must call this first.
 pub fn launched() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().as_deref() != Some(OsStr::new(LAUNCH_ARGUMENT)) {
         return None;
     }
     let Err(error) = launch(&arguments.collect::<Vec<_>>()) else { return Some(ExitCode::SUCCESS) };
-    report(&format!("failed {error:#}\n"));
+    // Standard error is the only channel to the referee; if it is closed, the referee is gone.
+    stderr_line(format_args!("failed {error:#}"));
     Some(ExitCode::from(FAILED))
-}
-
-/// Standard error is the only channel to the referee; if it is closed, the referee is gone.
-fn report(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 fn join(group: &PathBuf) -> Result<()> {
     fs::write(group, "0").with_context(|| format!("cannot join {}", group.display()))
 }
 
-/// Fills the buffer from standard input. No byte more is read: the rest is the agent's.
+/// Fills the buffer from standard input. Reads no further, since the rest belongs to the agent.
 fn read(mut buffer: &mut [u8]) -> Result<()> {
     while !buffer.is_empty() {
         match rustix::io::retry_on_intr(|| rustix::io::read(rustix::stdio::stdin(), &mut *buffer))? {
-            0 => bail!("not needed any more"),
+            0 => bail!("no longer needed"),
             count => buffer = &mut buffer[count..],
         }
     }
     Ok(())
 }
 
-/// What is to be done, as [`LaunchSpec::message`] has it.
+/// Reads the specification written by [`LaunchSpec::message`].
 fn read_spec() -> Result<LaunchSpec> {
     let mut length = [0; 8];
     read(&mut length)?;
@@ -61,15 +58,15 @@ fn read_spec() -> Result<LaunchSpec> {
     Ok(serde_json::from_slice(&text)?)
 }
 
-/// Gives up everything that an agent must not have, reports it, and becomes the agent.
+/// Drops all rights that an agent must not have, reports the start, and becomes the agent.
 fn launch(command: &[OsString]) -> Result<()> {
     let spec = read_spec().context("not called by the referee")?;
     confine::close_files()?;
-    // The referee blocks signals in all threads but one; agents must not inherit that.
+    // The referee blocks signals in all threads but one; agents must not inherit this.
     SigSet::empty().thread_set_mask()?;
     spec.groups.iter().try_for_each(join)?;
-    // Reading the clock makes the kernel charge what was used so far, so that none of it is charged to the group that
-    // is joined next.
+    // Reading the clock makes the kernel account for the CPU time used so far, so that none of it is charged to the
+    // group joined next.
     let before = spec.account.as_ref().map_or(Duration::ZERO, |_| Clock::Process.now());
     spec.account.iter().try_for_each(join)?;
     spec.processes_at.iter().try_for_each(|path| show_processes(path))?;
@@ -78,13 +75,13 @@ fn launch(command: &[OsString]) -> Result<()> {
         read(&mut [0; GO.len()])?;
     }
     let started = started_line(Clock::Process.now() - before);
-    // If this fails, the referee is gone, and the signal of its death may have come too early.
+    // If this fails, the referee is gone; the signal of its death may have been sent before this process asked for it.
     io::stderr().write_all(started.as_bytes())?;
     match spec.task {
         Task::Agent => {
             let [program, arguments @ ..] = command else { return Ok(()) };
             let error = Command::new(program).args(arguments).exec();
-            report(&format!("{}{error}", spec.secret));
+            stderr_text(format_args!("{}{error}", spec.secret));
             Ok(())
         }
         Task::Hide => Ok(write!(io::stdout(), "{}", ways_to_hide().join(", "))?),

@@ -1,4 +1,4 @@
-//! What does the referee pass to a launcher?
+//! The referee's message to a launcher.
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -9,87 +9,89 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::capabilities::{MemoryLimiter, Sees};
+use super::capabilities::{MemoryLimiter, ProcessView};
 use super::cgroup::ControlGroup;
 use super::home::Home;
+use super::job::Job;
 use super::namespaces::UserNamespace;
+use super::tier::Tier;
 use super::users::User;
-use super::{Job, Tier};
 
-/// The first argument of a launcher; the others are the program and its arguments.
+/// First argument of a launcher, followed by the program and its arguments.
 pub(super) const LAUNCH_ARGUMENT: &str = "sandbox-launch";
 
-/// What the launcher of an agent waits for on its standard input, after the [`LaunchSpec`]; the rest is the agent's.
+/// Signal on standard input that an agent's launcher waits for, after the [`LaunchSpec`]. The rest of the input belongs
+/// to the agent.
 pub(super) const GO: [u8; 1] = [b'\n'];
 
-/// What a launcher is to do, as JSON on its standard input: a command line can be read by others.
+/// Instructions for a launcher, passed as JSON on its standard input, since other users can read command lines.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct LaunchSpec {
     /// `cgroup.procs` of the groups to join.
     pub(super) groups: Vec<PathBuf>,
-    /// The same for the group that CPU time is read from.
+    /// `cgroup.procs` of the group whose CPU time is read.
     pub(super) account: Option<PathBuf>,
-    /// The user to run as; `None`: the launcher's own.
+    /// The user to run as; `None`: the launcher's user.
     pub(super) user: Option<u32>,
     /// The user namespace to run in.
     pub(super) user_namespace: UserNamespace,
     /// The root directory; `None`: the system's.
     pub(super) root: Option<PathBuf>,
-    /// Where it sees processes, if these are to be its own only: the outside path of `/proc` in its root.
+    /// The path of `/proc` in its root, as seen from outside, if it is to see only its own processes.
     pub(super) processes_at: Option<PathBuf>,
     /// The working directory, inside the root.
     pub(super) folder: PathBuf,
-    /// What may be read and executed.
+    /// Paths that it may read and execute.
     pub(super) readable: Vec<PathBuf>,
-    /// Bytes of a single file.
+    /// Maximum size of a single file in bytes.
     pub(super) file_size: u64,
-    /// Files that a process may have open.
+    /// Maximum number of open files per process.
     pub(super) open_files: u64,
-    /// Processes and threads of the user; `None`: limited elsewhere.
+    /// Maximum number of processes and threads of the user; `None`: limited elsewhere.
     pub(super) processes: Option<u64>,
-    /// Bytes of memory of a process; `None`: limited elsewhere.
+    /// Maximum memory of a process in bytes; `None`: limited elsewhere.
     pub(super) memory: Option<u64>,
-    /// Whether there may be descendants.
+    /// Whether it may have descendants.
     pub(super) forking: Forking,
-    /// Whether there may be programs that their owner cannot read.
+    /// Whether it may create programs that their owner cannot read.
     pub(super) unreadable: Unreadable,
-    /// What to become.
+    /// What to do after the start.
     pub(super) task: Task,
-    /// The prefix of the launcher's last message, so that no agent can forge it.
+    /// Secret prefix of the launcher's last message, so that agents cannot forge it.
     pub(super) secret: String,
 }
 
 /// Whether an agent may have descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Forking {
-    /// It may: their CPU time is counted.
+    /// Allowed, since their CPU time is counted.
     Allowed,
-    /// It may not: their CPU time could not be counted.
+    /// Refused, since their CPU time could not be counted.
     Refused,
 }
 
-/// Whether an agent may make programs that their owner cannot read. To execute one ends the counter of the perf tier.
+/// Whether an agent may create programs that their owner cannot read. Executing one stops the counter of the perf tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Unreadable {
-    /// It may: they are counted like others.
+    /// Allowed, since their CPU time is counted anyway.
     Allowed,
-    /// It may not.
+    /// Refused.
     Refused,
 }
 
-/// What a launcher becomes.
+/// What a launcher does after dropping its rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Task {
-    /// The program.
+    /// Execute the program.
     Agent,
-    /// Itself a program that tries to make and execute programs that it cannot read, and prints the ways that worked.
+    /// Try to create and execute unreadable programs, and print the ways that worked.
     Hide,
-    /// Itself a program that uses this much CPU time and prints how much it was, in nanoseconds: to test a meter.
+    /// Use this much CPU time and print the exact amount in nanoseconds, to test a meter.
     Burn(Duration),
 }
 
 impl LaunchSpec {
-    /// The specification of a job in this home.
+    /// Specification of a job in this home.
     pub(super) fn new(home: &Home, job: &Job, task: Task) -> io::Result<LaunchSpec> {
         let capabilities = &home.capabilities;
         let readable = capabilities.policy.readable.iter().chain(&job.readable).map(|path| {
@@ -101,7 +103,10 @@ impl LaunchSpec {
             user: home.user.as_ref().map(User::id),
             user_namespace: capabilities.user_namespace_of_jobs(),
             root: home.root().map(Path::to_path_buf),
-            processes_at: home.root().filter(|_| capabilities.sees == Sees::Own).map(|root| root.join("proc")),
+            processes_at: home
+                .root()
+                .filter(|_| capabilities.process_view == ProcessView::Own)
+                .map(|root| root.join("proc")),
             folder: home.dir().to_path_buf(),
             readable: readable.collect::<io::Result<_>>()?,
             file_size: job.limits.file_size,
@@ -116,7 +121,7 @@ impl LaunchSpec {
         })
     }
 
-    /// The specification of a test: to join groups, enter a namespace, and end.
+    /// Specification of a test that joins groups, enters a namespace, and ends.
     pub(super) fn trial(groups: Vec<PathBuf>, user_namespace: UserNamespace) -> LaunchSpec {
         LaunchSpec {
             groups,
@@ -138,8 +143,8 @@ impl LaunchSpec {
         }
     }
 
-    /// What the launcher gets first on its standard input: the length in bytes of what follows, as eight bytes, the least
-    /// first.
+    /// The bytes sent to the launcher's standard input: the length of the JSON text as eight little-endian bytes, then
+    /// the text.
     pub(super) fn message(&self) -> io::Result<Vec<u8>> {
         let text = serde_json::to_vec(self)?;
         Ok([&(text.len() as u64).to_le_bytes()[..], &text].concat())

@@ -1,15 +1,15 @@
-//! What did a launcher, and then its agent, write to standard error?
+//! Standard error of a launcher, and then of its agent.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_gettime};
 
-/// A job's standard error: first a line from the launcher, then what the agent writes.
+/// A job's standard error: a line from the launcher, then the agent's output.
 #[derive(Debug)]
 pub(super) struct LauncherLog {
     secret: String,
-    /// The first line, and the start of the rest.
+    /// The first line and the start of the rest.
     first: Vec<u8>,
     last: VecDeque<u8>,
 }
@@ -17,41 +17,42 @@ pub(super) struct LauncherLog {
 /// The line from the launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LauncherLine {
-    /// It became the agent at this time, and had used this much CPU time before.
+    /// It became the agent.
     Started {
-        /// CPU time.
+        /// CPU time that the launcher had used before.
         launcher: Duration,
+        /// Time of the start.
         at: Instant,
     },
-    /// It cannot, for this reason.
+    /// It failed, for this reason.
     Failed(String),
 }
 
-/// Bytes kept of the start and of the end; what is between is read and thrown away, however much it is.
+/// Number of bytes to keep of the start and of the end; anything between is discarded.
 const KEPT: usize = 4 << 10;
 
-/// What the line of a launcher that becomes an agent begins with.
+/// Prefix of the launcher's line when it becomes an agent.
 const STARTED: &str = "started ";
 
-/// The line of a launcher that becomes an agent now, after this much CPU time.
+/// The line of a launcher that is about to become an agent and has used this much CPU time.
 pub(super) fn started_line(cpu: Duration) -> String {
     format!("{STARTED}{} {}\n", cpu.as_nanos(), since_boot().as_nanos())
 }
 
-/// A clock that is the same in all processes.
+/// Time since boot, on a clock shared by all processes.
 fn since_boot() -> Duration {
-    // Every Linux has this clock.
+    // This clock exists on every Linux system.
     clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(Duration::ZERO, Duration::from)
 }
 
-/// CPU time, and time since the machine started, both in nanoseconds.
+/// Parses CPU time and time since boot, both in nanoseconds.
 fn times(text: &str) -> Option<(Duration, Duration)> {
     let (cpu, since) = text.split_once(' ')?;
     Some((Duration::from_nanos(cpu.parse().ok()?), Duration::from_nanos(since.parse().ok()?)))
 }
 
 impl LauncherLog {
-    /// An empty log; the launcher's last message starts with `secret`.
+    /// Creates an empty log; the launcher's last message starts with `secret`.
     pub(super) fn new(secret: String) -> LauncherLog {
         LauncherLog { secret, first: Vec::new(), last: VecDeque::new() }
     }
@@ -67,7 +68,7 @@ impl LauncherLog {
         self.last.drain(..surplus);
     }
 
-    /// The launcher's line, if it is complete.
+    /// Returns the launcher's line once it is complete.
     pub(super) fn launcher_line(&self) -> Option<LauncherLine> {
         let end = self.first.iter().position(|&byte| byte == b'\n')?;
         let line = String::from_utf8_lossy(&self.first[..end]);
@@ -80,7 +81,7 @@ impl LauncherLog {
         }
     }
 
-    /// Why the agent did not start, if it did not; to be called when the job has ended.
+    /// Returns the reason if the agent did not start. Must be called after the job has ended.
     pub(super) fn not_started(&self) -> Option<String> {
         match self.launcher_line() {
             None => Some("the launcher was ended before the agent started".to_owned()),
@@ -93,7 +94,7 @@ impl LauncherLog {
         }
     }
 
-    /// The end of what the agent wrote.
+    /// Takes the last part of the agent's output.
     pub(super) fn take_last(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.last).into()
     }
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn of_endless_output_the_end_is_kept() {
+    fn the_end_of_endless_output_is_kept() {
         let mut log = LauncherLog::new(String::new());
         log.add(b"started 1 1\n");
         for number in 0..10_000 {

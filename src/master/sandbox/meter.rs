@@ -1,4 +1,4 @@
-//! How much CPU time has a job used by now?
+//! Meters of a job's CPU time.
 
 use std::fs::File;
 use std::io;
@@ -22,13 +22,13 @@ use super::cgroup::ControlGroup;
 /// A running total of CPU time.
 #[derive(Debug)]
 pub(super) enum Meter {
-    /// Of a control group, cgroup v2: microseconds in `cpu.stat`.
+    /// Total of a control group, from cgroup v2: microseconds in `cpu.stat`.
     CgroupV2(File),
-    /// Of a control group, cgroup v1: nanoseconds in `cpuacct.usage`.
+    /// Total of a control group, from cgroup v1: nanoseconds in `cpuacct.usage`.
     CpuAcct(File),
-    /// Of the children, and all their descendants, of the thread that made it.
+    /// Total of all descendants of the thread that created the counter.
     Perf(Counter),
-    /// Of one process, until it is reaped.
+    /// Total of a single process, until it is reaped.
     Process(ClockId),
 }
 
@@ -41,7 +41,7 @@ impl Meter {
         Ok(Meter::CpuAcct(open(&group.file("cpuacct.usage"))?))
     }
 
-    /// Counts from the next program that a child of the calling thread executes.
+    /// Starts counting when a child of the calling thread executes a program.
     pub(super) fn of_children() -> io::Result<Meter> {
         let mut builder = Builder::new(Software::TASK_CLOCK);
         Ok(Meter::Perf(builder.inherit(true).enable_on_exec(true).build()?))
@@ -51,7 +51,7 @@ impl Meter {
         Ok(Meter::Process(clock_getcpuclockid(Pid::from_raw(pid.cast_signed()))?))
     }
 
-    /// The total so far.
+    /// Reads the total so far.
     pub(super) fn read(&mut self) -> io::Result<Duration> {
         let mut buffer = [0; 1024];
         match self {
@@ -67,8 +67,8 @@ impl Meter {
     }
 }
 
-/// Waits for a process, which has not been waited for: how it ended, and the CPU time of it and of its descendants that
-/// were waited for, their ends included (Linux `wait4(2)`).
+/// Waits for a process that has not been reaped yet. Returns its status, and the CPU time of it and its reaped
+/// descendants, including the cost of their exits (Linux `wait4(2)`).
 ///
 /// # Errors
 /// It is not a child of this process.
@@ -76,8 +76,8 @@ pub(super) fn reap(child: &Child) -> io::Result<(ExitStatus, Duration)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
-        // SAFETY: both pointers are of the types that the call writes, and live until it returns.
-        #[allow(unsafe_code)]
+        // SAFETY: both pointers have the types that the call writes, and live until it returns.
+        #[expect(unsafe_code, reason = "no safe library offers wait4")]
         let reaped = unsafe { libc::wait4(child.id().cast_signed(), &raw mut status, 0, usage.as_mut_ptr()) };
         match Errno::result(reaped) {
             Err(Errno::EINTR) => {}
@@ -85,8 +85,8 @@ pub(super) fn reap(child: &Child) -> io::Result<(ExitStatus, Duration)> {
             Ok(_) => break,
         }
     }
-    // SAFETY: it was zero before the call, which is a value of each of its fields.
-    #[allow(unsafe_code)]
+    // SAFETY: it was zeroed before the call, and zero is valid for each of its fields.
+    #[expect(unsafe_code, reason = "the call fills the structure")]
     let usage = unsafe { usage.assume_init() };
     let times = [usage.ru_utime, usage.ru_stime].map(TimeVal::from);
     let microseconds = times.iter().map(|time| time.num_microseconds().unsigned_abs()).sum();
@@ -104,5 +104,5 @@ fn text<'a>(file: &File, buffer: &'a mut [u8]) -> io::Result<&'a str> {
 
 fn number(text: &str) -> io::Result<u64> {
     let trimmed = text.trim();
-    trimmed.parse().map_err(|_| io::Error::other(format!("found \"{trimmed}\", expected CPU time in a number")))
+    trimmed.parse().map_err(|_| io::Error::other(format!("found \"{trimmed}\", expected CPU time as a number")))
 }

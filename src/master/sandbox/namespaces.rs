@@ -1,4 +1,4 @@
-//! What of the system can a thread's children see?
+//! Namespaces: which parts of the system a thread's children see.
 
 use std::cell::Cell;
 use std::fs;
@@ -14,38 +14,39 @@ use nix::unistd::{getegid, geteuid};
 use rustix::thread::{CapabilitySet, capabilities, configure_capability_in_ambient_set, set_capabilities};
 use serde::{Deserialize, Serialize};
 
-use super::SandboxError;
+use super::error::SandboxError;
 
-/// The namespaces that a thread makes for its agents, as far as the machine allows: processes (an agent sees only its
-/// own, and all end with the first), mounts (file systems that vanish with the thread), network (none), host name and
-/// message queues.
+/// Namespaces that a thread creates for its agents, as far as the machine allows: processes (an agent sees only its
+/// own, and all of them end with the first), mounts (file systems vanish with the thread), network (none), host name,
+/// and message queues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Namespaces(CloneFlags);
 
-/// In which user namespace an agent runs.
+/// User namespace of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum UserNamespace {
-    /// In the launcher's, with all users that it knows.
+    /// The launcher's, with all users mapped there.
     Inherited,
-    /// In one of its own: this user alone, without other processes that would count against its limit, but with the
-    /// right to change its root directory.
+    /// Its own, with only this user mapped. Other processes do not count against its limits, and it may change its root
+    /// directory.
     Own,
 }
 
 thread_local! {
-    /// Whether this thread has its namespaces.
+    /// True once this thread is in its namespaces.
     static ENTERED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets an ordinary user make namespaces, as root can anyway. To be called before the program has a second thread.
+/// Lets an ordinary user create namespaces, as root can anyway. Must be called before the program starts a second
+/// thread.
 ///
 /// # Errors
-/// The system does not allow it; the sandbox then does without.
+/// The system does not allow it. The sandbox then works without them.
 pub fn enter_user_namespace() -> io::Result<()> {
     if geteuid().is_root() { Ok(()) } else { enter_own() }
 }
 
-/// Enters a user namespace in which this user is the same, and has all rights until it executes a program.
+/// Enters a user namespace in which this user keeps its id and has all rights until it executes a program.
 pub(super) fn enter_own() -> io::Result<()> {
     let (user, group) = (geteuid(), getegid());
     unshare(CloneFlags::CLONE_NEWUSER)?;
@@ -55,7 +56,7 @@ pub(super) fn enter_own() -> io::Result<()> {
 }
 
 impl Namespaces {
-    /// Tries each in a thread of its own.
+    /// Tries out each kind of namespace in a separate thread.
     pub(super) fn find() -> Namespaces {
         let all = CloneFlags::CLONE_NEWPID
             | CloneFlags::CLONE_NEWNS
@@ -70,20 +71,20 @@ impl Namespaces {
         Namespaces(all.iter().filter(works).collect())
     }
 
-    /// Whether agents have processes of their own.
+    /// Returns true if agents have their own process namespace.
     pub(super) fn processes(self) -> bool {
         self.0.contains(CloneFlags::CLONE_NEWPID)
     }
 
-    /// Whether threads have mounts of their own.
+    /// Returns true if threads have their own mount namespace.
     pub(super) fn mounts(self) -> bool {
         self.0.contains(CloneFlags::CLONE_NEWNS)
     }
 
-    /// Gives the calling thread its namespaces, if it has none yet.
+    /// Moves the calling thread into its namespaces, unless it is already there.
     ///
     /// # Errors
-    /// What was possible when it was found out no longer is.
+    /// The system no longer allows what worked in [`find`](Self::find).
     pub(super) fn enter(self) -> Result<(), SandboxError> {
         if !ENTERED.get() {
             self.make().map_err(|error| SandboxError::system("cannot make namespaces", error))?;
@@ -97,10 +98,10 @@ impl Namespaces {
         if self.mounts() { hide_mounts() } else { Ok(()) }
     }
 
-    /// For the next child of the calling thread, which can start no other child after it.
+    /// Creates the namespaces for the next child of the calling thread, which cannot start any other child afterwards.
     fn make_for_job(self) -> nix::Result<()> {
         leave(self.0 & CloneFlags::CLONE_NEWPID)?;
-        // The child does without, if it must.
+        // If this fails, the child works without them.
         if self.mounts() && !geteuid().is_root() {
             let _ = keep_right_to_mount();
         }
@@ -108,23 +109,23 @@ impl Namespaces {
     }
 }
 
-/// Leaves the namespaces of the calling thread. Even to leave none may be forbidden.
+/// Makes the calling thread leave these namespaces. Even a call without flags may be forbidden.
 fn leave(flags: CloneFlags) -> nix::Result<()> {
     if flags.is_empty() { Ok(()) } else { unshare(flags) }
 }
 
-/// From now on only the calling thread sees what it mounts, and in /proc a user sees only its own processes.
+/// Makes mounts private to the calling thread, and makes /proc show each user only its own processes.
 fn hide_mounts() -> nix::Result<()> {
     const NONE: Option<&str> = None;
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
-    // Only root may do this; otherwise Landlock alone keeps agents from inspecting other processes.
+    // Only root may do this; otherwise, only Landlock keeps agents from inspecting other processes.
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     let _ = mount(Some("proc"), "/proc", Some("proc"), flags, Some("hidepid=invisible"));
     Ok(())
 }
 
-/// Lets the children of the calling thread mount file systems, though they execute a program and are not root. They lose
-/// that right when they enter a user namespace of their own.
+/// Lets the calling thread's children mount file systems even after executing a program as an ordinary user. They lose
+/// that right on entering their own user namespace.
 fn keep_right_to_mount() -> rustix::io::Result<()> {
     let mut sets = capabilities(None)?;
     sets.inheritable |= CapabilitySet::SYS_ADMIN;
@@ -132,8 +133,8 @@ fn keep_right_to_mount() -> rustix::io::Result<()> {
     configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)
 }
 
-/// Mounts a file system at `path` that shows the processes of the calling process's namespace, instead of the one that was
-/// there for an earlier job.
+/// Replaces the file system that an earlier job left at `path` by one that shows the processes in the calling process's
+/// namespace.
 pub(super) fn show_processes(path: &Path) -> Result<()> {
     const NONE: Option<&str> = None;
     let shown = "cannot show an agent its own processes";
@@ -142,8 +143,8 @@ pub(super) fn show_processes(path: &Path) -> Result<()> {
     mount(Some("proc"), path, Some("proc"), flags, NONE).context(shown)
 }
 
-/// Keeps a thread alive whose child is the first process of a namespace of its own. A child that set a parent-death
-/// signal dies with the thread.
+/// Keeps alive the thread whose child is the first process of a namespace: a child with a parent-death signal dies with
+/// the thread.
 #[derive(Debug)]
 pub(super) struct Keeper {
     _release: Sender<()>,
@@ -159,7 +160,7 @@ impl Keeper {
         let (sender, receiver) = mpsc::sync_channel(1);
         let body = move || {
             let result = namespaces.make_for_job();
-            // The receiver waits below; from then on the keeper holds the sender of the other channel.
+            // The receiver waits below; after that, the keeper holds the sender of the other channel.
             let _ = sender.send(result.map_err(io::Error::from).and_then(|()| start()));
             let _ = released.recv();
         };

@@ -1,4 +1,4 @@
-//! How does the referee get a core before all agents?
+//! Precedence of the referee over all agents on a busy machine.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -6,20 +6,21 @@ use std::marker::PhantomData;
 use nix::libc;
 
 thread_local! {
-    /// How many of them the calling thread has.
+    /// Number of [`Precedence`] values that the calling thread holds.
     static HELD: Cell<u32> = const { Cell::new(0) };
 }
 
-/// While a thread has one it runs before all ordinary programs, where its user may ask for that (Linux `sched(7)`): an
-/// agent over its CPU time is noticed at once, however busy the machine is. What the thread starts runs as usual.
+/// While a thread holds one of these, it runs before all ordinary programs, if its user is allowed to request that
+/// (Linux `sched(7)`). Thus an agent that exceeds its CPU time is noticed at once, even on a busy machine. The thread's
+/// children run as usual.
 #[derive(Debug)]
 pub(super) struct Precedence {
-    /// It belongs to the thread that took it.
+    /// Ties it to the thread that took it.
     _thread: PhantomData<*const ()>,
 }
 
 impl Precedence {
-    /// Takes precedence; where that is not allowed, nothing changes.
+    /// Takes precedence; has no effect if that is not allowed.
     pub(super) fn take() -> Precedence {
         if HELD.replace(HELD.get() + 1) == 0 {
             schedule(Class::First);
@@ -27,7 +28,7 @@ impl Precedence {
         Precedence { _thread: PhantomData }
     }
 
-    /// Whether the calling thread's user may take it.
+    /// Returns true if the calling thread's user is allowed to take precedence.
     pub(super) fn is_allowed() -> bool {
         let allowed = HELD.get() > 0 || schedule(Class::First);
         if HELD.get() == 0 {
@@ -45,24 +46,24 @@ impl Drop for Precedence {
     }
 }
 
-/// How the kernel chooses who runs.
+/// Scheduling class of a thread.
 #[derive(Clone, Copy, Debug)]
 enum Class {
-    /// In turn with all others.
+    /// The thread shares the cores with all others.
     Ordinary,
-    /// Before them; not what the thread starts.
+    /// The thread runs before all ordinary ones; its children do not.
     First,
 }
 
-/// Whether the calling thread is now of this class.
+/// Moves the calling thread to this class; returns true if that worked.
 fn schedule(class: Class) -> bool {
     let (policy, priority) = match class {
         Class::Ordinary => (libc::SCHED_OTHER, 0),
         Class::First => (libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, 1),
     };
     let parameters = libc::sched_param { sched_priority: priority };
-    // SAFETY: the call only reads `parameters`, which lives until it returns; 0 is the calling thread.
-    #[allow(unsafe_code)]
+    // SAFETY: the call only reads `parameters`, which outlives it; 0 means the calling thread.
+    #[expect(unsafe_code, reason = "no safe library sets the class of a thread")]
     let result = unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) };
     result == 0
 }
@@ -71,10 +72,10 @@ fn schedule(class: Class) -> bool {
 mod tests {
     use super::*;
 
-    /// Of the calling thread: 0 is ordinary, 1 first in, first out.
+    /// Class of the calling thread: 0 is ordinary, 1 is first in, first out.
     fn class() -> String {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
-        // The policy is field 41, the state after the name field 3.
+        // Field 3, after the name, is the state; field 41 is the policy.
         stat.rsplit_once(')').unwrap().1.split_whitespace().nth(38).unwrap().to_owned()
     }
 

@@ -1,41 +1,42 @@
-//! How does one talk to an agent that keeps running?
+//! Agents that keep running and communicate in lines.
 
 use std::io;
 use std::time::Duration;
 
+use super::error::SandboxError;
 use super::home::Motion;
+use super::run::{JobEnd, Peak, Run};
 use super::stopwatch::WallTime;
 use super::streams::Rest;
 use super::supervisor::Supervisor;
-use super::{JobEnd, Peak, Run, SandboxError};
 
-/// An agent that keeps running and is talked to in lines. It is ended when dropped.
+/// An agent that keeps running and communicates in lines. Dropping it ends the agent.
 #[derive(Debug)]
 pub struct Process {
     supervisor: Supervisor,
 }
 
-/// How long to wait for a line.
+/// Limits on waiting for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineTimeout {
-    /// CPU time that the agent may use meanwhile; `None`: unlimited.
+    /// CPU time that the agent may use; `None`: unlimited.
     pub cpu: Option<Duration>,
-    /// Wall time of the agent's own: while it waits for a core, the clock stands still.
+    /// The agent's own wall time, which excludes time waiting for a core.
     pub wall: Duration,
 }
 
-/// The next line of an agent, or why there is none.
+/// An agent's next line, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextLine {
-    /// A line, without its LF. Invalid UTF-8 is replaced.
+    /// A line without its LF. Invalid UTF-8 is replaced.
     Line(String),
-    /// It has closed its standard output or ended.
+    /// The agent has closed its standard output or ended.
     Closed,
-    /// It exceeded this limit, and is ended.
+    /// The agent exceeded this limit and was ended.
     Over(JobEnd),
 }
 
-/// An agent that leaves this many bytes unread does not read its input.
+/// Number of unread bytes at which the agent is considered not to read its input.
 const MOST_UNREAD: usize = 1 << 20;
 
 impl Process {
@@ -44,11 +45,10 @@ impl Process {
         Process { supervisor }
     }
 
-    /// Sends it a line; the LF is added. Never blocks: what it does not read at once it gets while its answers are
-    /// waited for.
+    /// Sends a line, followed by an LF. Never blocks: remaining bytes are delivered while the caller waits for answers.
     ///
     /// # Errors
-    /// It has closed its standard input, or leaves a MiB unread.
+    /// The agent has closed its standard input or left a MiB unread.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         self.supervisor.streams.give(line.as_bytes());
         self.supervisor.streams.give(b"\n");
@@ -59,7 +59,7 @@ impl Process {
         }
     }
 
-    /// Waits for the next line that it prints.
+    /// Waits for the next line that the agent prints.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -67,7 +67,7 @@ impl Process {
         let (until, before) = (self.time()?.own.saturating_add(within.wall), self.cpu()?);
         loop {
             if let Some(line) = self.supervisor.streams.take_line(Rest::None) {
-                return Ok(heard(&line));
+                return Ok(decoded(&line));
             }
             if let Some(end) = self.supervisor.exceeded() {
                 return Ok(NextLine::Over(end.clone()));
@@ -76,7 +76,11 @@ impl Process {
                 self.supervisor.drain()?;
             }
             if self.supervisor.has_ended() || !self.supervisor.streams.is_open() {
-                return Ok(self.supervisor.streams.take_line(Rest::Any).map_or(NextLine::Closed, |line| heard(&line)));
+                return Ok(self
+                    .supervisor
+                    .streams
+                    .take_line(Rest::Any)
+                    .map_or(NextLine::Closed, |line| decoded(&line)));
             }
             let left = until.saturating_sub(self.time_against(until)?.own);
             let used = self.cpu()?.saturating_sub(before);
@@ -92,7 +96,7 @@ impl Process {
         }
     }
 
-    /// CPU time that it has used by now, with all its descendants.
+    /// CPU time used so far by the agent and all its descendants.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -100,12 +104,12 @@ impl Process {
         self.supervisor.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
     }
 
-    /// What it had at most since the last call.
+    /// Takes the peak use of resources since the last call.
     pub fn take_peak(&mut self) -> Peak {
         self.supervisor.take_peak()
     }
 
-    /// Wall time since it started.
+    /// Wall time since the start of the agent.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -117,8 +121,8 @@ impl Process {
         self.supervisor.time_against(limit).map_err(|error| SandboxError::system("cannot watch a job", error))
     }
 
-    /// Lets it stand still, with everything that it has started, until [`thaw`](Self::thaw): it is not its turn. Where the
-    /// machine has no means for that, nothing happens.
+    /// Freezes the agent and everything that it started until [`thaw`](Self::thaw), while it is not its turn. Has no
+    /// effect if the machine has no freezer.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -127,19 +131,19 @@ impl Process {
         frozen.map_err(|error| SandboxError::system("cannot freeze an agent", error))
     }
 
-    /// Lets it go on: its turn begins. Time in which nobody looked at it until now, also if it never stood still, is not
-    /// part of what follows.
+    /// Thaws the agent at the start of its turn. Time in which it was not observed before this call does not count
+    /// towards the turn, even if it was never frozen.
     ///
     /// # Errors
     /// The sandbox fails.
     pub fn thaw(&mut self) -> Result<(), SandboxError> {
-        // Its start may not have been noticed yet.
+        // The start may not have been noticed yet.
         self.supervisor.step(Duration::ZERO)?;
         let thawed = self.supervisor.look().and_then(|_| self.supervisor.freeze(Motion::Free));
         thawed.map_err(|error| SandboxError::system("cannot thaw an agent", error))
     }
 
-    /// Closes its standard input, gives it this long to end by itself, and then ends it.
+    /// Closes the agent's standard input, gives it this much time to exit, and then ends it.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -157,7 +161,7 @@ impl Process {
         self.supervisor.finish()
     }
 
-    /// Ends it now.
+    /// Kills the agent immediately.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -167,6 +171,6 @@ impl Process {
     }
 }
 
-fn heard(line: &[u8]) -> NextLine {
+fn decoded(line: &[u8]) -> NextLine {
     NextLine::Line(String::from_utf8_lossy(line).into_owned())
 }

@@ -1,4 +1,4 @@
-//! How does one write to a job and read from it without ever waiting for it?
+//! A job's standard streams, written and read without blocking.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::launcher_log::LauncherLog;
 
-/// A job's standard streams, with what waits to be written and what was read.
+/// A job's standard streams, with the bytes yet to be written and the bytes read.
 #[derive(Debug)]
 pub(super) struct Streams {
     input: Option<ChildStdin>,
@@ -18,43 +18,43 @@ pub(super) struct Streams {
     output: Option<ChildStdout>,
     kept: Vec<u8>,
     most_kept: usize,
-    beyond: Beyond,
+    overflow: Overflow,
     errors: Option<ChildStderr>,
     pub(super) log: LauncherLog,
 }
 
-/// What happens to what a job prints when no more can be kept.
+/// What happens to output beyond the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Beyond {
-    /// It is read and thrown away.
-    ThrownAway,
-    /// It is not read: the job waits.
-    Waits,
+enum Overflow {
+    /// It is read and discarded.
+    Discarded,
+    /// It is not read, so the job blocks.
+    Blocks,
 }
 
-/// What counts as a line.
+/// What text after the last LF counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// Only what ends in LF.
+    /// Not a line.
     None,
-    /// Also what follows the last LF.
+    /// A line.
     Any,
 }
 
-/// What can be done without waiting.
+/// Actions that are possible without blocking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ready {
-    /// To reap the job: it has ended.
+    /// Reaping the job, which has ended.
     pub(super) end: bool,
-    /// To read what it printed, or that it has closed a stream.
+    /// Reading its output or the end of a stream.
     pub(super) read: bool,
-    /// To write what it has not read yet.
+    /// Writing to its standard input.
     pub(super) write: bool,
 }
 
 impl Streams {
-    /// Those of a child, of whose standard output at most `most_kept` bytes are kept. `first` is the first thing it reads;
-    /// `log` takes its standard error.
+    /// Takes over the streams of a child and keeps at most `most_kept` bytes of its standard output. The child's input
+    /// begins with `first`; its standard error goes to `log`.
     pub(super) fn of(child: &mut Child, most_kept: usize, first: Vec<u8>, log: LauncherLog) -> io::Result<Streams> {
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let all = [input.as_ref().map(AsFd::as_fd), output.as_ref().map(AsFd::as_fd), errors.as_ref().map(AsFd::as_fd)];
@@ -68,7 +68,7 @@ impl Streams {
             output,
             kept: Vec::new(),
             most_kept,
-            beyond: Beyond::ThrownAway,
+            overflow: Overflow::Discarded,
             errors,
             log,
         };
@@ -76,34 +76,34 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Lets what it prints wait until it is read, instead of throwing away what is too much.
+    /// Makes the job block until its output is read; otherwise, output beyond the limit is discarded.
     pub(super) fn keep_lines(&mut self) {
-        self.beyond = Beyond::Waits;
+        self.overflow = Overflow::Blocks;
     }
 
-    /// Adds to its standard input; it gets the bytes as soon as it reads.
+    /// Appends to the job's standard input.
     pub(super) fn give(&mut self, bytes: &[u8]) {
         self.unwritten.extend_from_slice(bytes);
         self.write();
     }
 
-    /// Closes its standard input once everything is written.
+    /// Closes the job's standard input once everything has been written.
     pub(super) fn close_input(&mut self) {
         self.close_when_written = true;
         self.write();
     }
 
-    /// Bytes that it has not read yet; `None` once its standard input is closed.
+    /// Number of bytes that the job has not read yet; `None` once its standard input is closed.
     pub(super) fn not_taken(&self) -> Option<usize> {
         self.input.as_ref().map(|_| self.unwritten.len())
     }
 
-    /// Whether its standard output is open.
+    /// Returns true if the job's standard output is open.
     pub(super) fn is_open(&self) -> bool {
         self.output.is_some()
     }
 
-    /// Takes the next line that it printed; with [`Rest::Any`] also a last one without an LF.
+    /// Takes the next line of output; with [`Rest::Any`], a last line may lack its LF.
     pub(super) fn take_line(&mut self, rest: Rest) -> Option<Vec<u8>> {
         let end = match (self.kept.iter().position(|&byte| byte == b'\n'), rest) {
             (Some(end), _) => end,
@@ -117,15 +117,15 @@ impl Streams {
         Some(line)
     }
 
-    /// Takes all that was kept of what it printed.
+    /// Takes all of the kept output.
     pub(super) fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.kept)
     }
 
-    /// Waits until something can be done, for at most `pause`; `end` is readable when the job has ended.
+    /// Waits for up to `pause` until an action is possible; `end` becomes readable when the job has ended.
     pub(super) fn wait(&self, end: Option<BorrowedFd<'_>>, pause: Duration) -> io::Result<Ready> {
         let input = self.input.as_ref().filter(|_| !self.unwritten.is_empty());
-        let output = self.output.as_ref().filter(|_| self.beyond == Beyond::ThrownAway || self.room() > 0);
+        let output = self.output.as_ref().filter(|_| self.overflow == Overflow::Discarded || self.room() > 0);
         let streams: [(Option<BorrowedFd<'_>>, PollFlags); 4] = [
             (end, PollFlags::IN),
             (output.map(AsFd::as_fd), PollFlags::IN),
@@ -145,10 +145,10 @@ impl Streams {
         Ok(Ready { end, read: output || errors, write })
     }
 
-    /// Reads and writes what can be without waiting.
+    /// Reads and writes as much as possible without blocking.
     ///
     /// # Errors
-    /// A line is longer than what may be kept.
+    /// A line exceeds the limit.
     pub(super) fn serve(&mut self, ready: Ready) -> Result<(), LineTooLong> {
         if ready.write {
             self.write();
@@ -160,7 +160,7 @@ impl Streams {
         self.read_output()
     }
 
-    /// How many bytes more of what it prints can be kept.
+    /// Number of bytes of output that can still be kept.
     fn room(&self) -> usize {
         self.most_kept - self.kept.len()
     }
@@ -169,7 +169,7 @@ impl Streams {
         let room = self.room();
         let Some(stream) = &mut self.output else { return Ok(()) };
         let mut buffer = [0; 1 << 14];
-        let wanted = if self.beyond == Beyond::Waits { room.min(buffer.len()) } else { buffer.len() };
+        let wanted = if self.overflow == Overflow::Blocks { room.min(buffer.len()) } else { buffer.len() };
         if wanted == 0 {
             return Ok(());
         }
@@ -178,7 +178,7 @@ impl Streams {
             Err(error) if is_not_now(&error) => {}
             _ => self.output = None,
         }
-        if self.beyond == Beyond::Waits && self.room() == 0 && !self.kept.contains(&b'\n') {
+        if self.overflow == Overflow::Blocks && self.room() == 0 && !self.kept.contains(&b'\n') {
             self.output = None;
             return Err(LineTooLong);
         }
@@ -200,7 +200,7 @@ impl Streams {
         match stream.write(&self.unwritten) {
             Ok(count) => drop(self.unwritten.drain(..count)),
             Err(error) if is_not_now(&error) => {}
-            // It has closed its input.
+            // The job has closed its input.
             Err(_) => self.input = None,
         }
         if self.unwritten.is_empty() && self.close_when_written {
@@ -209,11 +209,11 @@ impl Streams {
     }
 }
 
-/// Whether something may be possible later.
+/// Returns true if the action may become possible later.
 fn is_not_now(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// A job has printed a line that is longer than what may be kept of its output.
+/// A line of a job's output exceeds the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineTooLong;

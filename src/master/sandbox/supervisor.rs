@@ -1,4 +1,4 @@
-//! How is a job watched until it ends?
+//! Supervises a job until it ends.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -10,53 +10,56 @@ use std::time::{Duration, Instant};
 use nix::libc;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::error::SandboxError;
 use super::home::{Home, Motion};
+use super::job::{Job, JobLimits, Output};
 use super::launch_spec::{GO, LaunchSpec, Task};
 use super::launcher_log::{LauncherLine, LauncherLog};
 use super::meter::{self, Meter};
 use super::namespaces::Keeper;
 use super::precedence::Precedence;
+use super::run::{JobEnd, Peak, Run};
 use super::stopwatch::{ProcessList, Stopwatch, WallTime};
 use super::streams::{LineTooLong, Ready, Streams};
-use super::{Job, JobEnd, JobLimits, Output, Peak, Run, SandboxError, Tier};
+use super::tier::Tier;
 
-/// Watches a job: its streams, its clocks, its limits. The job is ended when this is dropped.
+/// Watches a job's streams, clocks and limits. Dropping it ends the job.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     child: Child,
-    /// Readable when the first process has ended.
+    /// Becomes readable when the first process has ended.
     pidfd: OwnedFd,
     has_ended: bool,
     reaped: bool,
     meter: Meter,
-    /// What the meter read before the agent started.
+    /// The meter's reading before the agent started.
     before: Duration,
     limits: JobLimits,
     launched: Instant,
-    /// Runs since the launcher became the agent.
+    /// Runs once the launcher has become the agent.
     watch: Option<Stopwatch>,
     next_check: Instant,
     pub(super) streams: Streams,
     /// The first limit that was exceeded.
     exceeded: Option<JobEnd>,
     motion: Motion,
-    /// The most bytes that were seen in its folder.
+    /// Largest number of bytes observed in the job's folder.
     most_disk: u64,
-    /// The child dies with it.
+    /// The thread that started the child, which dies with the thread.
     _keeper: Keeper,
     _precedence: Precedence,
     home: Rc<Home>,
 }
 
-/// The longest time between two checks of clocks and folder.
+/// Maximum time between two checks of the clocks and the folder.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
-/// The shortest: an agent may exceed its CPU time by about this much on each core.
+/// Minimum time between two checks: an agent can exceed its CPU time by about this much on each core.
 const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
-/// The time that a launcher has to become an agent, even on a busy machine.
+/// Time in which a launcher must become an agent, even on a busy machine.
 const START_WITHIN: Duration = Duration::from_secs(300);
-/// The time that a job may wait for cores: this many times its wall time ...
+/// A job may wait for cores for this multiple of its wall time, plus [`WAITING`].
 const MOST_WAITING: u32 = 50;
-/// ... and this.
+/// Added to the time that a job may wait for cores.
 const WAITING: Duration = Duration::from_secs(300);
 
 impl Supervisor {
@@ -117,7 +120,7 @@ impl Supervisor {
         Ok((pidfd, meter))
     }
 
-    /// Lets the launcher of an agent, which waits for this, become the agent, with these limits.
+    /// Lets the waiting launcher become the agent, with these limits.
     pub(super) fn go(&mut self, limits: JobLimits) {
         self.limits = limits;
         self.launched = Instant::now();
@@ -126,7 +129,7 @@ impl Supervisor {
         self.streams.give(&GO);
     }
 
-    /// What it had at most since the last call.
+    /// Takes the job's peak use of resources since the last call.
     pub(super) fn take_peak(&mut self) -> Peak {
         self.most_disk = self.most_disk.max(self.home.disk_use().bytes);
         Peak {
@@ -136,7 +139,7 @@ impl Supervisor {
         }
     }
 
-    /// Lets it stand still while it is not its turn, or go on.
+    /// Freezes or thaws the job.
     pub(super) fn freeze(&mut self, motion: Motion) -> io::Result<()> {
         if self.motion == motion {
             return Ok(());
@@ -145,12 +148,12 @@ impl Supervisor {
         self.home.freeze(motion)
     }
 
-    /// Whether its first process still runs.
+    /// Returns true if the job's first process is still running.
     pub(super) fn is_running(&self) -> bool {
         self.wait(Duration::ZERO).is_ok_and(|ready| !ready.end)
     }
 
-    /// Waits for something to happen, for at most `patience`, and handles it.
+    /// Waits for an event, up to `patience`, and handles it.
     pub(super) fn step(&mut self, patience: Duration) -> Result<(), SandboxError> {
         let pause = self.next_check.saturating_duration_since(Instant::now()).min(patience);
         let failed = |error: io::Error| SandboxError::system("cannot watch a job", error);
@@ -170,7 +173,7 @@ impl Supervisor {
         self.streams.wait(Some(self.pidfd.as_fd()).filter(|_| !self.has_ended), pause)
     }
 
-    /// Reads and writes what is ready, and looks whether the launcher has become the agent.
+    /// Reads and writes whatever is ready, and checks whether the launcher has become the agent.
     fn serve(&mut self, ready: Ready) {
         if self.streams.serve(ready) == Err(LineTooLong) {
             self.end(Some(JobEnd::OverOutput));
@@ -188,7 +191,7 @@ impl Supervisor {
         }
     }
 
-    /// Checks clocks and folder.
+    /// Checks the clocks and the folder.
     fn check_limits(&mut self) -> io::Result<()> {
         let now = Instant::now();
         self.next_check = now + LONGEST_PAUSE;
@@ -221,51 +224,51 @@ impl Supervisor {
         Ok(())
     }
 
-    /// How long it may go unchecked with this much CPU time left.
+    /// Time until the next check of a job with this much CPU time left.
     pub(super) fn pause_for(&self, left: Duration) -> Duration {
         (left / self.home.capabilities.cores).max(SHORTEST_PAUSE)
     }
 
-    /// CPU time that the agent has used.
+    /// CPU time used by the agent.
     pub(super) fn cpu(&mut self) -> io::Result<Duration> {
         Ok(self.meter.read()?.saturating_sub(self.before))
     }
 
-    /// The wall time since the agent started. It is looked at again if that is due, or if its own time seems to have
-    /// reached this limit: since the last look it may have waited.
+    /// Wall time since the agent started. Observes the job again if that is due, or if the job's own time seems to have
+    /// reached this limit: it may have been waiting since it was last observed.
     pub(super) fn time_against(&mut self, limit: Duration) -> io::Result<WallTime> {
         let Some(watch) = &self.watch else { return Ok(WallTime::default()) };
-        // Read once: what passes after that, the next look finds.
+        // Read only once: the next observation accounts for any later time.
         let time = watch.time();
         if watch.is_due() || time.own >= limit { self.look() } else { Ok(time) }
     }
 
-    /// Looks at what it does, and returns the wall time since it started: none before that.
+    /// Observes the job; returns the wall time since the agent started, or zero before that.
     pub(super) fn look(&mut self) -> io::Result<WallTime> {
         let cpu = self.cpu()?;
         Ok(self.watch.as_mut().map_or(WallTime::default(), |watch| watch.look(cpu)))
     }
 
-    /// Ends it, because it exceeded a limit or for another reason.
+    /// Ends the job, because it exceeded a limit (`why`) or for another reason.
     pub(super) fn end(&mut self, why: Option<JobEnd>) {
         self.exceeded = self.exceeded.take().or(why);
-        // What is frozen cannot end; if it cannot be thawed, it is gone.
+        // A frozen job cannot end. If it cannot be thawed, it no longer exists.
         let _ = self.freeze(Motion::Free);
-        // It may have ended by itself.
+        // The job may have ended on its own.
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
-    /// The first limit that it exceeded.
+    /// The first limit that the job exceeded.
     pub(super) fn exceeded(&self) -> Option<&JobEnd> {
         self.exceeded.as_ref()
     }
 
-    /// Whether its first process has ended.
+    /// Returns true if the job's first process has ended.
     pub(super) fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// Reads what both streams have to offer without waiting.
+    /// Reads both streams as far as possible without blocking.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let failed = |error: io::Error| SandboxError::system("cannot read what an agent printed", error);
         loop {
@@ -277,7 +280,7 @@ impl Supervisor {
         }
     }
 
-    /// Waits until it and everything that it started has ended.
+    /// Waits until the job and everything that it started have ended.
     pub(super) fn finish(mut self) -> Result<Run, SandboxError> {
         while !self.has_ended {
             self.step(LONGEST_PAUSE)?;
@@ -285,14 +288,14 @@ impl Supervisor {
         let failed = |error: io::Error| SandboxError::system("cannot end a job", error);
         let time = self.look().map_err(failed)?;
         self.home.end_all().map_err(failed)?;
-        // The clock of a process is gone once it is reaped; the total of a group is complete only then.
+        // The clock of a process vanishes when it is reaped, but the total of a group is complete only after that.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
         let (status, waited_for) = meter::reap(&self.child).map_err(failed)?;
         self.reaped = true;
         self.drain()?;
         let mut cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
         if let Meter::Perf(_) = self.meter {
-            // A counter must not show less than the kernel tells a parent; it ends a little before its process.
+            // The counter stops slightly before its process ends, so the kernel may report more to the parent.
             cpu = cpu.max(waited_for.saturating_sub(self.before));
         }
         let by_itself = match status.signal() {
@@ -325,15 +328,15 @@ impl Drop for Supervisor {
         if !self.reaped {
             let _ = self.freeze(Motion::Free);
             abandon(&mut self.child);
-            // What is left is ended when its group is removed.
+            // Removing the group ends the other processes.
             let _ = self.home.end_all();
         }
     }
 }
 
-/// Ends and reaps a child that is not watched any more.
+/// Ends and reaps a child that is no longer watched.
 fn abandon(child: &mut Child) {
-    // Neither can fail for a running child.
+    // Neither call can fail for a running child.
     let _ = child.kill();
     let _ = child.wait();
 }

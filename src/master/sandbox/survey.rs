@@ -1,4 +1,4 @@
-//! What does this machine offer, by really trying?
+//! Tests what this machine offers by trying it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,24 +12,30 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, Sees};
+use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, ProcessView};
 use super::cgroup::{ControlGroup, Hierarchy, HierarchyKind};
+use super::error::SandboxError;
+use super::folder::DiskLimit;
 use super::home::Home;
+use super::job::{Job, JobLimits, Output};
 use super::launch_spec::{LaunchSpec, Task};
 use super::namespaces::{Namespaces, UserNamespace};
+use super::policy::Policy;
+use super::run::{JobEnd, Run};
 use super::supervisor::Supervisor;
+use super::tier::Tier;
 use super::users::{self, UserPool};
 use super::view::SYSTEM;
-use super::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Run, SandboxError, Tier, confine, unreadable};
-use crate::master::micros;
+use super::{confine, unreadable};
+use crate::micros;
 
 impl Capabilities {
-    /// The best that this machine offers and the policy allows.
+    /// Finds the best capabilities that this machine offers and the policy allows.
     pub(super) fn find(policy: &Policy) -> Result<Capabilities, SandboxError> {
         let mut reasons = Vec::new();
         for tier in Tier::ALL.into_iter().filter(|&tier| policy.tier.is_none_or(|forced| forced == tier)) {
-            let with = |sees| Capabilities::of_tier(tier, policy, sees);
-            match with(Sees::Own).or_else(|_| with(Sees::All)) {
+            let with = |process_view| Capabilities::of_tier(tier, policy, process_view);
+            match with(ProcessView::Own).or_else(|_| with(ProcessView::All)) {
                 Ok(_) if tier < policy.weakest => {
                     return Err(SandboxError::TooWeak { found: tier, weakest: policy.weakest });
                 }
@@ -41,11 +47,11 @@ impl Capabilities {
         Err(SandboxError::Unavailable(tier, reason))
     }
 
-    /// Sets up a tier and tries it with a program that uses a known time.
-    fn of_tier(tier: Tier, policy: &Policy, sees: Sees) -> Result<Capabilities, String> {
+    /// Sets up a tier and tests it with a program that uses a known amount of CPU time.
+    fn of_tier(tier: Tier, policy: &Policy, process_view: ProcessView) -> Result<Capabilities, String> {
         let namespaces = Namespaces::find();
-        if sees == Sees::Own && !(namespaces.processes() && namespaces.mounts()) {
-            return Err("agents have no processes of their own".to_owned());
+        if process_view == ProcessView::Own && !(namespaces.processes() && namespaces.mounts()) {
+            return Err("agents cannot have process and mount namespaces".to_owned());
         }
         let join = |group: &ControlGroup| {
             works(policy, &LaunchSpec::trial(vec![group.procs_file()], UserNamespace::Inherited))
@@ -55,7 +61,7 @@ impl Capabilities {
             Tier::CgroupV2 => Some(find(HierarchyKind::V2).map_err(|error| error.to_string())?),
             Tier::CpuAcct => Some(find(HierarchyKind::CpuAcct).map_err(|error| error.to_string())?),
             Tier::Perf if !namespaces.processes() => {
-                return Err("without a process namespace descendants cannot be ended".to_owned());
+                return Err("descendants cannot be ended without a process namespace".to_owned());
             }
             Tier::Perf | Tier::Rusage => None,
         };
@@ -81,7 +87,7 @@ impl Capabilities {
         let seen = || SYSTEM.iter().map(Path::new).chain(policy.readable.iter().map(PathBuf::as_path));
         let is_seen = |path: &&PathBuf| seen().any(|folder| path.starts_with(folder)) && path.exists();
         if let Some(path) = policy.hidden.iter().find(is_seen).filter(|_| !namespaces.mounts()) {
-            let why = "cannot be hidden from agents without a mount namespace; move it elsewhere";
+            let why = "cannot be hidden from agents without a mount namespace; help: move it elsewhere";
             return Err(format!("{} {why}", path.display()));
         }
         let (landlock, names) = (confine::landlock_version(), AtomicU64::new(0));
@@ -90,7 +96,7 @@ impl Capabilities {
             policy,
             tier,
             namespaces,
-            sees,
+            process_view,
             users,
             accounts,
             memory,
@@ -105,10 +111,10 @@ impl Capabilities {
         capabilities.try_out()
     }
 
-    /// Returns itself if it reads CPU time correctly.
+    /// Returns these capabilities if CPU time is read correctly.
     fn try_out(self) -> Result<Capabilities, String> {
         const BURN: Duration = Duration::from_millis(3);
-        // A busy machine may be wrong once.
+        // A single reading on a busy machine may be wrong.
         const TRIES: u32 = 5;
         let capabilities = Arc::new(self);
         let mut tries = 0;
@@ -119,7 +125,9 @@ impl Capabilities {
             if is_right {
                 break;
             } else if tries == TRIES {
-                return Err(format!("{read:?} was read where {used:?} was used, and no better in {TRIES} tries"));
+                return Err(format!(
+                    "found a reading of {read:?} for {used:?} used, expected a closer one in {TRIES} tries"
+                ));
             }
         }
         if capabilities.tier == Tier::Perf {
@@ -135,7 +143,7 @@ impl Capabilities {
 }
 
 impl ProcessLimiter {
-    /// The best limiter of processes.
+    /// Finds the best way to limit processes.
     fn find(policy: &Policy, accounts: Option<&Hierarchy>, users: Option<&Arc<UserPool>>) -> ProcessLimiter {
         if accounts.is_some_and(|accounts| accounts.controls("pids")) {
             ProcessLimiter::Account
@@ -149,19 +157,19 @@ impl ProcessLimiter {
     }
 }
 
-/// A known CPU time, and what was read of it.
+/// A known CPU time and the meter's reading of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Trial {
-    /// The time that was used.
+    /// Time used.
     #[serde(with = "micros")]
     pub used: Duration,
-    /// The time that was read.
+    /// Time read.
     #[serde(with = "micros")]
     pub read: Duration,
 }
 
 impl Trial {
-    /// Runs an agent that uses this much CPU time and says how much it was.
+    /// Runs an agent that uses this much CPU time and reports the exact amount.
     pub(super) fn of(capabilities: &Arc<Capabilities>, time: Duration) -> Result<Trial, SandboxError> {
         let run = trial_run(capabilities, Task::Burn(time))?;
         let text = String::from_utf8_lossy(&run.stdout);
@@ -176,10 +184,10 @@ fn failed(why: String) -> SandboxError {
     SandboxError::system("a trial run", io::Error::other(why))
 }
 
-/// Lets a launcher do something itself, as an agent.
+/// Runs a task of the launcher itself as if it were an agent.
 fn trial_run(capabilities: &Arc<Capabilities>, task: Task) -> Result<Run, SandboxError> {
     let capabilities = Arc::clone(capabilities);
-    // In a thread of its own: the calling thread keeps its namespaces.
+    // Uses a separate thread, so that the calling thread keeps its namespaces.
     let thread = thread::spawn(move || {
         let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot make a folder", error))?;
         let home = Home::new(&capabilities, folder.path(), "trial", DiskLimit::default())?;
@@ -200,14 +208,14 @@ fn trial_job() -> Job {
     }
 }
 
-/// Bytes of memory of this machine; without knowledge there is no limit to it.
+/// Memory of this machine in bytes; unlimited if unknown.
 fn machine_memory() -> u64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse().ok());
     total.map_or(u64::MAX, |kib: u64| kib << 10)
 }
 
-/// Whether a launcher can do what `trial` says.
+/// Returns true if a launcher can carry out this specification.
 fn works(policy: &Policy, trial: &LaunchSpec) -> bool {
     let run = || -> io::Result<bool> {
         let mut command = LaunchSpec::command(&policy.launcher, Path::new(""));

@@ -1,19 +1,19 @@
-//! How is CPU time read, and how far can that be trusted?
+//! Ways to read CPU time, by how reliable they are.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::ParseError;
+use kingline::game::ParseError;
 
-/// How the CPU time of an agent and its descendants is read. The later, the better.
+/// A way to read the CPU time of an agent and its descendants. Later variants are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// The process's own usage. It does not include descendants, so the agent may have none.
+    /// The usage of a single process. It excludes descendants, so agents cannot have any.
     Rusage,
-    /// A counter that every descendant inherits. A program that makes itself unreadable loses it.
+    /// A counter that every descendant inherits. A program that makes itself unreadable escapes it.
     Perf,
     /// The usage of a control group, which no process can leave: cgroup v1, controller cpuacct.
     CpuAcct,
@@ -22,10 +22,10 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// All, the best first.
+    /// All tiers, best first.
     pub const ALL: [Tier; 4] = [Tier::CgroupV2, Tier::CpuAcct, Tier::Perf, Tier::Rusage];
 
-    /// Its name on command lines and in results.
+    /// Name used on command lines and in results.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Rusage => "rusage",

@@ -1,5 +1,7 @@
-//! Could a program get rid of the counter that reads its CPU time? By executing a program that its user cannot read: the
-//! kernel then ends the counters of others on it. So there must be no such program, and none may be made.
+//! Unreadable programs, through which an agent could escape the counter that reads its CPU time.
+//!
+//! When a process executes a program that its user cannot read, the kernel removes the counters that others have on it.
+//! So no such program may exist, and agents must be unable to create one.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
@@ -15,16 +17,16 @@ use super::view::SYSTEM;
 
 /// A program that every system has.
 const SHELL: &str = "/bin/sh";
-/// May be executed, but not read.
+/// Mode of a file that can be executed but not read.
 const HIDDEN: u32 = 0o111;
 
-/// Tries one way; returns whether it worked.
+/// A way to execute an unreadable program; returns true if it worked.
 type Way = fn() -> io::Result<bool>;
 
-/// Programs of the system, and in these folders, that some users can execute but not read.
+/// Finds programs in the system and in these folders that some users can execute but not read.
 pub(super) fn programs(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).chain(folders.iter().cloned()).collect();
-    // What the kernel shows there are no programs.
+    // The kernel lists no programs there.
     waiting.retain(|path| !path.starts_with("/proc") && !path.starts_with("/sys") && !path.is_symlink());
     let mut found = Vec::new();
     while let Some(folder) = waiting.pop() {
@@ -40,12 +42,13 @@ pub(super) fn programs(folders: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// Whether owner, group or others may execute what they may not read.
+/// Returns true if the owner, the group or others may execute but not read the file.
 fn is_unreadable(mode: u32) -> bool {
     (mode & 0o111) & !(mode >> 2) != 0
 }
 
-/// Tries to make and execute such a program in the working directory, and in memory; returns the ways that worked.
+/// Tries to create and execute an unreadable program, in the working directory and in memory; returns the ways that
+/// worked.
 pub(super) fn ways_to_hide() -> Vec<&'static str> {
     let ways: [(&str, Way); 4] =
         [("memfd", in_memory), ("chmod", by_chmod), ("creation mode", by_creation), ("umask", by_umask)];
@@ -81,7 +84,7 @@ fn by_umask() -> io::Result<bool> {
     Ok(is_unreadable(mode) && works(Path::new("./masked")))
 }
 
-/// Whether a copy of the shell runs.
+/// Returns true if a copy of the shell runs.
 fn works(shell: &Path) -> bool {
     const CODE: i32 = 42;
     let mut command = Command::new(shell);

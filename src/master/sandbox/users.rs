@@ -1,34 +1,34 @@
-//! As which user does an agent run?
+//! Users for agents to run as.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Unused user ids for agents to run as.
+/// A pool of user ids for agents.
 #[derive(Debug)]
 pub(super) struct UserPool {
     first: u32,
     taken: Mutex<Vec<bool>>,
 }
 
-/// A user (and group) that belongs to one agent until it is dropped.
+/// A user and group assigned to an agent until dropped.
 #[derive(Debug)]
 pub(super) struct User {
     users: Arc<UserPool>,
     index: usize,
 }
 
-/// Linux distributions assign no user ids from here on.
+/// First user id for masters; Linux distributions assign none at or above it.
 const BASE: u64 = 700_000_000;
-/// Agents of one master at the same time.
+/// Maximum number of concurrent agents per master.
 const MOST: u64 = 256;
-/// Process ids are below this.
+/// Upper bound of process ids.
 const PIDS: u64 = 1 << 22;
-/// The same where there are few user ids to choose from.
+/// Maximum number of concurrent agents if user ids are scarce.
 const FEW: u64 = 64;
 
 impl UserPool {
-    /// Users that no other master takes; `None` unless this is root and has enough of them.
+    /// Finds user ids that no other master takes; `None` unless this process is root and has enough of them.
     pub(super) fn find() -> Option<Arc<UserPool>> {
         if !nix::unistd::geteuid().is_root() {
             return None;
@@ -38,7 +38,7 @@ impl UserPool {
         Some(Arc::new(UserPool { first, taken: Mutex::new(vec![false; count]) }))
     }
 
-    /// A free one.
+    /// Takes an unused user.
     pub(super) fn take(self: &Arc<UserPool>) -> Option<User> {
         let mut taken = self.taken();
         let index = taken.iter().position(|&taken| !taken)?;
@@ -52,7 +52,7 @@ impl UserPool {
 }
 
 impl User {
-    /// The id of the user, and of its group.
+    /// Id of both the user and its group.
     pub(super) fn id(&self) -> u32 {
         self.users.first + self.index as u32
     }
@@ -64,7 +64,7 @@ impl Drop for User {
     }
 }
 
-/// The number of processes and threads of this user.
+/// Number of this user's processes and threads.
 pub(super) fn tasks_of_this_user() -> u64 {
     let this = nix::unistd::getuid().as_raw();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -72,7 +72,7 @@ pub(super) fn tasks_of_this_user() -> u64 {
     own.map(|process| fs::read_dir(process.path().join("task")).map_or(0, |tasks| tasks.count() as u64)).sum()
 }
 
-/// The first user for the master with this process id, and the number of users; `map` is the text of a uid_map.
+/// First user and number of users for the master with this process id; `map` is the text of a uid_map.
 fn range(map: &str, pid: u32) -> Option<(u32, usize)> {
     let pid = u64::from(pid);
     let extents = map.lines().filter_map(|line| {
@@ -84,7 +84,7 @@ fn range(map: &str, pid: u32) -> Option<(u32, usize)> {
     if first <= BASE && BASE + PIDS * MOST <= end {
         return Some(((BASE + pid % PIDS * MOST) as u32, MOST as usize));
     }
-    // The last ones that are mapped; rarely, two masters may then share some.
+    // Uses the last mapped ids. In rare cases, two masters share some.
     let start = end.checked_sub(FEW * (2 + pid % 64)).filter(|&start| start >= first.max(1000))?;
     Some((start as u32, FEW as usize))
 }

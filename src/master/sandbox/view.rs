@@ -1,4 +1,4 @@
-//! What does an agent see of the file system?
+//! An agent's view of the file system.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -9,29 +9,29 @@ use std::path::{Path, PathBuf};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
 
-use super::DiskLimit;
+use super::folder::DiskLimit;
 
-/// What an agent sees of the file system, everything under its usual path: what the system shows to everybody, and what
-/// is shown to it besides. Folders on the way there contain nothing else and are readable, whatever they are outside:
-/// an agent need not be able to read the home directory that its folder is in. It can change nothing but what is in its
-/// working directory and in its shared memory, not even modes, times or attributes of files of its own.
+/// An agent's view of the file system: the folders that every agent sees and those shown to this one, all under their
+/// usual paths. Their parent folders are readable but otherwise empty, whatever they are outside, so the agent's folder
+/// may be inside a home directory that the agent cannot read. The agent can change files only in its working directory
+/// and its shared memory. Even the modes, times and attributes of its own files are fixed.
 #[derive(Debug)]
 pub(super) struct FileSystemView {
     root: PathBuf,
-    /// What is never shown along with what it is in.
+    /// Paths that stay hidden even if a parent folder is shown.
     hidden: Vec<PathBuf>,
-    /// What is shown or hidden; of two that hold a path, the longer one counts.
+    /// Paths shown or hidden; for any path, the longest of these that contains it decides.
     places: RefCell<Vec<(PathBuf, Visibility)>>,
 }
 
-/// Whether an agent sees what is at a path.
+/// Whether an agent can see a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Visibility {
     Shown,
     Hidden,
 }
 
-/// What every agent may read and execute. Of /sys only what runtimes need.
+/// Paths that every agent may read and execute. Runtimes need those in /sys.
 pub(super) const SYSTEM: [&str; 11] = [
     "/usr",
     "/bin",
@@ -49,20 +49,20 @@ pub(super) const SYSTEM: [&str; 11] = [
 /// Harmless devices.
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// A process's own streams, by the names that shells use.
+/// A process's own streams, under the names that shells use.
 const STREAMS: [(&str, &str); 4] = [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")];
 
-/// Where programs share memory, and Python keeps its semaphores.
+/// Folder for memory shared by programs, and for Python's semaphores.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 
-/// Where control groups are mounted. An agent sees its own only: the others tell how much time its opponent takes.
+/// Mount point of control groups. An agent sees only its own; others would reveal how much time its opponent takes.
 pub(super) const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
 
 const NONE: Option<&str> = None;
 
 impl FileSystemView {
-    /// What the system shows to everybody but what is `hidden`, with `root` as the root directory, which only
-    /// the calling thread sees, and shared memory for the user `id`.
+    /// Creates the view that every agent starts with, without the `hidden` paths, and with shared memory for the user
+    /// `id`. Only the calling thread sees its root directory, `root`.
     pub(super) fn make(root: PathBuf, hidden: &[PathBuf], id: u32, limit: DiskLimit) -> io::Result<FileSystemView> {
         fs::create_dir(&root)?;
         let view = FileSystemView { root, hidden: hidden.to_vec(), places: RefCell::default() };
@@ -87,13 +87,13 @@ impl FileSystemView {
         Ok(view)
     }
 
-    /// Shows a folder, with everything in it, or a file; `path` is absolute and without links.
+    /// Makes a file visible, or a folder with its content; `path` is absolute and without links.
     pub(super) fn show(&self, path: &Path) -> io::Result<()> {
         if self.visibility(path) == Visibility::Shown {
             return Ok(());
         }
         if self.root.starts_with(path) {
-            let what = format!("{} holds the working directories of all agents", path.display());
+            let what = format!("{} contains the working directories of all agents", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         self.bind(path, MsFlags::MS_NODEV)?;
@@ -102,7 +102,7 @@ impl FileSystemView {
         below.into_iter().try_for_each(|hidden| self.hide(hidden))
     }
 
-    /// Shows the working directory, in which alone an agent may write.
+    /// Makes the working directory visible and writable for the agent.
     pub(super) fn show_working_directory(&self, path: &Path) -> io::Result<()> {
         self.make_folder(path)?;
         mount(Some(path), &self.inside(path), NONE, MsFlags::MS_BIND, NONE)?;
@@ -110,7 +110,7 @@ impl FileSystemView {
         Ok(())
     }
 
-    /// Hides what is in a folder that would be shown, or a file.
+    /// Hides the content of a folder, or a file.
     fn hide(&self, path: &Path) -> io::Result<()> {
         let inside = self.inside(path);
         if inside.is_dir() {
@@ -129,7 +129,7 @@ impl FileSystemView {
         closest.map_or(Visibility::Hidden, |&(_, visibility)| visibility)
     }
 
-    /// Mounts what is at a path outside at the same path inside, so that nothing can be changed by it.
+    /// Mounts a path from outside, read-only, at the same path inside.
     fn bind(&self, path: &Path, flags: MsFlags) -> io::Result<()> {
         let inside = self.inside(path);
         if path.is_dir() {
@@ -153,12 +153,12 @@ impl FileSystemView {
         Ok(mount(NONE, &inside, NONE, flags, NONE)?)
     }
 
-    /// The agent's shared memory, as the calling thread sees it.
+    /// The agent's shared memory, as a path for the calling thread.
     pub(super) fn shared_memory(&self) -> PathBuf {
         self.inside(Path::new(SHARED_MEMORY))
     }
 
-    /// The root directory, as the calling thread sees it.
+    /// The root directory, as a path for the calling thread.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
@@ -167,7 +167,7 @@ impl FileSystemView {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Makes a folder that everybody may read, if there is none.
+    /// Creates a folder that everybody may read, unless it already exists.
     fn make_folder(&self, path: &Path) -> io::Result<()> {
         let inside = self.inside(path);
         if inside.is_dir() {
@@ -187,7 +187,7 @@ fn mount_own(path: &Path, options: &str) -> io::Result<()> {
 
 impl Drop for FileSystemView {
     fn drop(&mut self) {
-        // Everything in it is mounted by this thread, and goes with it.
+        // Everything in it was mounted by this thread, so it vanishes with the thread.
         let _ = umount2(&self.root, MntFlags::MNT_DETACH);
         let _ = fs::remove_dir(&self.root);
     }

@@ -1,13 +1,13 @@
-//! Which shard is this process to play?
+//! Shards, and the shard that a task of a job array plays.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::ParseError;
+use kingline::game::ParseError;
 
-/// A part of a plan: a number, and how many parts there are.
+/// A part of a plan: its number and the number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
@@ -15,15 +15,15 @@ pub struct Shard {
     of: u32,
 }
 
-/// A shard as the command line names it: `3/10`, `3` or `/10`; the environment of a job array's task has the rest.
+/// A shard as given on the command line: `3/10`, `3` or `/10`. The environment of a job array's task supplies the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShardSpec {
     number: Option<u32>,
     of: Option<u32>,
 }
 
-/// Variables of schedulers: a task's number; the number of the array's first task; and the number of tasks, if the
-/// first is 1. Slurm has the last one twice, with different values if some tasks were left out.
+/// Environment variables of schedulers: the number of a task, the number of the array's first task, and the number of
+/// tasks if the first is 1. Slurm has two variables for the number of tasks, which differ if some tasks were left out.
 const SCHEDULERS: [(&str, &str, &[&str]); 7] = [
     ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", &["SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"]),
     ("SGE_TASK_ID", "SGE_TASK_FIRST", &["SGE_TASK_LAST"]),
@@ -35,30 +35,30 @@ const SCHEDULERS: [(&str, &str, &[&str]); 7] = [
 ];
 
 impl Shard {
-    /// `None`: there is no such shard.
+    /// Returns `None` if there is no such shard.
     pub(super) fn new(number: u32, of: u32) -> Option<Shard> {
         (1..=of).contains(&number).then_some(Shard { number, of })
     }
 
-    /// From 1.
+    /// Its 1-based number.
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// How many there are.
+    /// Number of shards.
     pub fn of(self) -> u32 {
         self.of
     }
 }
 
 impl ShardSpec {
-    /// The shard to play; `environment` gives the value of a variable. Tasks count from 1, as shards do: if an array is
-    /// started again for some of its tasks, each plays the same shard as before.
+    /// Returns the shard to play; `environment` returns the value of a variable. Tasks are numbered from 1, like
+    /// shards, so a restarted task plays the same shard again.
     ///
     /// # Errors
-    /// Its number, or the number of shards, is missing; or there is no such shard.
+    /// The shard's number or the number of shards is missing, or there is no such shard.
     pub fn settle(self, environment: impl Fn(&str) -> Option<String>) -> Result<Shard, ParseError> {
-        // Outside of an array the number is "undefined", or 0.
+        // Outside an array, the variable is "undefined" or 0.
         let positive = |name: &str| environment(name)?.parse::<u32>().ok().filter(|&value| value > 0);
         let task = SCHEDULERS.iter().find(|(number, ..)| positive(number).is_some());
         let number = self.number.or_else(|| positive(task?.0));
@@ -71,11 +71,11 @@ impl ShardSpec {
         match (number, of) {
             (Some(number), Some(of)) => format!("{number}/{of}").parse(),
             (None, _) => {
-                let expected = "its number as --shard K/N, or an array of jobs whose tasks count from 1";
-                Err(ParseError::new("no number of a shard", expected))
+                let expected = "--shard K/N, or a job array whose tasks count from 1";
+                Err(ParseError::new("no shard number", expected))
             }
             (Some(number), None) => {
-                let expected = format!("how many shards there are, as --shard {number}/N or --shard /N");
+                let expected = format!("the number of shards, as --shard {number}/N or --shard /N");
                 Err(ParseError::new(&format!("shard {number}"), expected))
             }
         }
@@ -89,7 +89,7 @@ impl FromStr for ShardSpec {
         let number = |part: &str| if part.is_empty() { Ok(None) } else { part.parse().map(Some) };
         let (k, n) = text.split_once('/').unwrap_or((text, ""));
         let read = number(k).and_then(|k| Ok(ShardSpec { number: k, of: number(n)? }));
-        read.map_err(|_| ParseError::new(text, "a shard: its number from 1, / and how many there are, as 3/10"))
+        read.map_err(|_| ParseError::new(text, "a shard: its number from 1, / and the number of shards, like 3/10"))
     }
 }
 
@@ -127,7 +127,7 @@ impl TryFrom<String> for Shard {
 mod tests {
     use super::*;
 
-    /// The shard that `spec` means where these variables are set, or the error.
+    /// Returns the shard that `spec` means with these variables set, or the error.
     fn settled(spec: &str, variables: &[(&str, &str)]) -> String {
         let spec: ShardSpec = if spec.is_empty() { ShardSpec::default() } else { spec.parse().unwrap() };
         let value =
@@ -149,12 +149,12 @@ mod tests {
         assert_eq!(settled("/20", &slurm("3", "1", "10", "10")), "3/20");
         assert_eq!(settled("7/9", &slurm("3", "1", "10", "10")), "7/9");
         for sparse in [slurm("3", "1", "7", "3"), slurm("3", "3", "7", "5")] {
-            assert!(settled("", &sparse).contains("expected how many shards there are"), "{sparse:?}");
-            assert_eq!(settled("/10", &sparse), "3/10", "a task that is started again is the same shard");
+            assert!(settled("", &sparse).contains("expected the number of shards"), "{sparse:?}");
+            assert_eq!(settled("/10", &sparse), "3/10", "a task that is started again plays the same shard");
         }
         let sge = |id| [("SGE_TASK_ID", id), ("SGE_TASK_FIRST", "1"), ("SGE_TASK_LAST", "4")];
         assert_eq!(settled("", &sge("4")), "4/4");
-        assert!(settled("", &sge("undefined")).contains("no number of a shard"));
+        assert!(settled("", &sge("undefined")).contains("no shard number"));
         for name in ["PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX", "HQ_TASK_ID", "PARALLEL_SEQ"] {
             assert_eq!(settled("/5", &[(name, "5")]), "5/5");
         }

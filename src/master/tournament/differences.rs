@@ -1,11 +1,11 @@
-//! In what do two leagues differ, in words?
+//! Differences between two leagues, in words.
 
 use serde_json::{Map, Value};
 
-use crate::master::agent_limits::Bytes;
-use crate::master::league::League;
+use crate::league::League;
+use crate::league::agent_limits::Bytes;
 
-/// What each field of a league is called; a name with a dot is within another field.
+/// Descriptions of a league's fields; a dot separates a field from the one that contains it.
 const NAMES: [(&str, &str); 20] = [
     ("name", "its name"),
     ("game", "its game"),
@@ -13,7 +13,7 @@ const NAMES: [(&str, &str); 20] = [
     ("clock.counts", "the time that counts"),
     ("clock.turn", "the time for one turn"),
     ("clock.game", "the time of a side for a game"),
-    ("clock.patience", "the patience with an agent that sleeps"),
+    ("clock.patience", "the time that an agent may sleep"),
     ("clock.resolution", "the step of the clock"),
     ("limits.memory", "the memory of an agent"),
     ("limits.processes", "the processes and threads of an agent"),
@@ -21,45 +21,45 @@ const NAMES: [(&str, &str); 20] = [
     ("limits.disk", "the bytes in an agent's working directory"),
     ("limits.files", "the files in an agent's working directory"),
     ("limits.output", "the longest line that an agent may print"),
-    ("submissions", "the table of what is built and how"),
-    ("faults", "what a fault costs"),
-    ("draws", "who gets the point of a drawn game"),
+    ("submissions", "the table of build commands"),
+    ("faults", "the penalty for a fault"),
+    ("draws", "the rule for the point of a drawn game"),
     ("format", "how strictly answers are read"),
     ("longest", "the number of turns after which a game ends"),
     ("opening", "the number of random turns before a game"),
 ];
 
-/// Times, which are written as microseconds.
+/// Fields that are durations, stored as microseconds.
 const TIMES: [&str; 4] = ["clock.turn", "clock.game", "clock.patience", "clock.resolution"];
-/// Sizes, which are written as bytes.
+/// Fields that are sizes, stored as bytes.
 const SIZES: [&str; 3] = ["limits.memory", "limits.disk", "limits.output"];
 
-/// Every difference, as `the time of a side for a game is 300 s, not 30 s as requested`; of leagues of other names only
-/// that. Who meets whom is not compared.
-pub(super) fn differences(found: &League, asked: &League) -> Vec<String> {
-    if found.name != asked.name {
-        return vec![format!("its league is \"{}\", not \"{}\" as requested", found.name, asked.name)];
+/// Lists every difference, such as `the time of a side for a game is 300 s, not 30 s as requested`. For leagues with
+/// different names, reports only the names. Does not compare pairings.
+pub(super) fn differences(found: &League, requested: &League) -> Vec<String> {
+    if found.name != requested.name {
+        return vec![format!("its league is \"{}\", not \"{}\" as requested", found.name, requested.name)];
     }
-    // As they are written: so no field can be forgotten.
-    let [found, asked] = [found, asked].map(|league| {
+    // Compared as JSON, so that no field can be forgotten.
+    let [found, requested] = [found, requested].map(|league| {
         let mut fields = Map::new();
         flatten("", serde_json::to_value(league).unwrap_or_default(), &mut fields);
         fields.remove("pairing");
         fields
     });
-    let mut keys: Vec<&String> = found.keys().chain(asked.keys().filter(|key| !found.contains_key(*key))).collect();
+    let mut keys: Vec<&String> = found.keys().chain(requested.keys().filter(|key| !found.contains_key(*key))).collect();
     let place = |key: &String| NAMES.iter().position(|(name, _)| name == key).unwrap_or(NAMES.len());
     keys.sort_by_key(|key| place(key));
     let value = |fields: &Map<String, Value>, key: &str| in_words(key, fields.get(key).unwrap_or(&Value::Null));
-    let differs = |key: &&String| found.get(*key) != asked.get(*key);
-    let tell = |key: &String| {
+    let differs = |key: &&String| found.get(*key) != requested.get(*key);
+    let describe = |key: &String| {
         let name = NAMES.get(place(key)).map_or_else(|| format!("its \"{key}\""), |(_, name)| (*name).to_owned());
-        format!("{name} is {}, not {} as requested", value(&found, key), value(&asked, key))
+        format!("{name} is {}, not {} as requested", value(&found, key), value(&requested, key))
     };
-    keys.into_iter().filter(differs).map(tell).collect()
+    keys.into_iter().filter(differs).map(describe).collect()
 }
 
-/// Adds the fields of a value, and of those within it.
+/// Adds the fields of a value, recursively.
 fn flatten(prefix: &str, value: Value, fields: &mut Map<String, Value>) {
     match value {
         Value::Object(inner) => {
@@ -70,7 +70,7 @@ fn flatten(prefix: &str, value: Value, fields: &mut Map<String, Value>) {
     }
 }
 
-/// A value of a field, with its unit.
+/// Formats a field's value with its unit.
 fn in_words(key: &str, value: &Value) -> String {
     match value {
         Value::Null => "unlimited".to_owned(),

@@ -1,32 +1,33 @@
-//! Which store goes with which agents?
+//! Opening or creating the store of a tournament on the requested terms.
 
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
 use super::differences::differences;
-use crate::master::agent::Agent;
-use crate::master::league::{League, Pairing};
-use crate::master::schedule::TournamentRules;
-use crate::master::store::{Changes, Store, StoreError, StoreWriter};
+use crate::intake::agent::Agent;
+use crate::league::{League, Pairing};
+use crate::tournament::schedule::TournamentRules;
+use crate::tournament::store::{Changes, Store, StoreError, StoreWriter};
 
-/// The requested terms of a tournament; those left open are as in its store, or the default for a new one.
+/// Requested terms of a tournament. A missing term is taken from the store or, for a new store, from the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct TournamentTerms {
-    /// Its rules and clocks. Default: checkers.
+    /// Rules and clocks. Default: checkers.
     pub league: Option<League>,
-    /// Who meets whom. Default: that of the league.
+    /// Pairing of the agents. Default: the league's.
     pub pairing: Option<Pairing>,
-    /// Games of two agents that meet; even, above 0. Default: 2. A store takes more of them, but not fewer.
+    /// Number of games between two agents that meet, even and positive. Default: 2. In an existing store, the number
+    /// can grow but not shrink.
     pub games: Option<u32>,
-    /// Seeds the openings. Default: 1.
+    /// Seed of the openings. Default: 1.
     pub seed: Option<u64>,
 }
 
 const DEFAULT_LEAGUE: &str = "checkers";
 
 impl TournamentTerms {
-    /// The terms of the tournament whose store is, or will be, at `path`.
+    /// Returns the terms of the tournament whose store is, or will be, at `path`.
     ///
     /// # Errors
     /// The store cannot be read, or has other terms.
@@ -58,14 +59,14 @@ impl TournamentTerms {
         if differs.is_empty() {
             return Ok((league.clone(), TournamentRules { games, ..*rules }));
         }
-        let way_out = "leave such options out, or give the stored values, to go on with it; or begin another tournament \
-                       with --store FILE";
-        Err(StoreError::OtherTournament(path.to_owned(), format!("{}; {way_out}", differs.join("; "))))
+        let help = "leave these options out, or give the stored values, to continue it; or start another tournament \
+                    with --store FILE";
+        Err(StoreError::OtherTournament(path.to_owned(), format!("{}\nhelp: {help}", differs.join("; "))))
     }
 }
 
-/// The store of a tournament on these terms, between these agents: a new one, or that of an earlier run, whose agents may
-/// now meet in more games.
+/// Opens or creates the store of a tournament on these terms and enters these agents. In an existing store, the number
+/// of games per meeting may grow.
 ///
 /// # Errors
 /// The store cannot be used.
@@ -82,7 +83,7 @@ pub fn enter(
     Ok((store, changes))
 }
 
-/// Whether there is no store yet: no file, or an empty one, as a master that was killed at its start leaves it.
+/// Returns true if there is no store yet: no file, or an empty one left by a master that was killed at its start.
 fn is_new(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |about| about.is_file() && about.len() == 0)
 }

@@ -1,39 +1,39 @@
-//! What can go wrong in a tournament?
+//! Errors of tournaments.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::master::agent::Refused;
-use crate::master::store::StoreError;
+use crate::intake::agent::Refused;
+use crate::tournament::store::StoreError;
 
-/// Why a tournament, or a part of it, cannot be played or merged. Nothing is ever lost.
+/// Reason why a tournament or a shard cannot be played or merged. Recorded games are never lost.
 #[derive(Debug)]
 pub enum TournamentError {
     /// The store cannot be used.
     Store(StoreError),
-    /// A file operation failed: what was tried, and why it failed.
+    /// A file operation failed: the operation and its error.
     File(&'static str, PathBuf, io::Error),
-    /// A line of a file, from 1, is not what was expected.
+    /// A line of a file is malformed; the line number is 1-based.
     Line(PathBuf, usize, String),
-    /// A file is not what was expected.
+    /// A file has the wrong content.
     Content(PathBuf, String),
     /// Another process is playing this shard.
     Busy(PathBuf),
     /// Agents that cannot play.
     Refused(Vec<Refused>),
-    /// Agents are missing or not those of the plan: each with what is wrong.
+    /// Agents are missing or differ from those of the plan; each has a description.
     Agents(Vec<String>),
 }
 
 impl TournamentError {
-    /// An error of the file system, for `map_err`.
+    /// Wraps an error of the file system, for `map_err`.
     pub(super) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TournamentError {
         let path = path.to_owned();
         move |error| TournamentError::File(doing, path, error)
     }
 
-    /// Whether the input is bad, rather than that something failed.
+    /// Returns true if the input is bad, false if an operation failed.
     pub fn is_bad_input(&self) -> bool {
         match self {
             TournamentError::Store(error) => {

@@ -1,4 +1,4 @@
-//! How are plans and results written as text, and read?
+//! The text format of plans and results: one line of JSON per agent or game.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -8,21 +8,22 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::array::Shard;
 use super::differences::differences;
-use super::{Shard, TournamentError};
-use crate::master::league::League;
-use crate::master::record::GameRecord;
-use crate::master::schedule::{PlannedGame, TournamentRules};
-use crate::master::store::{Store, StoredAgent};
+use super::error::TournamentError;
+use crate::league::League;
+use crate::record::GameRecord;
+use crate::tournament::schedule::{PlannedGame, TournamentRules};
+use crate::tournament::store::{Store, StoredAgent};
 
-/// The version of the format.
+/// Version of the format.
 const FORMAT: u32 = 1;
 
-/// One line of a plan or of results: JSON.
+/// One line of a plan or of results, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum PlanLine {
-    /// The first line: which tournament it is.
+    /// The first line: the tournament.
     Tournament(PlanHead),
     /// An agent that takes part.
     Agent(StoredAgent),
@@ -34,7 +35,7 @@ enum PlanLine {
     End(usize),
 }
 
-/// The tournament of a file.
+/// First line of a file: the tournament that it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct PlanHead {
     format: u32,
@@ -46,7 +47,7 @@ struct PlanHead {
     shard: Option<Shard>,
 }
 
-/// A game, with the names of its agents.
+/// A game with the names of its agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NamedGame {
     round: u32,
@@ -57,38 +58,38 @@ struct NamedGame {
     seed: u64,
 }
 
-/// What a plan or a file of results says.
+/// Contents of a plan or of a file of results.
 #[derive(Clone, Debug)]
 pub(super) struct Sheet {
     pub(super) league: League,
     pub(super) rules: TournamentRules,
-    /// For results: which part of the plan.
+    /// Part of the plan; `None` in a plan.
     pub(super) shard: Option<Shard>,
     pub(super) agents: Vec<StoredAgent>,
     pub(super) entries: Vec<SheetGame>,
 }
 
-/// A game of a sheet.
+/// A game in a plan or in results.
 #[derive(Clone, Debug)]
 pub(super) struct SheetGame {
-    /// Its line, from 1.
+    /// 1-based line number.
     pub(super) line: usize,
     pub(super) game: PlannedGame,
-    /// `None`: it is still to be played.
+    /// The record of the game; `None` if it is still to be played.
     pub(super) record: Option<GameRecord>,
 }
 
-/// How far a file was read.
+/// Extent of the complete lines of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// To its last line.
+    /// Complete to its last line.
     End,
-    /// To this line, from 1, the last whole one.
+    /// Cut off after this 1-based line.
     Cut(usize),
 }
 
 impl Sheet {
-    /// The tournament of a store, without games.
+    /// Returns the tournament of a store, without games.
     pub(super) fn of(store: &Store) -> Result<Sheet, TournamentError> {
         let (league, rules, agents) = (store.league().clone(), *store.rules(), store.agents()?);
         Ok(Sheet { league, rules, shard: None, agents, entries: Vec::new() })
@@ -99,13 +100,13 @@ impl Sheet {
         match Sheet::read_part(path)? {
             (sheet, Reach::End) => Ok(sheet),
             (_, Reach::Cut(line)) => {
-                let what = "found the end of the file, expected its last line: it was cut off, or is not complete";
+                let what = "found the end of the file, expected its last line: the file is incomplete";
                 Err(TournamentError::Line(path.to_owned(), line + 1, what.to_owned()))
             }
         }
     }
 
-    /// Reads the whole lines of a file; at least the first must be whole.
+    /// Reads the complete lines of a file; there must be at least one.
     pub(super) fn read_part(path: &Path) -> Result<(Sheet, Reach), TournamentError> {
         let bytes = fs::read(path).map_err(TournamentError::file("read", path))?;
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
@@ -123,7 +124,8 @@ impl Sheet {
         Ok((sheet, Reach::Cut(reader.number)))
     }
 
-    /// Checks that these bytes are the start of a plan or of results, or what a killed program leaves of their first line.
+    /// Checks that these bytes start a plan or results, or are part of a first line that a killed program left
+    /// incomplete.
     pub(super) fn check_start(path: &Path, bytes: &[u8]) -> Result<(), TournamentError> {
         const START: &[u8] = b"{\"tournament\":{\"format\":";
         let mut reader = LineReader { path, number: 0, indexes: HashMap::new() };
@@ -131,13 +133,13 @@ impl Sheet {
             Some(line) if line.ends_with(b"\n") => reader.head(line).map(drop),
             Some(cut) if !cut.starts_with(START) && !START.starts_with(cut) => {
                 reader.number = 1;
-                Err(reader.expected("the first line of results; name another file, or move this one away", cut))
+                Err(reader.expected("the first line of results\nhelp: name another file, or move this one away", cut))
             }
             _ => Ok(()),
         }
     }
 
-    /// What shows that `other` belongs to another tournament, if it does.
+    /// Describes the first sign that `other` belongs to another tournament, if there is one.
     pub(super) fn difference(&self, other: &Sheet) -> Option<String> {
         let differs =
             |what: &str, here: &dyn Debug, there: &dyn Debug| format!("its {what} is {there:?}, not {here:?}");
@@ -153,7 +155,7 @@ impl Sheet {
         if self.rules.seed != other.rules.seed {
             return Some(differs("seed", &self.rules.seed, &other.rules.seed));
         }
-        // A plan from before the tournament took more games is a part of it.
+        // A plan made before the number of games grew is still part of this tournament.
         if self.rules.games < other.rules.games {
             return Some(differs("number of games", &self.rules.games, &other.rules.games));
         }
@@ -165,7 +167,7 @@ impl Sheet {
         })
     }
 
-    /// The lines before those of games.
+    /// Returns the lines before the games.
     pub(super) fn top(&self) -> io::Result<Vec<u8>> {
         let head = PlanHead {
             format: FORMAT,
@@ -182,7 +184,7 @@ impl Sheet {
         Ok(bytes)
     }
 
-    /// The line of a game.
+    /// Returns the line of a game.
     pub(super) fn game(&self, game: &PlannedGame, record: Option<&GameRecord>) -> io::Result<Vec<u8>> {
         let [black, white] = game.agents.map(|agent| self.agents[agent].name.clone());
         let &PlannedGame { round, pairing, opening, seed, .. } = game;
@@ -193,7 +195,7 @@ impl Sheet {
         })
     }
 
-    /// The last line of a file, after `lines` others.
+    /// Returns the last line of a file that has `lines` lines before it.
     pub(super) fn end(lines: usize) -> io::Result<Vec<u8>> {
         line(&PlanLine::End(lines))
     }
@@ -205,12 +207,12 @@ fn line(line: &PlanLine) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads line after line.
+/// A reader that parses and checks one line at a time.
 struct LineReader<'a> {
     path: &'a Path,
-    /// The number of the last line read.
+    /// Number of lines read.
     number: usize,
-    /// The indexes of the agents, by name.
+    /// Indexes of the agents by name.
     indexes: HashMap<String, usize>,
 }
 
@@ -226,13 +228,13 @@ impl LineReader<'_> {
         Ok(Sheet { league: head.league, rules, shard: head.shard, agents: Vec::new(), entries: Vec::new() })
     }
 
-    /// Adds a line; returns whether it was the last.
+    /// Adds a line. Returns true if it was the last.
     fn add(&mut self, bytes: &[u8], sheet: &mut Sheet) -> Result<bool, TournamentError> {
         let (place, record) = match self.parse(bytes)? {
             PlanLine::Tournament(_) => return Err(self.expected("an agent, a game or the end", bytes)),
             PlanLine::Agent(agent) => {
                 if self.indexes.insert(agent.name.clone(), sheet.agents.len()).is_some() {
-                    return Err(self.expected("another agent than before", bytes));
+                    return Err(self.expected("an agent that is not listed before", bytes));
                 }
                 sheet.agents.push(agent);
                 return Ok(false);
@@ -246,7 +248,7 @@ impl LineReader<'_> {
         };
         let known = |name: &str| self.indexes.get(name).copied();
         let (Some(black), Some(white)) = (known(&place.black), known(&place.white)) else {
-            return Err(self.expected("a game between agents of the lines before", bytes));
+            return Err(self.expected("a game between agents of earlier lines", bytes));
         };
         let NamedGame { round, pairing, opening, seed, .. } = place;
         let game = PlannedGame { round, pairing, opening, agents: [black, white], seed };
@@ -261,7 +263,7 @@ impl LineReader<'_> {
     }
 
     fn expected(&self, what: &str, bytes: &[u8]) -> TournamentError {
-        let found = crate::game::ParseError::new(String::from_utf8_lossy(bytes).trim_end(), what);
+        let found = kingline::game::ParseError::new(String::from_utf8_lossy(bytes).trim_end(), what);
         TournamentError::Line(self.path.to_owned(), self.number, found.to_string())
     }
 }

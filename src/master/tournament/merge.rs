@@ -1,39 +1,40 @@
-//! How do results get into the store, and which are refused?
+//! Merging the results of shards into the store, and refusing results that contradict it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use super::array::Shard;
+use super::error::TournamentError;
 use super::lines::{Sheet, SheetGame};
 use super::play::is_failed;
-use super::{Shard, TournamentError};
-use crate::game::Color;
-use crate::master::audit::audit;
-use crate::master::league::League;
-use crate::master::record::GameRecord;
-use crate::master::schedule::{GameKey, PlannedGame};
-use crate::master::store::{Store, StoreWriter, Summary, TournamentState};
-use crate::terminal::escaped;
+use crate::league::League;
+use crate::record::GameRecord;
+use crate::tournament::audit::audit;
+use crate::tournament::schedule::{GameKey, PlannedGame};
+use crate::tournament::store::{Store, StoreWriter, Summary, TournamentState};
+use kingline::game::Color;
+use kingline::terminal::escaped;
 
-/// The result of merging files into a store.
+/// Outcome of merging files into a store.
 #[derive(Debug, Default)]
 pub struct Merged {
     /// Games that are new in the store.
     pub added: usize,
-    /// Games that the store already had, with the same result.
+    /// Games that the store already had with the same result.
     pub known: usize,
     /// Files that were refused, and why.
     pub refused: Vec<TournamentError>,
     /// Games that are still to be played, including those in which the referee failed.
     pub missing: Vec<PlannedGame>,
-    /// Shards without a file, if all files agree on the number of shards.
+    /// Shards without a file; known if all files agree on the number of shards.
     pub absent: Vec<Shard>,
 }
 
-/// Adds the games of files to a store: all games of a file, or none if it is incomplete, belongs to another plan, or
-/// contradicts the store, an earlier file or itself: every game is played again by the rules.
+/// Adds the games of files to a store, each file whole or not at all. Replays every game by the rules, and refuses a
+/// file that is incomplete, belongs to another plan, or contradicts the store, an earlier file or itself.
 ///
 /// # Errors
-/// The store cannot be read or written. Files merged before that stay in it.
+/// The store cannot be read or written. Files merged before the error stay in the store.
 pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, TournamentError> {
     let mut merged = Merged::default();
     let mut shards = BTreeSet::new();
@@ -54,7 +55,7 @@ pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, Tourn
     Ok(merged)
 }
 
-/// The shards that are not among these, which are (number of shards, number of this one).
+/// Returns the shards missing from `shards`, which holds pairs (number of shards, number of this shard).
 fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
     match (shards.first(), shards.last()) {
         (Some(&(of, _)), Some(&(last, _))) if of == last => (1..=of)
@@ -65,18 +66,18 @@ fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
     }
 }
 
-/// The winner of a game, and its half points.
+/// Winner and half points of a game.
 type WinnerAndPoints = (Option<Color>, Option<[u32; 2]>);
 
-/// What is known about the games while files are merged.
+/// Planned games and known results while files are merged.
 struct Ledger {
     own: Sheet,
     planned: HashMap<GameKey, PlannedGame>,
-    /// The results of the games that were played, and where each was read, if not in the store.
+    /// Results of played games. Those that are not from the store have a file and line.
     outcomes: HashMap<GameKey, (WinnerAndPoints, Option<String>)>,
 }
 
-/// What a file added.
+/// Games that a file added.
 struct TakenGames {
     shard: Option<Shard>,
     added: usize,
@@ -113,10 +114,10 @@ impl Ledger {
         let mut taken = TakenGames { shard: sheet.shard, added: 0, known: 0 };
         for SheetGame { line, game, record } in sheet.entries {
             let refuse = |what: String| TournamentError::Line(path.to_owned(), line, what);
-            let record = record.ok_or_else(|| refuse("found a game to be played, expected one that was".to_owned()))?;
+            let record = record.ok_or_else(|| refuse("found a game to be played, expected a played one".to_owned()))?;
             let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
             if !self.planned.contains_key(&key) {
-                // A round is planned when those before it have been merged.
+                // A round is planned once all earlier rounds are merged.
                 self.plan(store.schedule(&|_| false)?.missing);
             }
             let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
@@ -158,13 +159,13 @@ impl Ledger {
     }
 }
 
-/// The game as it was planned.
+/// Returns the game as it was planned.
 fn planned(game: &Summary) -> PlannedGame {
     let &Summary { round, pairing, opening, agents, seed, .. } = game;
     PlannedGame { round, pairing, opening, agents, seed }
 }
 
-/// What the record of a game between these agents says against its own moves, if anything.
+/// Describes how the record of a game between these agents contradicts itself, if it does.
 fn contradicted(record: &GameRecord, [black, white]: [&str; 2], league: &League) -> Option<String> {
     let game = format!("the game of {black} (Black) against {white} (White)");
     if record.names != [black, white] {
@@ -177,7 +178,7 @@ fn contradicted(record: &GameRecord, [black, white]: [&str; 2], league: &League)
     Some(format!("{game} contradicts its own moves: {first}{more}"))
 }
 
-/// A result in words.
+/// Describes a result in words.
 fn in_words([black, white]: &[String; 2], (winner, points): WinnerAndPoints) -> String {
     let names = format!("{black} (Black) against {white} (White)");
     match (winner, points) {

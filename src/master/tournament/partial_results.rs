@@ -1,43 +1,43 @@
-//! What is kept of a shard that is not complete?
+//! Results of an incomplete shard, kept on disk game by game.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::TournamentError;
+use super::error::TournamentError;
 use super::lines::{Reach, Sheet, SheetGame};
 use super::play::is_failed;
-use crate::master::record::GameRecord;
-use crate::master::schedule::PlannedGame;
-use crate::master::store::Lock;
+use crate::lock::Lock;
+use crate::record::GameRecord;
+use crate::tournament::schedule::PlannedGame;
 
-/// A shard's results while they are incomplete: a file beside the results file, which gets a line for each game that
-/// ends, and replaces the results file in the end. It is locked meanwhile.
+/// Results of a shard while it is incomplete: a locked file beside the results file. It gets a line for each game that
+/// ends, and replaces the results file when the shard is complete.
 pub(super) struct PartialResults {
     results: PathBuf,
     path: PathBuf,
     file: File,
-    /// The tournament, shard and agents.
+    /// Tournament, shard and agents.
     sheet: Sheet,
-    /// Lines written so far.
+    /// Number of lines written so far.
     lines: usize,
     /// Games that need not be played again.
     done: HashSet<PlannedGame>,
-    /// Those of them that are in an earlier results file, and not yet in this one.
+    /// Games among them that are in an earlier results file but not yet in this one.
     earlier: Vec<SheetGame>,
     _lock: Lock,
 }
 
 impl PartialResults {
-    /// Opens the results of a shard, as far as they exist, and checks that they belong to `sheet`.
+    /// Opens the existing results of a shard, if any, and checks that they belong to `sheet`.
     pub(super) fn open(results: &Path, sheet: Sheet) -> Result<PartialResults, TournamentError> {
         let mut part = PartialResults::lock(results, sheet)?;
         if part.file.metadata().map_err(TournamentError::file("read", &part.path))?.len() > 0 {
             let (found, reach) = Sheet::read_part(&part.path)?;
             part.check(&part.path, &found)?;
             match reach {
-                // The last run was ended just before it renamed the file.
+                // The last run ended just before it renamed the file.
                 Reach::End => {
                     part.rename()?;
                     part = PartialResults::lock(results, part.sheet)?;
@@ -64,9 +64,9 @@ impl PartialResults {
         let lock = Lock::take(&path).map_err(TournamentError::file("write", &path))?;
         let lock = lock.ok_or_else(|| TournamentError::Busy(results.to_owned()))?;
         let bytes = fs::read(&path).map_err(TournamentError::file("read", &path))?;
-        // Before it is cut: it may be something else's.
+        // Checked before it is truncated, since it may be another kind of file.
         Sheet::check_start(&path, &bytes)?;
-        // An incomplete line is that of a game in flight.
+        // The last line is incomplete if a game was being written.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1);
         let open = || {
             let mut file = File::options().write(true).open(&path)?;
@@ -79,7 +79,7 @@ impl PartialResults {
         Ok(PartialResults { results: results.to_owned(), path, file, sheet, lines: 0, done, earlier, _lock: lock })
     }
 
-    /// Checks that a file has the same shard of the same plan.
+    /// Checks that a file belongs to the same shard of the same plan.
     fn check(&self, path: &Path, found: &Sheet) -> Result<(), TournamentError> {
         let [games, planned] = [found, &self.sheet].map(|sheet| sheet.rules.games);
         let fewer = (games != planned).then(|| format!("its number of games is {games}, not {planned}"));
@@ -87,23 +87,24 @@ impl PartialResults {
         match difference.or_else(|| (found.shard != self.sheet.shard).then(|| "it is another shard".to_owned())) {
             None => Ok(()),
             Some(what) => {
-                let what = format!("found results of another plan: {what}; name another file, or move this one away");
+                let what =
+                    format!("found results of another plan: {what}\nhelp: name another file, or move this one away");
                 Err(TournamentError::Content(path.to_owned(), what))
             }
         }
     }
 
-    /// Whether a game need not be played again.
+    /// Returns true if a game need not be played again.
     pub(super) fn has(&self, game: &PlannedGame) -> bool {
         self.done.contains(game)
     }
 
-    /// Whether the results file already has everything that is known.
+    /// Returns true if the results file already has every known game.
     pub(super) fn adds_nothing(&self) -> bool {
         self.lines == 0 && self.results.exists()
     }
 
-    /// Sets an agent's own name for itself; to be called before the first game is added.
+    /// Sets the name that an agent gives itself. Must be called before the first game is added.
     pub(super) fn set_title(&mut self, name: &str, title: &str) {
         for agent in self.sheet.agents.iter_mut().filter(|agent| agent.name == name) {
             agent.title = Some(title.to_owned());
@@ -124,20 +125,20 @@ impl PartialResults {
         Ok(())
     }
 
-    /// Adds a game that ended.
+    /// Adds a finished game.
     pub(super) fn add(&mut self, game: &PlannedGame, record: &GameRecord) -> Result<(), TournamentError> {
         let line = self.sheet.game(game, Some(record)).map_err(TournamentError::file("write", &self.path))?;
         self.write(&line, 1)
     }
 
-    /// All games were played: replaces the results file.
+    /// Replaces the results file once all games are played.
     pub(super) fn finish(mut self) -> Result<(), TournamentError> {
         let line = Sheet::end(self.lines).map_err(TournamentError::file("write", &self.path))?;
         self.write(&line, 1)?;
         self.rename()
     }
 
-    /// Nothing was to be played: leaves the results file as it is.
+    /// Removes the partial file and leaves the results file unchanged, if there was nothing to play.
     pub(super) fn leave(self) -> Result<(), TournamentError> {
         fs::remove_file(&self.path).map_err(TournamentError::file("delete", &self.path))
     }
@@ -146,7 +147,7 @@ impl PartialResults {
         fs::rename(&self.path, &self.results).map_err(TournamentError::file("write", &self.results))
     }
 
-    /// Writes whole lines, and waits for the disk.
+    /// Writes complete lines and waits until they are on disk.
     fn write(&mut self, bytes: &[u8], lines: usize) -> Result<(), TournamentError> {
         let write = |file: &mut File| -> io::Result<()> {
             file.write_all(bytes)?;

@@ -1,27 +1,28 @@
-//! Which games are to be played, and in which shard?
+//! Plans: lists of games to be played, dealt out to shards.
 
 use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::array::Shard;
+use super::error::TournamentError;
 use super::lines::Sheet;
-use super::{Shard, TournamentError};
-use crate::files::write_synced;
-use crate::master::league::League;
-use crate::master::schedule::PlannedGame;
-use crate::master::store::Store;
+use crate::league::League;
+use crate::tournament::schedule::PlannedGame;
+use crate::tournament::store::Store;
+use kingline::files::write_synced;
 
 /// A list of games to be played.
 #[derive(Debug)]
 pub struct TournamentPlan {
     pub(super) sheet: Sheet,
-    /// Both games of a pairing side by side.
+    /// Games to be played, with both games of a pairing next to each other.
     pub games: Vec<PlannedGame>,
 }
 
 impl TournamentPlan {
-    /// The games missing from a store; with elimination, at most the rest of a round.
+    /// Returns the games missing from a store; with elimination, at most the rest of a round.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -29,15 +30,16 @@ impl TournamentPlan {
         Ok(TournamentPlan { sheet: Sheet::of(store)?, games: store.schedule(&|_| false)?.missing })
     }
 
-    /// What is played.
+    /// The league whose rules apply.
     pub fn league(&self) -> &League {
         &self.sheet.league
     }
 
-    /// Writes it as text, whole or not at all. It replaces a plan or an empty file, but no store and no results.
+    /// Writes the plan as text, whole or not at all. Replaces another plan or an empty file, but neither a store nor
+    /// results.
     ///
     /// # Errors
-    /// There is something else, or the file cannot be written.
+    /// There is another kind of file at the path, or the path cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TournamentError> {
         let refuse = |found: &dyn Display| {
             let what = format!("expected a plan to replace, or a new file ({found})");
@@ -63,7 +65,7 @@ impl TournamentPlan {
         })
     }
 
-    /// Reads what was written.
+    /// Reads a plan that [`write`](Self::write) wrote.
     ///
     /// # Errors
     /// The file cannot be read, is not a plan, or is incomplete.
@@ -83,7 +85,7 @@ impl TournamentPlan {
         }
     }
 
-    /// The games of a shard: pairings are dealt out to the shards in turn, both games of a pairing together.
+    /// Returns the games of a shard. Pairings are dealt out to the shards in turn, both games of a pairing together.
     pub fn shard(&self, shard: Shard) -> Vec<PlannedGame> {
         let mut games = Vec::new();
         for (place, pairing) in (0..).zip(self.games.chunk_by(|a, b| a.pairing == b.pairing)) {

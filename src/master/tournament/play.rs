@@ -1,12 +1,12 @@
-//! How many games are played at once, and who keeps their results?
+//! Playing many games at once.
 
-use super::{TournamentObserver, Workers};
-use crate::master::agent::Agent;
-use crate::master::record::{EndReason, GameRecord};
-use crate::master::schedule::PlannedGame;
-use crate::master::threads::spread;
+use super::workers::{TournamentObserver, Workers};
+use crate::intake::agent::Agent;
+use crate::record::{EndReason, GameRecord};
+use crate::threads::spread;
+use crate::tournament::schedule::PlannedGame;
 
-/// Prepares agents; hands each one's own name to `keep`.
+/// Prepares agents, and passes the name that each gives itself to `keep`.
 pub(super) fn prepare<E>(
     agents: &[&Agent],
     workers: &Workers<'_>,
@@ -16,8 +16,7 @@ pub(super) fn prepare<E>(
     spread(agents, workers.jobs, workers.stop, work, |agent, title| title.map_or(Ok(()), |title| keep(agent, &title)))
 }
 
-/// Plays games, and hands each to `keep` as it ends. Those that the arena gives up because the stop flag is set are not
-/// kept.
+/// Plays games, and passes each to `keep` as it ends. Drops games that fail because the stop flag is set.
 pub(super) fn play<E>(
     games: &[PlannedGame],
     agents: &[Agent],
@@ -35,7 +34,7 @@ pub(super) fn play<E>(
     })
 }
 
-/// Whether the referee failed.
+/// Returns true if the referee failed.
 pub(super) fn is_failed(record: &GameRecord) -> bool {
-    matches!(record.verdict.reason, EndReason::Failed { .. })
+    matches!(record.verdict.reason, EndReason::Failed(_))
 }

@@ -1,13 +1,14 @@
-//! How is a tournament played on this machine, from where it was?
+//! Playing a tournament on this machine, from where it stopped.
 
 use std::collections::HashSet;
 
+use super::error::TournamentError;
 use super::play::{is_failed, play, prepare};
-use super::{TournamentError, TournamentObserver, Workers};
-use crate::master::agent::Agent;
-use crate::master::store::{StoreError, StoreWriter};
+use super::workers::{TournamentObserver, Workers};
+use crate::intake::agent::Agent;
+use crate::tournament::store::{StoreError, StoreWriter};
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TournamentEnd {
     /// All games of the tournament were played.
@@ -18,11 +19,11 @@ pub enum TournamentEnd {
     Stopped,
 }
 
-/// Plays the missing games, round after round. Each game is recorded when it ends: whatever ends the run, the next one
-/// continues there.
+/// Plays the missing games, round after round. Records each game when it ends, so that the next run continues from
+/// there, however this one ended.
 ///
 /// # Errors
-/// The store cannot be written, or `agents` are not those that it has, in its order.
+/// The store cannot be written, or `agents` are not the store's agents in the store's order.
 pub fn run(
     store: &mut StoreWriter,
     agents: &[Agent],

@@ -1,22 +1,25 @@
-//! How is a shard played, from where it was?
+//! Playing a shard, from where it stopped.
 
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::array::Shard;
+use super::error::TournamentError;
 use super::lines::Sheet;
 use super::partial_results::PartialResults;
+use super::plan::TournamentPlan;
 use super::play::{is_failed, play, prepare};
-use super::{Shard, TournamentEnd, TournamentError, TournamentObserver, TournamentPlan, Workers};
-use crate::master::agent::Agent;
-use crate::master::schedule::PlannedGame;
+use super::run::TournamentEnd;
+use super::workers::{TournamentObserver, Workers};
+use crate::intake::agent::Agent;
+use crate::tournament::schedule::PlannedGame;
 
-/// Plays a shard of a plan and writes its results into a file, which appears complete when all games were played. Until
-/// then games are kept, as they end, in a file beside it that ends in `.part`. Games in either file are not played
-/// again.
+/// Plays a shard of a plan and writes its results into a file, which appears once all games are played. Until then,
+/// finished games are kept beside it, in a file whose name ends in `.part`. Games in either file are not played again.
 ///
 /// # Errors
-/// Agents are missing or have changed since the plan was made, the files are of another plan, another process plays
-/// this shard, or a file cannot be written.
+/// Agents are missing or have changed since the plan was made, the files belong to another plan, another process is
+/// playing this shard, or a file cannot be written.
 pub fn play_shard(
     plan: &TournamentPlan,
     shard: Shard,
@@ -54,7 +57,7 @@ pub fn play_shard(
     Ok(if failed == 0 { TournamentEnd::Complete } else { TournamentEnd::Failed(failed) })
 }
 
-/// The agents of the plan, in its order, with the files that they had when it was made.
+/// Returns the agents of the plan in its order; their files must be the same as when it was made.
 fn planned(plan: &TournamentPlan, agents: &[Agent]) -> Result<Vec<Agent>, TournamentError> {
     let by_name: HashMap<&str, &Agent> = agents.iter().map(|agent| (agent.name.as_str(), agent)).collect();
     let (mut found, mut problems) = (Vec::new(), Vec::new());

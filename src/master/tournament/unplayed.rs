@@ -1,36 +1,36 @@
-//! Did most games end before anybody had played?
+//! Games that ended before anybody had played.
 //!
-//! An agent that cannot be started loses by the rules. But where most games end so, the reason is rather the machine, or
-//! how the class was unpacked, and the table says nothing about who plays better.
+//! An agent that cannot be started loses by the rules. But if most games end this way, the likely cause is the machine
+//! or a badly unpacked class, and the table does not show who plays better.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::game::Color;
-use crate::master::record::{EndReason, FaultKind, GameRecord};
-use crate::master::store::{Store, StoreError, TournamentState};
-use crate::terminal::escaped;
+use crate::record::{EndReason, FaultKind, GameRecord};
+use crate::tournament::store::{Store, StoreError, TournamentState};
+use kingline::game::Color;
+use kingline::terminal::escaped;
 
-/// Games that say nothing about who plays better, among all that were tried.
+/// Counts of games that do not show who plays better, among all that were tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnplayedGames {
     /// Games that were tried.
     pub tried: usize,
-    /// Those in which an agent could not be started.
+    /// Games in which an agent could not be started.
     pub not_started: usize,
-    /// Those in which the referee failed.
+    /// Games in which the referee failed.
     pub failed: usize,
-    /// The agents that could not be started, and in how many games.
+    /// Agents that could not be started, with the number of games.
     pub agents: BTreeMap<String, usize>,
 }
 
 impl UnplayedGames {
-    /// Those of a tournament so far.
+    /// Counts the games of a tournament so far.
     ///
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<UnplayedGames, StoreError> {
-        // So games that failed are distinguished from those that were never tried.
+        // All failed games count as given up, which distinguishes them from games that were never tried.
         let TournamentState { done, failed, .. } = store.schedule(&|_| true)?;
         let (agents, mut not_started) = (store.agents()?, store.not_started()?);
         let mut unplayed = UnplayedGames { tried: failed.len(), failed: failed.len(), ..UnplayedGames::default() };
@@ -43,7 +43,7 @@ impl UnplayedGames {
 
     /// Adds a game that was tried.
     pub fn add_record(&mut self, record: &GameRecord) {
-        if matches!(record.verdict.reason, EndReason::Failed { .. }) {
+        if matches!(record.verdict.reason, EndReason::Failed(_)) {
             self.tried += 1;
             self.failed += 1;
             return;
@@ -63,19 +63,19 @@ impl UnplayedGames {
         }
     }
 
-    /// Whether they are most of all games.
+    /// Returns true if they are more than half of the games tried.
     pub fn are_most(&self) -> bool {
         2 * (self.not_started + self.failed) > self.tried
     }
 }
 
 impl fmt::Display for UnplayedGames {
-    /// Several lines, without the last line end.
+    /// Formats several lines, without a final newline.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Agents that are named.
+        /// Number of agents listed.
         const NAMED: usize = 20;
         let UnplayedGames { tried, not_started, failed, agents } = self;
-        write!(f, "MOST GAMES WERE NOT PLAYED, AND THE TABLE SAYS LITTLE: of {tried} games ")?;
+        write!(f, "MOST GAMES WERE NOT PLAYED, SO THE TABLE MEANS LITTLE: of {tried} games ")?;
         write!(f, "{not_started} ended because an agent could not be started, {failed} failed")?;
         for (name, games) in agents.iter().take(NAMED) {
             write!(f, "\n  {} could not be started in {games} games", escaped(name))?;
@@ -84,7 +84,7 @@ impl fmt::Display for UnplayedGames {
             write!(f, "\n  and {} more agents", agents.len() - NAMED)?;
         }
         if !agents.is_empty() {
-            f.write_str("\n  `master check AGENT` says why; are its files readable and executable for everybody?")?;
+            f.write_str("\nhelp: run `master check AGENT`, and make its files readable and executable for everybody")?;
         }
         Ok(())
     }

@@ -1,34 +1,34 @@
-//! How much CPU time does a turn take, so that a game costs the reference agent a given time?
+//! CPU time of each turn, chosen so that a game costs the reference agent a given time.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use crate::game::ParseError;
 
-/// The CPU time that a game costs the reference agent, on average.
+/// CPU time that a game costs the reference agent on average.
 ///
-/// A turn takes an even share at first, and then always the same part of what is left of the cost: games of 25 turns of
-/// one side and games of 140 cost nearly the same.
+/// Early turns take an even share, later ones a fixed part of the remaining cost. Games of 25 and of 140 turns a side
+/// thus cost nearly the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost(Duration);
 
-/// Turns of one side by which a game would be paid for, if all took the even share.
+/// Number of turns of one side that would use up the cost at even shares.
 const EVEN_TURNS: u32 = 20;
-/// No turn takes more than this fraction, one over it, of what is left of the cost.
+/// A turn takes at most 1/8 of the remaining cost.
 const LAST_PARTS: u32 = 8;
-/// A long game costs more than the average one by one over this, since short games cost less.
+/// A long game costs 1/25 more than the average game, because short games cost less.
 const EXTRA_PARTS: u32 = 25;
-/// No turn takes more than one over this of what its clock has beyond the reserve.
+/// A turn takes at most 1/20 of the clock, less the reserve.
 const CLOCK_PARTS: u32 = 20;
-/// What stays on the clock for turns that only start, choose and answer: 1 to 3 ms each, up to 140 of them.
+/// Reserve on the clock for turns that only start, choose and answer: up to 140 of them, of 1 to 3 ms each.
 const RESERVE: Duration = Duration::from_millis(500);
 
 impl Cost {
-    /// Seconds above which it is refused: many times the budget of any game.
+    /// Largest accepted cost in seconds, many times the budget of any game.
     const MOST: f64 = 10_000.0;
 
-    /// The CPU time of a turn, if the game has cost `spent` before and `left` is on the clock; zero where that is not
-    /// more than a small reserve.
+    /// CPU time of a turn in a game that has cost `spent` so far, with `left` on the clock; zero if only a small
+    /// reserve is left.
     pub fn of_turn(self, spent: Duration, left: Duration) -> Duration {
         let Cost(game) = self;
         let rest = (game + game / EXTRA_PARTS).saturating_sub(spent);
@@ -53,7 +53,7 @@ mod tests {
 
     const SIX: Cost = Cost(Duration::from_secs(6));
 
-    /// Seconds that a game of this number of turns of one side costs with this budget, and what is left of the budget.
+    /// Cost in seconds of a game with this number of turns of one side, and the seconds of this budget left over.
     fn game(turns: u32, budget: f64) -> [f64; 2] {
         let (mut spent, mut left) = (Duration::ZERO, Duration::from_secs_f64(budget));
         for _ in 0..turns {

@@ -1,9 +1,9 @@
-//! How does a board look to programs?
+//! Board for programs.
 
 use crate::game::{Color, Game};
 use crate::loa::Position;
 
-/// The board for programs (§3).
+/// Text of the board for programs (§3).
 pub fn dump(position: &Position<8>) -> String {
     let mut text = String::from("===\n");
     for row in (0..8).rev() {

@@ -1,4 +1,4 @@
-//! What does a command ask for, and how are its operands read? Words after the operands are ignored (§3).
+//! Commands and their operands. Words after the operands are ignored (§3).
 
 use std::path::PathBuf;
 
@@ -7,61 +7,61 @@ use super::refusal::Refusal;
 use crate::game::{Color, ParseError};
 use crate::loa::{Position, Square};
 
-/// Who makes a side's moves.
+/// Source of a side's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// The commands.
+    /// Commands.
     Manual,
     /// The machine.
     Automatic,
 }
 
-/// A command with its operands.
+/// Command with its operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Sets up the board for a new game.
     New,
-    /// Begins to play.
+    /// Starts the game.
     Start,
     /// Moves a piece of the side to move.
     Move {
-        /// Where the piece is.
+        /// Square of the piece.
         from: Square,
-        /// Where it goes.
+        /// Its destination.
         to: Square,
     },
-    /// Says who makes a side's moves.
+    /// Makes a side manual or automatic.
     Control(Color, Control),
     /// Changes the board.
     Set {
-        /// The square to change.
+        /// Square to change.
         square: Square,
-        /// What is put there; `None`: nothing.
+        /// Piece to put there; `None` empties the square.
         piece: Option<Color>,
-        /// Who moves next; `None`: as before.
+        /// Side to move next; `None` leaves it as it is.
         next: Option<Color>,
     },
-    /// Begins a game from this position.
+    /// Starts a game from this position.
     Position(Position<8>),
     /// Prints the board for programs.
     Dump,
     /// Prints the board for people.
     Board,
-    /// Prints the board for people where errors go.
+    /// Prints the board for people on standard error.
     Print,
-    /// Makes the automatic players' choices depend on this number alone.
+    /// Seeds the automatic players, whose choices then depend only on this number.
     Seed(u64),
-    /// Allows each side this number of moves.
+    /// Sets the number of moves of each side after which the game is a tie.
     Limit(i64),
-    /// Sets how long automatic players think; `None`: as at the start.
+    /// Sets how long automatic players think; `None` restores the initial pace.
     Time(Option<Pace>),
-    /// Takes moves back.
+    /// Undoes moves.
     Undo,
-    /// Makes moves again that were taken back.
+    /// Redoes undone moves.
     Redo,
-    /// Goes to the position after this many moves.
+    /// Goes to the position after this number of moves.
     GoTo(usize),
-    /// Says what the machine would move.
+    /// Prints the move that the machine would make.
     Hint,
     /// Writes the game to a file.
     Save(PathBuf),
@@ -73,7 +73,7 @@ pub enum Command {
     Quit,
 }
 
-/// The words of a line, one after the other.
+/// Words of a line, in order.
 pub(super) struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {
@@ -81,7 +81,7 @@ impl<'a> Words<'a> {
         Words(line)
     }
 
-    /// All that has not been read, without the blanks around it.
+    /// Unread rest of the line, without the blanks around it.
     fn rest(&self) -> &'a str {
         self.0.trim()
     }
@@ -98,7 +98,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A move `a2-c2`, if `word` begins like one and a word boundary follows (§3).
+/// Reads a move `a2-c2`, if `word` begins with one and a word boundary follows (§3).
 pub(super) fn read_move(word: &str) -> Result<Option<Command>, Refusal> {
     let Some(text) = word.get(..5) else { return Ok(None) };
     let is_square =
@@ -126,7 +126,7 @@ fn read_player(words: &mut Words) -> Result<Color, Refusal> {
     color(word).ok_or_else(|| Refusal::UnknownPlayer(ParseError::new(word, "black or white")))
 }
 
-/// `set CR P N` (§3).
+/// Reads the operands of `set CR P N` (§3).
 pub(super) fn set_with_next(words: &mut Words) -> Result<Command, Refusal> {
     let square = read_square(words)?;
     let word = words.next().unwrap_or_default();
@@ -139,7 +139,7 @@ pub(super) fn set_with_next(words: &mut Words) -> Result<Command, Refusal> {
     Ok(Command::Set { square, piece, next: Some(next) })
 }
 
-/// `set CR P` (§4): the other side moves next.
+/// Reads the operands of `set CR P` (§4). The other side moves next.
 pub(super) fn set_by_letter(words: &mut Words) -> Result<Command, Refusal> {
     let square = read_square(words)?;
     let word = words.next().unwrap_or_default();
@@ -156,7 +156,7 @@ fn read_square(words: &mut Words) -> Result<Square, Refusal> {
     words.next().unwrap_or_default().parse().map_err(Refusal::InvalidSet)
 }
 
-/// A negative number stands for the unsigned one with the same 64 bits.
+/// Reads a 64-bit number. A negative number stands for the unsigned number with the same bits.
 pub(super) fn seed(words: &mut Words) -> Result<Command, Refusal> {
     let word = words.next().unwrap_or_default();
     let seed = word.parse().or_else(|_| word.parse::<i64>().map(i64::cast_unsigned));
@@ -172,7 +172,7 @@ fn invalid_number(word: &str) -> Refusal {
     Refusal::InvalidNumber(ParseError::new(word, "an integer of 64 bits"))
 }
 
-/// `time S`: seconds, or `default`.
+/// Reads the operand of `time S`: seconds, or `default`.
 pub(super) fn time(words: &mut Words) -> Result<Command, Refusal> {
     let word = words.next().unwrap_or_default();
     let pace = if word.eq_ignore_ascii_case("default") { Ok(None) } else { Pace::constant(word).map(Some) };
@@ -185,7 +185,7 @@ pub(super) fn go_to(words: &mut Words) -> Result<Command, Refusal> {
     moves.map_err(|_| Refusal::InvalidNumber(ParseError::new(word, "a number of moves")))
 }
 
-/// `position ROWS SIDE`.
+/// Reads the operands of `position ROWS SIDE`.
 pub(super) fn position(words: &mut Words) -> Result<Command, Refusal> {
     words.rest().parse().map(Command::Position).map_err(Refusal::InvalidPosition)
 }
@@ -198,7 +198,7 @@ pub(super) fn load(words: &mut Words) -> Result<Command, Refusal> {
     read_file_name(words, "load").map(Command::Load)
 }
 
-/// The name is all that follows: it may have blanks inside.
+/// Reads a file name: the rest of the line, since the name may contain blanks.
 fn read_file_name(words: &mut Words, command: &str) -> Result<PathBuf, Refusal> {
     let name = Some(words.rest()).filter(|name| !name.is_empty());
     name.map(PathBuf::from).ok_or_else(|| Refusal::File(format!("expected the name of a file after {command}")))

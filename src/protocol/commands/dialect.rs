@@ -1,4 +1,4 @@
-//! What do the two editions of the course do differently? The answers are data.
+//! Differences between the two editions of the course, as data.
 
 #[cfg(test)]
 mod tests;
@@ -10,67 +10,67 @@ use super::refusal::Refusal;
 use crate::game::{Color, Outcome, ParseError};
 use crate::loa::Move;
 
-/// How an edition of the course speaks, and by which rules it plays.
+/// Commands, output and rules of an edition of the course.
 #[derive(Debug)]
 pub struct Dialect {
-    /// Two lines at the start.
+    /// Two lines printed at the start.
     pub banner: &'static str,
-    /// A summary of the commands.
+    /// Summary of the commands.
     pub help: &'static str,
-    /// Whether a new board is played on at once.
+    /// Phase of a new board.
     pub fresh: Phase,
-    /// What `set`, `auto` and `manual` do to a game in progress.
+    /// Effect of `set`, `auto` and `manual` on a game in progress.
     pub edits: Edits,
-    /// Moves of each side before the game is a tie.
+    /// Number of moves of each side after which the game is a tie.
     pub limit: Option<i64>,
-    /// The error for a move while no game is in progress.
+    /// Error text for a move while no game is in progress.
     pub not_playing: &'static str,
-    /// The line of an automatic move.
+    /// Formats the line that reports an automatic move.
     pub moved: fn(Color, Move) -> String,
-    /// The line of a game's end.
+    /// Formats the line that reports the end of a game.
     pub ended: fn(Outcome) -> String,
-    /// How long the automatic players think by default.
+    /// Default pace of the automatic players.
     pub pace: Pace,
     words: &'static [(&'static str, OperandReader)],
     letters: Letters,
 }
 
-/// Whether a game is in progress.
+/// Phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The sides move.
+    /// A game is in progress.
     Playing,
-    /// No game is in progress before `start`.
+    /// No game is in progress until `start`.
     Stopped,
-    /// The game has ended, and no other has begun.
+    /// The game has ended, and no other has started.
     Over,
 }
 
-/// What changing the board or the players does to a game in progress.
+/// Effect of changing the board or the players on a game in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edits {
-    /// It goes on.
+    /// The game goes on.
     GoOn,
-    /// It stops until `start`.
+    /// The game stops until `start`.
     Stop,
 }
 
-/// Whether first letters stand for commands.
+/// Use of first letters as abbreviations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letters {
     Never,
-    /// Where only one word starts with the letter.
+    /// A letter stands for the only command that starts with it.
     IfUnambiguous,
 }
 
 /// Reads the operands of a command.
 type OperandReader = fn(&mut Words) -> Result<Command, Refusal>;
 
-/// §3.
+/// Edition of 2020 (§3).
 pub static COURSE_2020: Dialect = Dialect {
     banner: "Lines of Action, commands of 2020.\nType help for a list of commands.\n",
     help: "\
-new                begin a new game
+new                start a new game
 b1-b3              move from b1 to b3
 auto P, manual P   black or white is played by the machine, by you
 set CR P N         put black, white or - on a square; black or white moves next
@@ -78,11 +78,11 @@ print              show the board
 dump               print the board for programs
 seed N             play the same way every time
 limit N            tie after N moves of each side
-undo, redo         take back your last move, make it again
+undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
 hint               what the machine would move
 time S             think S seconds a move; default: as at the start
-position P         begin a game from P: eight rows with / between them, and the side to move
+position P         start a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
 help, ?            this
 quit               end the program
@@ -110,11 +110,11 @@ quit               end the program
     letters: Letters::Never,
 };
 
-/// §4.
+/// Edition of 2015 (§4).
 pub static COURSE_2015: Dialect = Dialect {
     banner: "Lines of Action, commands of 2015.\nType help for a list of commands.\n",
     help: "\
-start              begin to play
+start              start the game
 clear              stop, and set up the board
 b1-b3              move from b1 to b3
 auto P, manual P   black or white is played by the machine, by you; stops
@@ -122,11 +122,11 @@ set CR P           put b, w or e (nothing) on a square; stops
 board              show the board
 dump               print the board for programs
 seed N             play the same way every time
-undo, redo         take back your last move, make it again
+undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
 hint               what the machine would move
 time S             think S seconds a move; default: as at the start
-position P         begin a game from P: eight rows with / between them, and the side to move
+position P         start a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
 help, ?            this
 quit               end the program
@@ -158,7 +158,7 @@ A first letter is enough for: auto board clear dump help manual quit
     letters: Letters::IfUnambiguous,
 };
 
-/// Commands that no edition of the course has; letters do not stand for them.
+/// Commands that neither edition of the course has; they have no abbreviations.
 const EXTRAS: [(&str, OperandReader); 8] = [
     ("undo", |_| Ok(Command::Undo)),
     ("redo", |_| Ok(Command::Redo)),
@@ -171,10 +171,10 @@ const EXTRAS: [(&str, OperandReader); 8] = [
 ];
 
 impl Dialect {
-    /// The dialect of the course's edition of this year.
+    /// Dialect of the course edition of this year.
     ///
     /// # Errors
-    /// There is no such edition.
+    /// The course has no edition of this year.
     pub fn named(year: &str) -> Result<&'static Dialect, ParseError> {
         match year {
             "2020" => Ok(&COURSE_2020),
@@ -183,10 +183,10 @@ impl Dialect {
         }
     }
 
-    /// What a line asks for; `None` if nothing.
+    /// Reads the command on a line; `None` if there is none.
     ///
     /// # Errors
-    /// The line is no command, or its operands are wrong.
+    /// The line is not a command, or its operands are wrong.
     pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
         let mut words = Words::of(line);
         let Some(first) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(None) };

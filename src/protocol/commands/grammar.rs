@@ -1,67 +1,67 @@
-//! What does a line that a program prints mean: an event, a part of a dump, or nothing?
+//! Meaning of a line that a program prints: an event, a part of a dump, or nothing.
 
 use std::fmt;
 
 use crate::game::{Color, Outcome, ParseError};
 use crate::loa::Square;
 
-/// What scripts wait for: a message of the program's, as the contracts call it.
+/// Event that scripts wait for. The contracts call it a message of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A move, as it is sent to another program.
+    /// Move, as sent to another program.
     Move {
-        /// The side that moved; only programs of 2015 name it.
+        /// Side that moved; only programs of 2015 name it.
         by: Option<Color>,
-        /// `a2-c2`.
+        /// Squares: `a2-c2`.
         text: String,
     },
-    /// The end of a game.
+    /// End of a game.
     End(Outcome),
 }
 
-/// What a line of output means.
+/// Meaning of a line of output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// Nothing.
     Ignored,
-    /// A line of a dump, its first and last ones included.
+    /// Line of a dump, including its first and last ones.
     Dump(String),
-    /// A move, or the end of a game.
+    /// Move, or end of a game.
     Event(Event),
-    /// It looks like an event and is none: this is what was read, and expected.
+    /// Line that looks like an event but is malformed: what was read, and what was expected.
     Malformed(String),
 }
 
-/// How the programs of an edition mark events and dumps.
+/// Marks of events and dumps in an edition.
 #[derive(Debug)]
 pub struct Grammar {
-    /// Whether a line opens or closes a dump.
+    /// Returns true if a line opens or closes a dump.
     pub marks_dump: fn(&str) -> bool,
-    /// What a line outside a dump means.
+    /// Parses a line outside a dump.
     pub read: fn(&str) -> Line,
 }
 
-/// Reads the lines of one program: no line of a dump is an event.
+/// Parser of the lines of one program. No line of a dump is an event.
 #[derive(Debug)]
-pub struct Listener {
+pub struct LineParser {
     grammar: &'static Grammar,
     in_dump: bool,
 }
 
-/// Of 2020 (§3).
+/// Grammar of 2020 (§3).
 pub static GRAMMAR_2020: Grammar = Grammar { marks_dump: |line| line.starts_with("==="), read: read_2020 };
 
-/// Of 2015 (§4).
+/// Grammar of 2015 (§4).
 pub static GRAMMAR_2015: Grammar = Grammar { marks_dump: |line| line.trim() == "===", read: read_2015 };
 
-impl Listener {
-    /// Outside any dump.
-    pub fn new(grammar: &'static Grammar) -> Listener {
-        Listener { grammar, in_dump: false }
+impl LineParser {
+    /// Parser that begins outside a dump.
+    pub fn new(grammar: &'static Grammar) -> LineParser {
+        LineParser { grammar, in_dump: false }
     }
 
-    /// What the next line means, without the prompts before it.
-    pub fn hear(&mut self, line: &str) -> Line {
+    /// Parses the next line, without the prompts before it.
+    pub fn parse_line(&mut self, line: &str) -> Line {
         let line = match line.rsplit_once('>') {
             Some((_, rest)) => rest.trim_start(),
             None => line,
@@ -74,7 +74,8 @@ impl Listener {
     }
 }
 
-/// `* a1-b2` and `* Black wins.` are events, whatever follows the move (§1 of the contract of scripts).
+/// Parses a line of 2020. `* a1-b2` and `* Black wins.` are events, whatever follows the move (§1 of the script
+/// contract).
 fn read_2020(line: &str) -> Line {
     let Some(text) = line.trim_start().strip_prefix('*') else { return Line::Ignored };
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -87,7 +88,8 @@ fn read_2020(line: &str) -> Line {
     }
 }
 
-/// `B::a1-b2`, `W::a1-b2` and `Black wins.` are events, and nothing else may look like one (§2 of that contract).
+/// Parses a line of 2015. Only `B::a1-b2`, `W::a1-b2` and `Black wins.` are events; no other line may look like one (§2
+/// of that contract).
 fn read_2015(line: &str) -> Line {
     let line = line.trim();
     let by = line.split_once("::").and_then(|(side, text)| match side {
@@ -107,7 +109,7 @@ fn read_2015(line: &str) -> Line {
     }
 }
 
-/// The move with which `text` begins, in lower case.
+/// Move at the start of `text`, in lower case.
 fn move_at_start(text: &str) -> Option<String> {
     let text = text.get(..5)?.to_ascii_lowercase();
     let (from, to) = text.split_once('-')?;
@@ -120,7 +122,7 @@ fn end(text: &str) -> Option<Outcome> {
     results.into_iter().find(|&result| text == ended(result))
 }
 
-/// The words in which programs announce a result.
+/// Words with which programs announce a result.
 pub fn ended(result: Outcome) -> &'static str {
     match result {
         Outcome::Win(Color::Black) => "Black wins.",
@@ -148,8 +150,8 @@ impl fmt::Display for Event {
 mod tests {
     use super::*;
 
-    fn heard(grammar: &'static Grammar, line: &str) -> Line {
-        Listener::new(grammar).hear(line)
+    fn parsed(grammar: &'static Grammar, line: &str) -> Line {
+        LineParser::new(grammar).parse_line(line)
     }
 
     fn move_of(by: Option<Color>, text: &str) -> Line {
@@ -163,19 +165,19 @@ mod tests {
     #[test]
     fn events_of_2020() {
         for line in ["* a2-c2", "*a2-c2", "  * a2-c2", "b> w> * A2-C2 \r", "->\t*  a2-c2, my move", "* a2-c2junk"] {
-            assert_eq!(heard(&GRAMMAR_2020, line), move_of(None, "a2-c2"), "{line}");
+            assert_eq!(parsed(&GRAMMAR_2020, line), move_of(None, "a2-c2"), "{line}");
         }
         for line in ["* White wins.", "b> -> *White  wins. \r"] {
-            assert_eq!(heard(&GRAMMAR_2020, line), end_of(Outcome::Win(Color::White)), "{line}");
+            assert_eq!(parsed(&GRAMMAR_2020, line), end_of(Outcome::Win(Color::White)), "{line}");
         }
-        assert_eq!(heard(&GRAMMAR_2020, "* Tie game."), end_of(Outcome::Draw));
+        assert_eq!(parsed(&GRAMMAR_2020, "* Tie game."), end_of(Outcome::Draw));
         for line in ["", "a2-c2", "Black wins.", "x * a2-c2", "B::a2-c2", "* a2-c2 > ok", " ==="] {
-            assert_eq!(heard(&GRAMMAR_2020, line), Line::Ignored, "{line}");
+            assert_eq!(parsed(&GRAMMAR_2020, line), Line::Ignored, "{line}");
         }
         for line in
             ["*", "* ", "** a2-c2", "* a2-c9", "* i2-c2", "* a2 - c2", "* Black wins", "* black wins.", "*\u{e9}"]
         {
-            let Line::Malformed(reason) = heard(&GRAMMAR_2020, line) else { panic!("{line}") };
+            let Line::Malformed(reason) = parsed(&GRAMMAR_2020, line) else { panic!("{line}") };
             assert!(reason.starts_with("malformed message: found \"*"), "{reason}");
         }
     }
@@ -183,13 +185,13 @@ mod tests {
     #[test]
     fn events_of_2015() {
         for line in ["B::a2-c2", "b> B::a2-c2 ", " B::a2-c2\r"] {
-            assert_eq!(heard(&GRAMMAR_2015, line), move_of(Some(Color::Black), "a2-c2"), "{line}");
+            assert_eq!(parsed(&GRAMMAR_2015, line), move_of(Some(Color::Black), "a2-c2"), "{line}");
         }
-        assert_eq!(heard(&GRAMMAR_2015, "W::g8-g1"), move_of(Some(Color::White), "g8-g1"));
-        assert_eq!(heard(&GRAMMAR_2015, "-> Black wins."), end_of(Outcome::Win(Color::Black)));
-        assert_eq!(heard(&GRAMMAR_2015, "Tie game."), end_of(Outcome::Draw));
+        assert_eq!(parsed(&GRAMMAR_2015, "W::g8-g1"), move_of(Some(Color::White), "g8-g1"));
+        assert_eq!(parsed(&GRAMMAR_2015, "-> Black wins."), end_of(Outcome::Win(Color::Black)));
+        assert_eq!(parsed(&GRAMMAR_2015, "Tie game."), end_of(Outcome::Draw));
         for line in ["", "* a2-c2", "* Tie game.", "Error: no", "White won", "B:a2-c2"] {
-            assert_eq!(heard(&GRAMMAR_2015, line), Line::Ignored, "{line}");
+            assert_eq!(parsed(&GRAMMAR_2015, line), Line::Ignored, "{line}");
         }
         for line in [
             "B::A2-c2",
@@ -203,14 +205,14 @@ mod tests {
             "=== x",
             "x===",
         ] {
-            assert!(matches!(heard(&GRAMMAR_2015, line), Line::Malformed(_)), "{line}");
+            assert!(matches!(parsed(&GRAMMAR_2015, line), Line::Malformed(_)), "{line}");
         }
     }
 
     #[test]
     fn a_dump_ends_at_the_next_marker() {
         let dump = |text: &str| Line::Dump(text.to_string());
-        let mut listener = Listener::new(&GRAMMAR_2020);
+        let mut parser = LineParser::new(&GRAMMAR_2020);
         for (line, expected) in [
             ("b> === a", dump("=== a")),
             ("    - b \r", dump("    - b")),
@@ -221,12 +223,12 @@ mod tests {
             ("    - b", Line::Ignored),
             ("* a2-c2", move_of(None, "a2-c2")),
         ] {
-            assert_eq!(listener.hear(line), expected, "{line}");
+            assert_eq!(parser.parse_line(line), expected, "{line}");
         }
-        let mut listener = Listener::new(&GRAMMAR_2015);
+        let mut parser = LineParser::new(&GRAMMAR_2015);
         for line in ["-> ===", "::", "White wins.", "=== x", " ==="] {
-            assert!(matches!(listener.hear(line), Line::Dump(_)), "{line}");
+            assert!(matches!(parser.parse_line(line), Line::Dump(_)), "{line}");
         }
-        assert_eq!(listener.hear("White wins."), end_of(Outcome::Win(Color::White)));
+        assert_eq!(parser.parse_line("White wins."), end_of(Outcome::Win(Color::White)));
     }
 }

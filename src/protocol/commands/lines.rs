@@ -1,32 +1,32 @@
-//! What is the next line of input, however long or strange?
+//! Bounded reading of lines, however long or malformed.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// A longer line, in bytes, is no command.
+/// Longest command line in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
-/// What the input has next.
+/// Next line of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InputLine {
-    /// A line without its end; invalid UTF-8 became U+FFFD.
+    /// Line without its newline; invalid UTF-8 has become U+FFFD.
     Text(String),
-    /// A line that is too long; it was skipped to its end.
+    /// Line that is too long; it was skipped.
     TooLong,
-    /// The end of the input.
+    /// End of the input.
     End,
 }
 
-/// The bytes of the next line, without its end.
+/// Bytes of the next line, without its newline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LineBytes {
     Whole(Vec<u8>),
-    /// Of a line that is too long, the start; the rest was skipped.
+    /// Start of a line that is too long; the rest was skipped.
     Start(Vec<u8>),
-    /// The end of the input.
+    /// End of the input.
     End,
 }
 
-/// Reads a line; a last one without a newline still counts (§2). Memory is bounded by [`LONGEST_LINE`].
+/// Reads a line. A last line without a newline still counts (§2). [`LONGEST_LINE`] bounds memory.
 pub(crate) fn read_line(input: &mut dyn BufRead) -> io::Result<InputLine> {
     Ok(match read_line_bytes(input, LONGEST_LINE)? {
         LineBytes::Whole(bytes) => InputLine::Text(String::from_utf8_lossy(&bytes).into_owned()),

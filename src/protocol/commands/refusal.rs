@@ -1,61 +1,61 @@
-//! Why is a command refused?
+//! Reasons why a command is refused.
 
 use std::fmt;
 
 use super::lines::LONGEST_LINE;
 use crate::game::ParseError;
 
-/// Why a command is refused; nothing has changed then.
+/// Reason why a command is refused. A refused command changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The first word is no command.
+    /// The first word is not a command.
     UnknownCommand(ParseError),
     /// The side to move has no such move.
     IllegalMove(ParseError),
-    /// A move while no game is in progress; the dialect's message.
+    /// No game is in progress; the dialect supplies the text.
     NotPlaying(&'static str),
-    /// Neither black nor white.
+    /// The player is neither black nor white.
     UnknownPlayer(ParseError),
-    /// Not an integer of 64 bits.
+    /// The number is not a 64-bit integer.
     InvalidNumber(ParseError),
-    /// No such square or piece.
+    /// The square or the piece does not exist.
     InvalidSet(ParseError),
     /// The side to move next is neither black nor white.
     InvalidNext(ParseError),
-    /// Not the rows of a board and the side to move.
+    /// The text is not the rows of a board and the side to move.
     InvalidPosition(ParseError),
-    /// A side has made as many moves as the limit would allow it.
+    /// A side has already made as many moves as the requested limit allows.
     LimitTooSmall {
-        /// Moves of each side that would be allowed.
+        /// Requested number of moves of each side.
         rounds: i64,
-        /// Moves of the side that has made more.
+        /// Number of moves of the side that has made more.
         made: i64,
     },
     /// A game to be loaded has more moves than the limit allows.
     GameTooLong {
-        /// Moves of both sides that are allowed.
+        /// Allowed number of moves of both sides.
         allowed: i64,
-        /// Moves of both sides in the game.
+        /// Number of moves of both sides in the game.
         made: i64,
     },
-    /// There is no earlier position with a manual side to move.
-    NothingToTakeBack,
-    /// No move has been taken back.
-    NothingToMakeAgain,
-    /// The game has fewer moves than that.
+    /// No earlier position has a manual side to move.
+    NothingToUndo,
+    /// No move has been undone.
+    NothingToRedo,
+    /// The game has fewer moves than requested.
     NoSuchPosition {
-        /// The number of moves that was asked for.
+        /// Requested number of moves.
         moves: usize,
-        /// The moves of the game, those included that were taken back.
+        /// Number of moves of the game, including undone ones.
         most: usize,
     },
     /// The machine is to move.
     MachinesTurn,
-    /// `start` after a game.
+    /// `start` follows a game without `clear`.
     ClearFirst,
-    /// A file cannot be read or written, or is no game.
+    /// A file cannot be read or written, or is not a game.
     File(String),
-    /// A line longer than [`LONGEST_LINE`].
+    /// The line is longer than [`LONGEST_LINE`].
     LongLine,
 }
 
@@ -76,8 +76,8 @@ impl fmt::Display for Refusal {
             Refusal::GameTooLong { allowed, made } => {
                 write!(f, "game too long: {allowed} moves of both sides allowed, {made} made")
             }
-            Refusal::NothingToTakeBack => f.write_str("nothing to undo"),
-            Refusal::NothingToMakeAgain => f.write_str("nothing to redo"),
+            Refusal::NothingToUndo => f.write_str("nothing to undo"),
+            Refusal::NothingToRedo => f.write_str("nothing to redo"),
             Refusal::NoSuchPosition { moves, most } => {
                 write!(f, "no such position: found {moves} moves, expected at most {most}")
             }

@@ -1,10 +1,10 @@
-//! How is a move written as an answer, and read from it?
+//! Answers to a request for a move, written and read.
 
 use crate::game::{Game, ParseError};
 use crate::loa::{Move, Position, Square};
 use crate::protocol::slip::repair_blanks;
 
-/// A move as the line that answers a request, its end included: `D1B3`, rows from the top (§2).
+/// Line that answers a request with this move, including the newline: `D1B3`, with rows counted from the top (§2).
 pub fn write_answer(mv: Move) -> String {
     format!("{}{}\n", name(mv.from()), name(mv.to()))
 }
@@ -13,23 +13,23 @@ fn name(square: Square) -> String {
     format!("{}{}", char::from(b'A' + square.column() as u8), 6 - square.row())
 }
 
-/// The legal move of `position` that an answer names; exactly the form of [`write_answer`].
+/// Legal move of `position` that an answer names in exactly the form of [`write_answer`].
 ///
 /// # Errors
-/// No legal move is written like that.
+/// The text names no legal move.
 pub fn read_answer(text: &str, position: &Position<6>) -> Result<Move, ParseError> {
     let list = position.legal_moves();
     let found = list.iter().copied().find(|&mv| write_answer(mv) == text);
     found.ok_or_else(|| ParseError::new(text, "a line with a legal move like D1B3"))
 }
 
-/// Whether a line has the form of an answer, legal or not, without its end.
+/// Returns true if a line, without its newline, is a well-formed answer, legal or not.
 pub fn is_answer(line: &str) -> bool {
     matches!(line.as_bytes(), [b'A'..=b'F', b'1'..=b'6', b'A'..=b'F', b'1'..=b'6'])
 }
 
-/// What keeps a line from the form of an answer, if it is only blanks, letter case or the like: words that follow "the
-/// answer", as `ends in a blank`. `None`: nothing, or something else.
+/// Small mistake that makes an answer ill-formed, such as blanks or letter case, as words that follow "the answer":
+/// `ends in a blank`. `None` if the answer is well-formed or wrong in another way.
 pub fn line_slip(line: &str) -> Option<String> {
     let repaired = repair_blanks(line);
     let (capitals, joined) = (repaired.text.to_uppercase(), repaired.text.to_uppercase().replace([' ', '-'], ""));
@@ -44,14 +44,14 @@ mod tests {
     #[test]
     fn rows_count_from_the_top() {
         let position = Position::start();
-        // §2: from the highest row two squares down and left.
+        // §2: two squares down and left from the top row.
         let mv = position.parse_move("d6-b4").unwrap();
         assert_eq!(write_answer(mv), "D1B3\n");
         assert_eq!(read_answer("D1B3\n", &position), Ok(mv));
     }
 
     #[test]
-    fn slips_in_a_line_are_named() {
+    fn small_mistakes_in_a_line_are_named() {
         for (line, slip) in [
             ("D1B3", None),
             ("D1B3 ", Some("ends in a blank")),
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_than_legal_moves_are_refused() {
+    fn only_legal_moves_are_accepted() {
         for text in ["", "\n", "D1B3", "D1B3 \n", "d1b3\n", "D1-B3\n", "D6B4\nD1B3\n", "A1B2\n", "D1D2\n"] {
             let error = read_answer(text, &Position::start()).unwrap_err();
             assert_eq!(error.expected, "a line with a legal move like D1B3", "{text:?}");

@@ -1,4 +1,4 @@
-//! What does a request ask for?
+//! Parser of requests.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -6,18 +6,17 @@ use super::{Request, RequestError};
 use crate::game::{Color, LineError};
 use crate::loa::{Position, Square};
 
-/// No line of a request is longer, in bytes, with its end.
+/// Longest line of a request in bytes, with its newline.
 const LONGEST_LINE: u64 = 1024;
 
 impl Request {
-    /// Reads a request (§2). Accepted beyond the contract: CR before LF, trailing blanks, a missing
-    /// last newline.
+    /// Reads a request (§2). Beyond the contract it accepts CR before LF, trailing blanks and a missing last newline.
     ///
-    /// A driver may keep its end open, so it waits for no more than the request's own lines. Trailing input already
-    /// received must be blank.
+    /// A driver may keep its end of the pipe open, so reading does not wait for anything after the request. Trailing
+    /// input that has already arrived must be blank.
     ///
     /// # Errors
-    /// A line is not what it should be, or nothing can be read.
+    /// A line is wrong, or the input cannot be read.
     pub fn read(input: impl Read) -> Result<Request, RequestError> {
         let mut lines = RequestLines { input: BufReader::new(input), number: 0 };
         let expected = "identify or move";
@@ -46,20 +45,20 @@ fn turn(text: &str) -> Option<u32> {
     text.parse().ok().filter(|&turn| digits && turn > 0)
 }
 
-/// The lines of a request as they come.
+/// Lines of a request, read one by one.
 struct RequestLines<R> {
     input: BufReader<R>,
-    /// RequestLines read so far.
+    /// Number of lines read so far.
     number: usize,
 }
 
 impl<R: Read> RequestLines<R> {
-    /// The last line read is not what it should be.
+    /// Error in the last line read.
     fn wrong(&self, found: &str, expected: impl Into<String>) -> RequestError {
         RequestError::Line(LineError::new(self.number, found, expected))
     }
 
-    /// The next line without trailing blanks; invalid UTF-8 becomes U+FFFD.
+    /// Reads the next line without trailing blanks. Invalid UTF-8 becomes U+FFFD.
     fn next(&mut self, expected: &str) -> Result<String, RequestError> {
         let mut bytes = Vec::new();
         self.number += 1;
@@ -76,7 +75,7 @@ impl<R: Read> RequestLines<R> {
         Ok(text.trim_end().to_owned())
     }
 
-    /// Six rows, the highest first; X is Black and to move.
+    /// Reads six rows, the highest first. Black (X) is to move.
     fn board(&mut self) -> Result<Position<6>, RequestError> {
         let mut placed = Vec::new();
         for number in 1..=6 {
@@ -98,7 +97,7 @@ impl<R: Read> RequestLines<R> {
         Ok(Position::new(Color::Black, placed))
     }
 
-    /// Trailing input already received is blank.
+    /// Checks that trailing input that has already arrived is blank.
     fn end(self) -> Result<(), RequestError> {
         let rest = String::from_utf8_lossy(self.input.buffer());
         match (self.number + 1..).zip(rest.lines()).find(|(_, line)| !line.trim().is_empty()) {
@@ -122,7 +121,7 @@ mod tests {
         Request::read(text.as_bytes())
     }
 
-    /// The number of the line that is wrong, and what was expected.
+    /// Number of the wrong line, and what was expected.
     fn wrong(text: &str) -> (usize, String) {
         match read(text) {
             Err(RequestError::Line(LineError { line, error })) => (line, error.expected),
@@ -182,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_request_is_read_without_waiting_for_more() {
-        /// Text that comes line by line; to ask for more than there is is a mistake.
+        /// Text that arrives line by line. Reading past its end panics.
         struct Open<'a>(Vec<&'a str>);
         impl Read for Open<'_> {
             fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {

@@ -1,4 +1,4 @@
-//! Which files lie beside a script, and would a run write over one that it reads?
+//! Files beside a script, and a check that a run overwrites no file that it reads.
 
 use std::path::{Path, PathBuf};
 
@@ -8,30 +8,30 @@ use super::suite::Test;
 use super::trace::Trace;
 use crate::files::FileId;
 
-/// 2020: the expected output (§1).
+/// Expected output of 2020 (§1).
 pub(super) fn std(script: &Path) -> PathBuf {
     script.with_extension("std")
 }
 
-/// 2020: the output that is compared (§1). 2015: the expected output (§2).
+/// Compared output of 2020 (§1), or expected output of 2015 (§2).
 pub(super) fn out(script: &Path) -> PathBuf {
     script.with_extension("out")
 }
 
-/// 2020: what a program wrote on standard error, and its ending (§1).
+/// Standard error of a program of 2020, and how it ended (§1).
 pub(super) fn err(script: &Path) -> PathBuf {
     script.with_extension("err")
 }
 
-/// The output, to become the expected one (§2).
+/// Output that can become the expected output (§2).
 pub(super) fn out_tmp(script: &Path) -> PathBuf {
     script.with_extension("out.tmp")
 }
 
-/// Checks that no file would be written which the same run reads, nor two into one.
+/// Checks that a run writes no file that it reads, and none twice.
 ///
 /// # Errors
-/// Says which file it is.
+/// A file would be overwritten; the error names it.
 pub(super) fn check(tests: &[Test], settings: &ScriptSettings) -> Result<(), String> {
     let read = ids(tests.iter().flat_map(read));
     for test in tests {
@@ -39,7 +39,7 @@ pub(super) fn check(tests: &[Test], settings: &ScriptSettings) -> Result<(), Str
         for (id, path) in ids(written(test, settings).into_iter()) {
             let name = path.display();
             if find(&read, &id).is_some() {
-                return Err(format!("{name} would be written over, but it is read: expected scripts of other names"));
+                return Err(format!("{name} would be overwritten, but it is read: expected scripts of other names"));
             }
             if find(&taken, &id).is_some() {
                 return Err(format!("both programs would write {name}: expected scripts of different names"));
@@ -52,13 +52,13 @@ pub(super) fn check(tests: &[Test], settings: &ScriptSettings) -> Result<(), Str
     match find(&ids(tests.iter().flat_map(beside)), &id) {
         Some(path) => {
             let (log, path) = (log.display(), path.display());
-            Err(format!("--log={log} is {path}, a file of a test: expected a file of its own"))
+            Err(format!("--log={log} is {path}, a file of a test: expected another file"))
         }
         None => Ok(()),
     }
 }
 
-/// What identifies these files; devices and the like hold nothing that could be lost.
+/// Identities of those files that hold data; devices and the like are omitted.
 fn ids(paths: impl Iterator<Item = PathBuf>) -> Vec<(FileId, PathBuf)> {
     paths.filter_map(|path| Some((FileId::of(&path)?, path))).collect()
 }
@@ -67,7 +67,7 @@ fn find<'a>(files: &'a [(FileId, PathBuf)], id: &FileId) -> Option<&'a Path> {
     files.iter().find(|(other, _)| other == id).map(|(_, path)| path.as_path())
 }
 
-/// The scripts and the expected outputs.
+/// Scripts and expected outputs of a test.
 fn read(test: &Test) -> Vec<PathBuf> {
     let expected = if test.language == Language::Of2020 { std } else { out };
     test.paths.iter().flat_map(|path| [path.clone(), expected(path)]).collect()
@@ -86,7 +86,7 @@ fn written(test: &Test, settings: &ScriptSettings) -> Vec<PathBuf> {
     written
 }
 
-/// All that a run may read or write, whatever its settings.
+/// All files of a test that some run may read or write.
 fn beside(test: &Test) -> Vec<PathBuf> {
     test.paths.iter().flat_map(|path| [path.clone(), std(path), out(path), err(path), out_tmp(path)]).collect()
 }

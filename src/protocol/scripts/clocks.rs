@@ -1,12 +1,12 @@
-//! How much time has a color left in a script of 2015 (§2)?
+//! Clocks of the colors in a script of 2015 (§2).
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::game::Color;
 
-/// The time of both colors over a whole run (§2). A color's clock runs while anybody waits for its move:
-/// the script of the program that is to make it, the other one, or both.
+/// Remaining time of both colors for a whole run (§2). A color's clock runs while any script waits for its move: the
+/// script of the program that must make it, the other script, or both.
 #[derive(Debug)]
 pub(super) struct Clocks(Mutex<[ColorClock; 2]>);
 
@@ -14,17 +14,17 @@ pub(super) struct Clocks(Mutex<[ColorClock; 2]>);
 struct ColorClock {
     left: Duration,
     waiting: u32,
-    /// When the first who waits began to wait.
+    /// Start of the earliest wait still in progress.
     since: Instant,
 }
 
 impl Clocks {
-    /// Each color has this time.
+    /// Clocks that give each color this time.
     pub(super) fn new(time: Duration) -> Clocks {
         Clocks(Mutex::new([ColorClock { left: time, waiting: 0, since: Instant::now() }; 2]))
     }
 
-    /// Waits for a move of `color` while its clock runs, until the deadline that `wait` is given.
+    /// Runs the clock of `color` during `wait`, which gets the deadline.
     pub(super) fn during<T>(&self, color: Color, wait: impl FnOnce(Instant) -> T) -> T {
         let deadline = {
             let clock = &mut self.lock()[color.index()];

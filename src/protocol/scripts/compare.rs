@@ -1,4 +1,4 @@
-//! Is the output the expected one?
+//! Comparison of actual and expected output.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use super::lines::printed_text;
 use crate::files::read_bytes;
 
-/// The text of a file; none if there is no such file.
+/// Reads the text of a file; `None` if there is no such file.
 ///
 /// # Errors
-/// Says which file cannot be read, and why.
+/// The file cannot be read.
 pub(super) fn expected(path: &Path) -> Result<Option<String>, String> {
     match read_bytes(path) {
         Ok(bytes) => Ok(Some(printed_text(bytes))),
@@ -22,31 +22,31 @@ pub(super) fn cannot_read(path: &Path, error: &io::Error) -> String {
     format!("cannot read {}: {error}", path.display())
 }
 
-/// The lines without comments, trailing blanks and empty lines (§1).
+/// Lines without comments, trailing blanks and empty lines (§1).
 pub(super) fn lines_2020(text: &str) -> Vec<&str> {
     let lines = text.lines().map(|line| line.split_once('#').map_or(line, |(line, _)| line).trim_end());
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// Where the course's own tester fails output that equals this `.std`: it keeps a comment behind `===`, and loses the end
-/// of a last line without a newline (§1).
+/// Warnings about a `.std` file that fails in the course's own tester even if the output is equal: that tester keeps a
+/// comment after `===`, and loses the end of a last line without a newline (§1).
 pub(super) fn warnings_2020(name: &str, std: &str) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some((number, _)) = (1..).zip(std.lines()).find(|(_, line)| line.starts_with("===") && line.contains('#')) {
-        warnings.push(format!("{name}: line {number}: found a comment behind ===; the course's tester fails this"));
+        warnings.push(format!("{name}: line {number}: found a comment after ===; the course's tester fails this"));
     }
     if !std.is_empty() && !std.ends_with('\n') {
-        warnings.push(format!("{name}: found no newline behind the last line; the course's tester fails this"));
+        warnings.push(format!("{name}: found no newline after the last line; the course's tester fails this"));
     }
     warnings
 }
 
-/// The lines without the blanks around them (§2). Empty lines at the end do not count.
+/// Lines without surrounding blanks (§2), up to the last nonempty one.
 pub(super) fn lines_2015(text: &str) -> Vec<&str> {
     text.trim_end().lines().map(str::trim).collect()
 }
 
-/// The lines, each with its end.
+/// Joins lines, each with a newline.
 pub(super) fn joined(lines: &[String]) -> String {
     lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
 }
@@ -75,7 +75,7 @@ mod tests {
         ] {
             assert_eq!(warnings_2020("t.std", std).len(), count, "{std}");
         }
-        let expected = "t.std: line 2: found a comment behind ===; the course's tester fails this";
+        let expected = "t.std: line 2: found a comment after ===; the course's tester fails this";
         assert_eq!(warnings_2020("t.std", "===\n=== # why\n"), [expected]);
     }
 

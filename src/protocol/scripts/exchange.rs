@@ -1,5 +1,5 @@
-//! What have the programs of a test printed, what of it is still unread, and why has the test failed? Its threads
-//! share this.
+//! State of a test that its threads share: what the programs have printed, what is still unread, and why the test has
+//! failed.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,14 +10,14 @@ use crate::game::Outcome;
 use crate::protocol::commands::grammar::{Event, Line, ended};
 use crate::terminal::is_deceptive;
 
-/// A program without room for another message gives its script this long to read one; then it has left too many
-/// unread.
+/// Longest wait for a script to read an event while its program's queue is full. After that, the program has too many
+/// unread events.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Characters of a line that a reason shows.
+/// Largest number of characters of a line that a reason shows.
 const LONGEST_SHOWN: usize = 1000;
 
-/// Shared by the scripts and the pumps of a test.
+/// State that the scripts and the pumps of a test share.
 #[derive(Debug)]
 pub(super) struct Exchange {
     pub(super) rules: &'static LanguageRules,
@@ -25,68 +25,68 @@ pub(super) struct Exchange {
     changed: Condvar,
 }
 
-/// All that changes.
+/// The changing part of an [`Exchange`].
 #[derive(Debug, Default)]
 struct ExchangeState {
     sides: Vec<ProgramState>,
     failure: Option<TestFailure>,
-    /// All programs are to be closed now, and to have ended by then.
+    /// Deadline for all programs to end, once all of them are being closed.
     closing: Option<Instant>,
     announced: Vec<Outcome>,
 }
 
-/// One program, and its script.
+/// State of one program and its script.
 #[derive(Debug, Default)]
 struct ProgramState {
-    /// Its messages that no instruction has taken.
+    /// Events that no instruction has taken.
     unread: VecDeque<TakenEvent>,
-    /// The other's messages for it.
+    /// Events from the other program.
     forwarded: VecDeque<Event>,
     output: Vec<OutputLine>,
-    /// Bytes of dumps in it.
+    /// Number of bytes of dumps in `output`.
     dumped: usize,
     errors: String,
-    /// How many of standard output and standard error have ended.
+    /// Number of ended streams, out of standard output and standard error.
     ended_streams: u8,
     output_has_ended: bool,
     script_is_done: bool,
 }
 
-/// A line of the output that is compared.
+/// Line of the compared output.
 #[derive(Debug)]
 enum OutputLine {
     Kept(String),
-    /// The end of a game; kept if an instruction records it.
+    /// End of a game; kept if an instruction records it.
     Unrecorded(String),
 }
 
-/// A message of a program, and its place in the output that is compared.
+/// Event of a program, and its place in the compared output.
 #[derive(Clone, Debug)]
 pub(super) struct TakenEvent {
-    pub(super) message: Event,
+    pub(super) event: Event,
     place: usize,
 }
 
-/// Why a test has failed.
+/// Reason why a test has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TestFailure {
-    /// Counted from 0.
+    /// Program number, 0-based.
     pub(super) program: usize,
     pub(super) reason: String,
 }
 
-/// Why a wait ended without a message.
+/// Reason why a wait ended without an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WaitError {
-    /// Its time is over.
+    /// The deadline has passed.
     Late,
-    /// Nothing more can come.
+    /// No more events can come.
     Ended,
-    /// The test has failed, or all programs are to be closed.
+    /// The test has failed, or all programs are being closed.
     Stopped,
 }
 
-/// A stream of a program.
+/// Output stream of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
     Output,
@@ -103,7 +103,7 @@ impl Exchange {
         }
     }
 
-    /// Fails the test, if nothing has before.
+    /// Fails the test, unless it has already failed.
     pub(super) fn fail(&self, program: usize, reason: impl Into<String>) {
         self.change(|state| {
             state.failure.get_or_insert_with(|| TestFailure { program, reason: reason.into() });
@@ -114,9 +114,9 @@ impl Exchange {
         self.lock().failure.clone()
     }
 
-    /// A line of standard output has been read.
+    /// Adds a line of standard output.
     pub(super) fn add_line(&self, program: usize, line: Line) {
-        let message = match line {
+        let event = match line {
             Line::Ignored => return,
             Line::Malformed(reason) => return self.fail(program, reason),
             Line::Dump(line) => {
@@ -127,17 +127,17 @@ impl Exchange {
                 });
                 None
             }
-            Line::Event(message) => Some(message),
+            Line::Event(event) => Some(event),
         };
-        if let Some(message) = message {
+        if let Some(event) = event {
             self.wait_for_room(program, |side| side.unread.len());
             self.change(|state| {
                 let side = &mut state.sides[program];
                 let place = side.output.len();
-                if let Event::End(result) = message {
+                if let Event::End(result) = event {
                     side.output.push(OutputLine::Unrecorded(format!("* {}", ended(result))));
                 }
-                side.unread.push_back(TakenEvent { message, place });
+                side.unread.push_back(TakenEvent { event, place });
             });
         }
         let kept_and_dumped = |side: &ProgramState| (side.output.len() + side.unread.len(), side.dumped);
@@ -150,7 +150,7 @@ impl Exchange {
         }
     }
 
-    /// A line of standard error has been read.
+    /// Adds a line of standard error.
     pub(super) fn add_error_line(&self, program: usize, line: &str) {
         self.change(|state| {
             let errors = &mut state.sides[program].errors;
@@ -169,7 +169,7 @@ impl Exchange {
         }
     }
 
-    /// A stream of the program has come to its end.
+    /// Marks a stream of the program as ended.
     pub(super) fn end_stream(&self, program: usize, stream: Stream) {
         self.change(|state| {
             let side = &mut state.sides[program];
@@ -178,7 +178,7 @@ impl Exchange {
         });
     }
 
-    /// The script of the program is done.
+    /// Marks the script of the program as done.
     pub(super) fn end_script(&self, program: usize) {
         self.change(|state| {
             state.sides[program].script_is_done = true;
@@ -188,43 +188,43 @@ impl Exchange {
         });
     }
 
-    /// The program's next message, which stays unread.
+    /// Waits for the program's next event, which stays unread.
     pub(super) fn await_own(&self, program: usize, deadline: Instant) -> Result<Event, WaitError> {
         self.wait(deadline, |state| {
             let side = &state.sides[program];
             match side.unread.front() {
-                Some(taken) => Some(Ok(taken.message.clone())),
+                Some(taken) => Some(Ok(taken.event.clone())),
                 None => side.output_has_ended.then_some(Err(WaitError::Ended)),
             }
         })
     }
 
-    /// The next message of a closed program, whose last lines may not have been read yet.
+    /// Waits for the next event of a closed program, whose last lines may not have been read yet.
     pub(super) fn await_last(&self, program: usize) -> Option<Event> {
         let deadline = self.lock().closing?;
         let last = self.wait_for(deadline, |state| {
             let side = &state.sides[program];
-            let message = side.unread.front().map(|taken| taken.message.clone());
+            let event = side.unread.front().map(|taken| taken.event.clone());
             let is_last = side.output_has_ended || state.failure.is_some();
-            (message.is_some() || is_last).then_some(message)
+            (event.is_some() || is_last).then_some(event)
         });
         last.flatten()
     }
 
-    /// When programs that are to be closed must have ended.
+    /// Deadline for all programs to end, if they are being closed.
     pub(super) fn closing(&self) -> Option<Instant> {
         self.lock().closing
     }
 
-    /// Takes the program's next message, if there is one.
+    /// Takes the program's next event, if there is one.
     pub(super) fn take_own(&self, program: usize) -> Option<TakenEvent> {
         self.change(|state| state.sides[program].unread.pop_front())
     }
 
-    /// Takes the next message that the other program has for this one.
+    /// Takes the next event from the other program.
     pub(super) fn take_forwarded(&self, program: usize, deadline: Instant) -> Result<Event, WaitError> {
         let taken = self.wait(deadline, |state| match state.sides[program].forwarded.pop_front() {
-            Some(message) => Some(Ok(message)),
+            Some(event) => Some(Ok(event)),
             None => {
                 let is_last = state.sides.get(1 - program).is_none_or(|other| other.script_is_done);
                 is_last.then_some(Err(WaitError::Ended))
@@ -234,11 +234,11 @@ impl Exchange {
         taken
     }
 
-    /// Queues a message of a program for the other one, if there is one.
-    pub(super) fn forward(&self, program: usize, message: Event) {
+    /// Queues an event of a program for the other one, if there is one.
+    pub(super) fn forward(&self, program: usize, event: Event) {
         if self.lock().sides.len() == 2 {
             self.wait_for_room(1 - program, |side| side.forwarded.len());
-            self.change(|state| state.sides[1 - program].forwarded.push_back(message));
+            self.change(|state| state.sides[1 - program].forwarded.push_back(event));
         }
     }
 
@@ -253,7 +253,7 @@ impl Exchange {
         });
     }
 
-    /// Makes the winner the result of the test.
+    /// Announces a winner as the result of the test.
     pub(super) fn announce(&self, result: Outcome) {
         self.change(|state| {
             if !state.announced.contains(&result) {
@@ -272,7 +272,7 @@ impl Exchange {
         self.wait_for(deadline, is_closed);
     }
 
-    /// The dumps and recorded ends, a line each, and what was written on standard error.
+    /// Lines of dumps and recorded ends, and the text of standard error.
     pub(super) fn written(&self, program: usize) -> (Vec<String>, String) {
         let state = self.lock();
         let side = &state.sides[program];
@@ -283,7 +283,7 @@ impl Exchange {
         (kept.collect(), side.errors.clone())
     }
 
-    /// Waits for room for another message, for the sake of a script that is slower than the program.
+    /// Waits for room for another event, because a script may be slower than its program.
     fn wait_for_room(&self, program: usize, unread: impl Fn(&ProgramState) -> usize) {
         let most = self.rules.most_unread;
         let has_room =
@@ -293,7 +293,7 @@ impl Exchange {
         }
     }
 
-    /// What `find` finds, also while all programs are being closed.
+    /// Waits until `find` finds something. Does not wait while all programs are being closed.
     fn wait<T>(
         &self,
         deadline: Instant,
@@ -307,7 +307,7 @@ impl Exchange {
         found.unwrap_or(Err(WaitError::Late))
     }
 
-    /// What `find` finds; none at the deadline.
+    /// Waits until `find` finds something; `None` at the deadline.
     fn wait_for<T>(&self, deadline: Instant, mut find: impl FnMut(&mut ExchangeState) -> Option<T>) -> Option<T> {
         let mut state = self.lock();
         loop {

@@ -1,5 +1,4 @@
-//! How is a program killed with all that it started? Each has a process group of its own, so that none outlives its
-//! test.
+//! Process groups: each program has its own group, so that the end of its test can kill everything it started.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -10,18 +9,18 @@ use std::thread;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, killpg};
 use nix::unistd::Pid;
 
-/// All groups that have not been killed.
+/// Groups that have not been killed yet.
 static LIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-/// A process group; it is killed when dropped. Until then its first process must not be reaped, so that
-/// its pid is not reused.
+/// Process group that is killed when dropped. Until then its first process must not be reaped, or its pid could be
+/// reused.
 #[derive(Debug)]
 pub(super) struct ProcessGroup(Pid);
 
-/// Starts a program in a group of its own.
+/// Starts a program in its own group.
 ///
 /// # Errors
-/// The system's, where it cannot be started.
+/// The system cannot start the program.
 pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, ProcessGroup)> {
     let mut live = live();
     // Programs must not inherit the signal mask of `end_programs_on_signals`.
@@ -36,18 +35,17 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, ProcessGroup)> 
     Ok((child, group))
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP kill all programs that were started here, and then end this one
-/// with the exit code that shells give it. To be called before any thread is started, since signal masks are per
-/// thread.
+/// Makes SIGINT, SIGTERM and SIGHUP kill all programs started here, and then end this one with the exit code that
+/// shells use. Must be called before any thread is started, because signal masks are per thread.
 ///
 /// # Errors
-/// The system's, where signals cannot be waited for.
+/// The system cannot wait for signals.
 pub fn end_programs_on_signals() -> io::Result<()> {
     let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
     signals.thread_block()?;
     let guard = move || {
         if let Ok(signal) = signals.wait() {
-            // Held to the end: no more are started.
+            // The lock is held to the end, so that no more programs start.
             let live = live();
             live.iter().for_each(|&group| kill(group));
             std::process::exit(128 + signal as i32);
@@ -65,7 +63,7 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// An empty group is no error.
+/// Kills a group. An empty group is not an error.
 fn kill(group: Pid) {
     let _ = killpg(group, Signal::SIGKILL);
 }

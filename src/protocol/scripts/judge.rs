@@ -1,4 +1,4 @@
-//! How is a test run and judged?
+//! Running and judging a test.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use super::trace::Tracer;
 use crate::files::write_synced;
 use crate::game::Outcome;
 
-/// What became of a test.
+/// Verdict on a test, with warnings and details.
 #[derive(Debug)]
 struct Judged {
     verdict: TestVerdict,
@@ -125,7 +125,7 @@ fn differs_from(name: &str) -> TestVerdict {
     TestVerdict::Failed(format!("output differs from {name}"))
 }
 
-/// Whole or not at all, also where no new file may be made.
+/// Writes a file completely or not at all, even in a folder that allows no new files.
 fn write(path: &Path, text: &str) -> Result<(), String> {
     write_synced(path, &[text.as_bytes()]).map_err(|error| format!("{error:#}"))
 }

@@ -1,4 +1,4 @@
-//! What does a script of 2015 mean (§2)? One file for one or two programs, with instructions that begin with `%`.
+//! Scripts of 2015 (§2): one file for one or two programs, with instructions that begin with `%`.
 
 pub(super) mod read;
 
@@ -11,13 +11,13 @@ use super::test_run::{Actor, Halt, Role};
 use crate::game::{Color, Outcome};
 use crate::protocol::commands::grammar::{Event, ended};
 
-/// An end of a game comes within this time of its instruction (§2).
+/// Longest wait for the end of a game (§2).
 const END_TIME: Duration = Duration::from_secs(6);
 
-/// A program's part of a script.
+/// Part of a script for one program.
 #[derive(Debug)]
 pub(super) struct Script2015 {
-    /// For the shell.
+    /// Shell command.
     command: String,
     steps: Vec<Step2015>,
     /// Shared with the other script.
@@ -27,30 +27,30 @@ pub(super) struct Script2015 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step2015 {
     Send(Vec<u8>),
-    /// The other program's move of a color is sent here.
+    /// Sends the other program's move of a color to this program.
     Insert(Color),
-    /// This program moves for a color.
+    /// Waits for this program's move of a color.
     Make(Color),
-    /// This program plays both sides, a color first.
+    /// Lets this program play both sides, starting with a color.
     PlayAlone(Color),
-    /// The other program moves for a color, this one for the other, until the end.
+    /// Lets the other program move for a color and this one for the other color, until the end.
     PlayAgainst(Color),
-    /// The end of a game.
+    /// Waits for the end of a game.
     End(Wanted, EndUse),
 }
 
-/// Which end of a game is right.
+/// Expected end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Any,
     Only(Outcome),
 }
 
-/// What the end of a game is used for.
+/// Use of the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EndUse {
     Nothing,
-    /// It is the test's result.
+    /// Result of the test.
     Announced,
 }
 
@@ -77,7 +77,7 @@ impl Role for Script2015 {
     }
 }
 
-/// The game of one program.
+/// Game of one program.
 struct ProgramGame<'a> {
     actor: &'a Actor<'a>,
     clocks: &'a Clocks,
@@ -126,7 +126,7 @@ impl ProgramGame<'_> {
             Wanted::Only(result) => ended(result),
         };
         let taken = self.actor.take(Instant::now() + END_TIME, awaited)?;
-        match taken.message {
+        match taken.event {
             Event::End(result) if wanted == Wanted::Any || wanted == Wanted::Only(result) => {
                 if then == EndUse::Announced {
                     self.actor.announce(result);
@@ -137,29 +137,29 @@ impl ProgramGame<'_> {
         }
     }
 
-    /// This program's next message: a move of `color`, or an end, which stays unread.
+    /// Waits for this program's next event: a move of `color`, which is taken, or an end, which stays unread.
     fn own(&self, color: Color) -> Result<Event, Halt> {
         let awaited = move_of(color);
-        let message = self.clocks.during(color, |deadline| self.actor.next(deadline, &awaited))?;
-        if let Event::End(_) = message {
-            return Ok(message);
+        let event = self.clocks.during(color, |deadline| self.actor.next(deadline, &awaited))?;
+        if let Event::End(_) = event {
+            return Ok(event);
         }
         self.actor.take(Instant::now(), &awaited)?;
-        check(message, color)
+        check(event, color)
     }
 
-    /// The other program's next message: a move of `color`, or an end.
+    /// Takes the other program's next event: a move of `color`, or an end.
     fn others(&self, color: Color) -> Result<Event, Halt> {
         let awaited = format!("the other program's {}", move_of(color));
         check(self.clocks.during(color, |deadline| self.actor.take_other(deadline, &awaited))?, color)
     }
 }
 
-/// A move must be one of `color`.
-fn check(message: Event, color: Color) -> Result<Event, Halt> {
-    match message {
-        Event::Move { by, .. } if by != Some(color) => Err(Halt::unexpected(&message, &move_of(color))),
-        message => Ok(message),
+/// Checks that a move is one of `color`.
+fn check(event: Event, color: Color) -> Result<Event, Halt> {
+    match event {
+        Event::Move { by, .. } if by != Some(color) => Err(Halt::unexpected(&event, &move_of(color))),
+        event => Ok(event),
     }
 }
 

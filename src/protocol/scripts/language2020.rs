@@ -1,4 +1,4 @@
-//! What does a script of 2020 mean (§1)? A file per program, in which instructions look like comments.
+//! Scripts of 2020 (§1): one file per program, with instructions that look like comments.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use super::test_run::{Actor, Halt, Role};
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
-/// `#*win+` waits no longer (§1).
+/// Longest wait of `#*win+` (§1).
 const WIN_TIME: Duration = Duration::from_secs(5);
 
-/// A script of one program.
+/// Script of one program.
 #[derive(Debug)]
 pub(super) struct Script2020 {
     /// Program and arguments, at least one word.
@@ -32,27 +32,27 @@ enum Step2020 {
     RemoteGame(Wins),
 }
 
-/// How long to wait.
+/// Longest waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WaitLimits {
-    /// For a message.
-    message: Duration,
-    /// For all of an instruction.
+    /// Wait for an event.
+    event: Duration,
+    /// Wait for all events of an instruction.
     instruction: Duration,
 }
 
-/// Whether a game's end goes into the comparison.
+/// Use of a game's end in the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wins {
     Recorded,
     Ignored,
 }
 
-/// What a remote game waits for, in errors.
+/// Names of awaited events in errors.
 const NEXT: &str = "a move or the end of a game";
 const OTHERS_NEXT: &str = "the other program's move";
 
-/// The first line that is neither blank nor a comment.
+/// First line that is neither blank nor a comment.
 fn first_line(bytes: &[u8]) -> Option<ScriptLine<'_>> {
     ScriptLine::all(bytes).find(|line| {
         let text = line.text();
@@ -61,10 +61,10 @@ fn first_line(bytes: &[u8]) -> Option<ScriptLine<'_>> {
 }
 
 impl Script2020 {
-    /// Reads a script for one of `programs` programs.
+    /// Reads the script of one of `programs` programs.
     ///
     /// # Errors
-    /// The first line that is not what it should be.
+    /// A line is wrong; the error names the first one.
     pub(super) fn read(bytes: &[u8], programs: usize, replacements: &[Replacement]) -> Result<Script2020, String> {
         let no_command = || "could not find initial command line".to_string();
         let first = first_line(bytes).ok_or_else(no_command)?;
@@ -78,7 +78,7 @@ impl Script2020 {
                 None => Step2020::Send(line.bytes.to_vec()),
             };
             if matches!(step, Step2020::RemoteGame(_)) && programs == 1 {
-                let error = ParseError::new(&line.text(), "no remote game: there is no second program");
+                let error = ParseError::new(&line.text(), "no remote game, since there is no second program");
                 return Err(line.wrong(error).to_string());
             }
             steps.push(step);
@@ -87,7 +87,7 @@ impl Script2020 {
     }
 }
 
-/// Instructions are matched by prefix (§1).
+/// Reads an instruction. Instructions are matched by prefix (§1).
 fn instruction(text: &str) -> Result<Step2020, ParseError> {
     let remote = text.strip_prefix("remote").filter(|rest| rest.starts_with(char::is_whitespace));
     let step = if let Some(wins) = game(text) {
@@ -112,15 +112,15 @@ fn game(text: &str) -> Option<Wins> {
     Some(if rest.starts_with('+') { Wins::Recorded } else { Wins::Ignored })
 }
 
-/// ` MOVE GAME`: seconds, decimal and whole; what follows them is ignored.
+/// Reads ` MOVE GAME`: decimal seconds, then whole seconds. Further text is ignored.
 fn limits(text: &str) -> Option<WaitLimits> {
     let mut words = text.strip_prefix(char::is_whitespace)?.split_whitespace();
-    let (message, instruction) = (words.next()?, words.next()?);
-    let is_decimal = message.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let message = message.parse().ok().filter(|_| is_decimal)?;
+    let (event, instruction) = (words.next()?, words.next()?);
+    let is_decimal = event.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let event = event.parse().ok().filter(|_| is_decimal)?;
     let digits = instruction.bytes().take_while(u8::is_ascii_digit).count();
     let instruction: f64 = instruction[..digits].parse().ok()?;
-    Some(WaitLimits { message: seconds(message), instruction: seconds(instruction) })
+    Some(WaitLimits { event: seconds(event), instruction: seconds(instruction) })
 }
 
 fn seconds(number: f64) -> Duration {
@@ -135,15 +135,15 @@ impl Role for Script2020 {
     }
 
     fn perform(&self, actor: &Actor) -> Result<(), Halt> {
-        let mut limits = WaitLimits { message: Duration::from_secs(10), instruction: Duration::from_secs(60) };
+        let mut limits = WaitLimits { event: Duration::from_secs(10), instruction: Duration::from_secs(60) };
         for step in &self.steps {
-            let wait = Instruction { actor, message: limits.message, until: Instant::now() + limits.instruction };
+            let wait = Instruction { actor, event: limits.event, until: Instant::now() + limits.instruction };
             match *step {
                 Step2020::Send(ref bytes) => actor.send(bytes),
                 Step2020::Time(new) => limits = new,
                 Step2020::Move => wait.own_move()?,
                 Step2020::LocalGame(wins) => wait.local_game(wins)?,
-                Step2020::Win => Instruction { message: limits.message.min(WIN_TIME), ..wait }.win()?,
+                Step2020::Win => Instruction { event: limits.event.min(WIN_TIME), ..wait }.win()?,
                 Step2020::RemoteGame(wins) => wait.remote_game(wins)?,
             }
         }
@@ -151,28 +151,28 @@ impl Role for Script2020 {
     }
 }
 
-/// One instruction, while it is carried out.
+/// Instruction in progress.
 struct Instruction<'a> {
     actor: &'a Actor<'a>,
-    /// For a message.
-    message: Duration,
-    /// For all messages.
+    /// Longest wait for an event.
+    event: Duration,
+    /// Deadline for all events.
     until: Instant,
 }
 
 impl Instruction<'_> {
     fn own_move(&self) -> Result<(), Halt> {
         let taken = self.own("a move")?;
-        match taken.message {
+        match taken.event {
             Event::Move { .. } => Ok(()),
-            Event::End(_) => Err(Halt::unexpected(&taken.message, "a move")),
+            Event::End(_) => Err(Halt::unexpected(&taken.event, "a move")),
         }
     }
 
     fn local_game(&self, wins: Wins) -> Result<(), Halt> {
         loop {
             let taken = self.own(NEXT)?;
-            if let Event::End(_) = taken.message {
+            if let Event::End(_) = taken.event {
                 self.record(&taken, wins);
                 return Ok(());
             }
@@ -181,14 +181,14 @@ impl Instruction<'_> {
 
     fn win(&self) -> Result<(), Halt> {
         let taken = self.own("the end of the game")?;
-        match taken.message {
+        match taken.event {
             Event::End(_) => self.record(&taken, Wins::Recorded),
-            Event::Move { .. } => return Err(Halt::unexpected(&taken.message, "the end of the game")),
+            Event::Move { .. } => return Err(Halt::unexpected(&taken.event, "the end of the game")),
         }
         Ok(())
     }
 
-    /// The other program's message and this one's by turns, until both have announced the winner.
+    /// Alternately takes an event of the other program and one of this program, until both have announced the winner.
     fn remote_game(&self, wins: Wins) -> Result<(), Halt> {
         let mut others_end = None;
         let mut own_end: Option<(Outcome, TakenEvent)> = None;
@@ -196,22 +196,22 @@ impl Instruction<'_> {
             match self.others(OTHERS_NEXT)? {
                 Event::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),
                 Event::End(result) => others_end = Some(result),
-                moved => return Err(Halt::unexpected(&moved, "the end of the game from the other program too")),
+                moved => return Err(Halt::unexpected(&moved, "the end of the game, as from this program")),
             }
             if own_end.is_none() {
                 let taken = self.own(NEXT)?;
-                match taken.message {
+                match taken.event {
                     Event::End(result) => own_end = Some((result, taken)),
                     Event::Move { .. } if others_end.is_none() => {}
                     Event::Move { .. } => {
-                        return Err(Halt::unexpected(&taken.message, "the end of the game, as from the other program"));
+                        return Err(Halt::unexpected(&taken.event, "the end of the game, as from the other program"));
                     }
                 }
             }
             if let (Some(others), Some((own, taken))) = (others_end, &own_end) {
                 if others != *own {
                     let expected = format!("{}, as from the other program", Event::End(others));
-                    return Err(Halt::unexpected(&taken.message, &expected));
+                    return Err(Halt::unexpected(&taken.event, &expected));
                 }
                 self.record(taken, wins);
                 return Ok(());
@@ -219,10 +219,10 @@ impl Instruction<'_> {
         }
     }
 
-    /// The program's next message; it is queued for the other one too.
+    /// Takes the program's next event, and queues it for the other program.
     fn own(&self, awaited: &str) -> Result<TakenEvent, Halt> {
         let taken = self.actor.take(self.deadline(), awaited)?;
-        self.actor.pass_on(taken.message.clone());
+        self.actor.pass_on(taken.event.clone());
         Ok(taken)
     }
 
@@ -231,7 +231,7 @@ impl Instruction<'_> {
     }
 
     fn deadline(&self) -> Instant {
-        self.until.min(Instant::now() + self.message)
+        self.until.min(Instant::now() + self.event)
     }
 
     fn record(&self, taken: &TakenEvent, wins: Wins) {

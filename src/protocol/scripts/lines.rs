@@ -1,36 +1,36 @@
-//! What is a line of a script, as bytes to send and as text to read? What is the text of what a program prints?
+//! Lines of a script, as bytes to send and as text to parse, and the text of printed bytes.
 
 use std::borrow::Cow;
 
 use crate::game::{LineError, ParseError};
 
-/// A line of a script.
+/// Line of a script.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScriptLine<'a> {
-    /// From 1.
+    /// Line number, 1-based.
     pub(super) number: usize,
-    /// With its end, as it stands in the file.
+    /// Bytes as in the file, with the newline.
     pub(super) bytes: &'a [u8],
 }
 
 impl<'a> ScriptLine<'a> {
-    /// All lines of a script.
+    /// Iterates over all lines of a script.
     pub(super) fn all(script: &'a [u8]) -> impl Iterator<Item = ScriptLine<'a>> {
         (1..).zip(script.split_inclusive(|&byte| byte == b'\n')).map(|(number, bytes)| ScriptLine { number, bytes })
     }
 
-    /// Without the blanks around it; invalid UTF-8 becomes U+FFFD.
+    /// Text without surrounding blanks. Invalid UTF-8 becomes U+FFFD.
     pub(super) fn text(self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.bytes.trim_ascii())
     }
 
-    /// An error of this line.
+    /// Error in this line.
     pub(super) fn wrong(self, error: ParseError) -> LineError {
         LineError { line: self.number, error }
     }
 }
 
-/// What a program has printed, or should have: invalid UTF-8 is dropped (§1).
+/// Text of printed or expected bytes. Invalid UTF-8 is dropped (§1).
 pub(super) fn printed_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().utf8_chunks().map(|chunk| chunk.valid()).collect())
 }

@@ -1,5 +1,5 @@
-//! How is a program under test run? As a child process whose streams are pumped by threads of their own, so that
-//! neither a program that reads nothing nor one that prints without end blocks its script.
+//! Program under test: a child process. Separate threads pump its streams, so that neither a program that reads nothing
+//! nor one that prints endlessly blocks its script.
 
 use std::cell::RefCell;
 use std::io::{self, BufReader, PipeReader, PipeWriter, Read, Write};
@@ -14,48 +14,48 @@ use super::groups::{self, ProcessGroup};
 use super::lines::printed_text;
 use super::rules::LONGEST_LINE;
 use super::trace::{Flow, Tracer};
-use crate::protocol::commands::grammar::{Line, Listener};
+use crate::protocol::commands::grammar::{Line, LineParser};
 use crate::protocol::commands::{LineBytes, read_line_bytes};
 
-/// Between two looks at whether a program has ended.
+/// Time between two checks whether a program has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-/// A killed program is waited for this long; one of another user cannot be killed.
+/// Longest wait for a killed program to end. Another user's program cannot be killed.
 const KILLING: Duration = Duration::from_secs(2);
 
-/// A running program; it is killed, with all that it started, when dropped.
+/// Running program that is killed when dropped, with everything it started.
 #[derive(Debug)]
 pub(super) struct TestedProgram {
     number: usize,
     child: Child,
     group: Option<ProcessGroup>,
-    /// Lines for standard input, which is closed when this is dropped.
+    /// Sender of lines for standard input; dropping it closes the input.
     input: RefCell<Option<Sender<Vec<u8>>>>,
-    /// The other end of standard input: what is left in it was never read by the program.
+    /// Other end of standard input, with everything that the program has not read.
     unread: PipeReader,
     tracer: Tracer,
 }
 
-/// How a program has ended.
+/// End of a program.
 #[derive(Debug)]
 pub(super) struct ProgramEnd {
-    /// None if it had to be killed.
+    /// Exit status; `None` if the program had to be killed.
     pub(super) status: Option<ExitStatus>,
-    /// The first line for it that it has not read, or the rest of that line; at most 40 characters.
+    /// First line, or rest of a line, that the program did not read; at most 40 characters.
     pub(super) unsent: Option<String>,
 }
 
-/// A line that a program has printed.
+/// Line that a program has printed.
 enum PrintedLine {
     Whole(String),
-    /// Of a line longer than [`LONGEST_LINE`], the start.
+    /// Start of a line longer than [`LONGEST_LINE`].
     Start(String),
 }
 
 impl TestedProgram {
-    /// Starts a program, whose number counts from 0.
+    /// Starts a program. `number` is 0-based.
     ///
     /// # Errors
-    /// The system's, where it cannot be started or pumped.
+    /// The system cannot start the program or the threads of its streams.
     pub(super) fn start(
         mut command: Command,
         number: usize,
@@ -67,7 +67,7 @@ impl TestedProgram {
         let (mut child, group) = groups::spawn(&mut command)?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let (input, lines) = mpsc::channel();
-        // From here on an error drops the program, which kills it.
+        // An error from here on drops the program, which kills it.
         let (group, input) = (Some(group), RefCell::new(Some(input)));
         let program = TestedProgram { number, child, group, input, unread, tracer: tracer.clone() };
         thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
@@ -82,7 +82,7 @@ impl TestedProgram {
         Ok(program)
     }
 
-    /// Hands over bytes for standard input, and waits for nothing.
+    /// Queues bytes for standard input, without waiting.
     pub(super) fn send(&self, bytes: &[u8]) {
         if let Some(input) = &*self.input.borrow() {
             self.tracer.show(self.number, Flow::Sent, &String::from_utf8_lossy(bytes));
@@ -90,13 +90,13 @@ impl TestedProgram {
         }
     }
 
-    /// Closes standard input behind what has been sent.
+    /// Closes standard input after everything sent.
     pub(super) fn close(&self) {
         self.input.replace(None);
     }
 
-    /// Closes standard input behind what has been sent, and waits for the program to end. At the
-    /// deadline, or when asked to give up, it is killed; then there is no status.
+    /// Closes standard input after everything sent, and waits for the program to end. At the deadline, or when
+    /// `give_up` returns true, the program is killed and has no status.
     pub(super) fn finish(mut self, deadline: Instant, give_up: impl Fn() -> bool) -> ProgramEnd {
         self.close();
         let is_patient = || Instant::now() < deadline && !give_up();
@@ -106,16 +106,16 @@ impl TestedProgram {
         let ended = self.has_ended();
         let status = self.end().filter(|_| ended);
         let mut bytes = Vec::new();
-        // Up to the end of what is being sent; what could be read before an error counts.
+        // Reads to the end of the pipe, or up to an error.
         let _ = self.unread.read_to_end(&mut bytes);
         let unsent = String::from_utf8_lossy(&bytes).lines().next().map(|line| line.chars().take(40).collect());
         ProgramEnd { status, unsent }
     }
 
-    /// Kills the program and all that it started, and reaps it. There is no status where that is not allowed.
+    /// Kills the program and everything it started, and reaps it. `None` if it may not be killed.
     fn end(&mut self) -> Option<ExitStatus> {
         if self.group.take().is_some() {
-            // It may have left its group; one that has ended already is no error.
+            // The program may have left its group. If it has already ended, that is not an error.
             let _ = self.child.kill();
         }
         let deadline = Instant::now() + KILLING;
@@ -128,7 +128,7 @@ impl TestedProgram {
         }
     }
 
-    /// Whether the process has ended; it is not reaped.
+    /// Returns true if the process has ended. It is not reaped.
     #[cfg(target_os = "linux")]
     fn has_ended(&self) -> bool {
         use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -139,8 +139,8 @@ impl TestedProgram {
         !matches!(waitid(id, look), Ok(WaitStatus::StillAlive))
     }
 
-    /// Whether the process has ended. Elsewhere nix has no `waitid`, so it is reaped, a moment before its group is
-    /// killed: pids are not reused that soon.
+    /// Returns true if the process has ended. nix has `waitid` only on Linux, so the process is reaped here, just
+    /// before its group is killed; pids are not reused that soon.
     #[cfg(not(target_os = "linux"))]
     fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
@@ -153,7 +153,8 @@ impl Drop for TestedProgram {
     }
 }
 
-/// A line for which the pipe has no room waits for the program to read, or for [`TestedProgram::finish`].
+/// Writes lines to standard input. If the pipe is full, a line waits until the program reads, or until
+/// [`TestedProgram::finish`].
 fn pump_input(mut stdin: PipeWriter, lines: &Receiver<Vec<u8>>) {
     for line in lines {
         if stdin.write_all(&line).is_err() {
@@ -163,18 +164,18 @@ fn pump_input(mut stdin: PipeWriter, lines: &Receiver<Vec<u8>>) {
 }
 
 fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, tracer: &Tracer) {
-    let mut listener = Listener::new(exchange.rules.grammar);
+    let mut parser = LineParser::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stdout, most, |line| {
         tracer.show(number, Flow::Received, line.shown());
-        let heard = match &line {
-            PrintedLine::Whole(text) => listener.hear(text),
-            PrintedLine::Start(text) => match listener.hear(text) {
+        let parsed = match &line {
+            PrintedLine::Whole(text) => parser.parse_line(text),
+            PrintedLine::Start(text) => match parser.parse_line(text) {
                 Line::Dump(_) => Line::Malformed(format!("printed a line of a dump of more than {LONGEST_LINE} bytes")),
-                heard => heard,
+                parsed => parsed,
             },
         };
-        exchange.add_line(number, heard);
+        exchange.add_line(number, parsed);
     });
     if !read_all {
         exchange.fail(number, format!("printed more than {most} lines"));
@@ -194,7 +195,7 @@ fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, tracer: &T
     exchange.end_stream(number, Stream::Errors);
 }
 
-/// Whether the stream ended within `most` lines.
+/// Takes the lines of a stream, and returns true if it ended within `most` lines.
 fn pump_lines(stream: impl Read, most: usize, mut take: impl FnMut(PrintedLine)) -> bool {
     let mut stream = BufReader::new(stream);
     let mut lines = 0;
@@ -218,7 +219,7 @@ impl PrintedLine {
         text
     }
 
-    /// Its text, or a remark in place of one that is too long.
+    /// Text for the trace. A remark replaces a line that is too long.
     fn shown(&self) -> &str {
         match self {
             PrintedLine::Whole(text) => text,

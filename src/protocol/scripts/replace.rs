@@ -1,11 +1,11 @@
-//! Which command is run in place of the one that a script names?
+//! Commands that replace those in a script.
 
 use std::str::FromStr;
 
 use crate::game::ParseError;
 
-/// `NAME=COMMAND`: where a script's command begins with the words of NAME, the words of COMMAND are run
-/// instead; the words that follow stay.
+/// Replacement `NAME=COMMAND`: if a script's command begins with the words of NAME, COMMAND replaces these words. The
+/// rest of the command stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
     name: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Replacement {
 impl FromStr for Replacement {
     type Err = ParseError;
 
-    /// The first `=` ends the name.
+    /// Reads `NAME=COMMAND`. The first `=` ends the name.
     fn from_str(text: &str) -> Result<Replacement, ParseError> {
         let parts = text.split_once('=').map(|(name, command)| (words(name), command.trim()));
         match parts {
@@ -27,8 +27,7 @@ impl FromStr for Replacement {
     }
 }
 
-/// The command to run where a script says `command`: of several names that match the longest one counts,
-/// of equal ones the last.
+/// Command to run for `command` in a script. The longest matching name counts; of equal names, the last one.
 pub(super) fn replaced(command: &str, replacements: &[Replacement]) -> String {
     let fits = |replacement: &&Replacement| rest(command, &replacement.name).is_some();
     let best = replacements.iter().filter(fits).max_by_key(|replacement| replacement.name.len());
@@ -40,7 +39,7 @@ pub(super) fn replaced(command: &str, replacements: &[Replacement]) -> String {
     }
 }
 
-/// What follows `name` in `command`, unchanged; none if the command does not start with it.
+/// Rest of `command` after `name`, unchanged; `None` if the command does not start with it.
 fn rest<'a>(command: &'a str, name: &[String]) -> Option<&'a str> {
     let mut rest = command.trim();
     for word in name {

@@ -1,4 +1,4 @@
-//! What does a user see of the tests, while they run and at their end?
+//! Report on the tests, while they run and at the end.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,48 +6,48 @@ use std::process::ExitCode;
 use crate::game::Outcome;
 use crate::protocol::commands::grammar::ended;
 
-/// Details of a failure show at most this many characters of a file.
+/// Largest number of characters of a file in the details of a failure.
 const SHOWN: usize = 10_000;
 
-/// How a test ended.
+/// Verdict on a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TestVerdict {
     Passed,
-    /// `FAIL`: a program misbehaved.
+    /// A program misbehaved: `FAIL`.
     Failed(String),
-    /// `ERROR`: the script is invalid.
+    /// The script is invalid: `ERROR`.
     Invalid(String),
 }
 
-/// In which form a test is reported.
+/// Language of a script, which decides the form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     Of2020,
     Of2015,
 }
 
-/// What is reported of a test.
+/// Reported facts about a test.
 #[derive(Debug)]
 pub(super) struct TestReport {
     pub(super) name: String,
     pub(super) language: Language,
     pub(super) verdict: TestVerdict,
-    /// What is doubtful about a test that passed.
+    /// Doubts about a test that passed.
     pub(super) warnings: Vec<String>,
-    /// Winners that are the result of the test.
+    /// Winners announced as the result of the test.
     pub(super) announced: Vec<Outcome>,
-    /// Titles and texts that show why it failed.
+    /// Titles and texts that show why the test failed.
     pub(super) details: Vec<(String, String)>,
 }
 
-/// Numbers of tests so far.
+/// Counts of tests so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SuiteTally {
     tests: usize,
     failures: usize,
 }
 
-/// Prints what became of each test, and counts.
+/// Printer and counter of verdicts.
 pub(super) struct SuiteReport<'a> {
     output: &'a mut dyn Write,
     /// Number of failures still to be reported in detail.
@@ -56,7 +56,7 @@ pub(super) struct SuiteReport<'a> {
 }
 
 impl<'a> SuiteReport<'a> {
-    /// The first `details` failures are reported in detail.
+    /// Report that shows the first `details` failures in detail.
     pub(super) fn new(output: &'a mut dyn Write, details: usize) -> SuiteReport<'a> {
         SuiteReport { output, details, tally: SuiteTally::default() }
     }
@@ -118,7 +118,7 @@ impl<'a> SuiteReport<'a> {
 }
 
 impl SuiteTally {
-    /// The number of tests that failed, at most 254.
+    /// Exit code: the number of failed tests, at most 254.
     pub fn exit_code(self) -> ExitCode {
         ExitCode::from(u8::try_from(self.failures).unwrap_or(u8::MAX).min(254))
     }

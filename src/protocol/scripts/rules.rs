@@ -1,27 +1,27 @@
-//! What may programs do in each language? The answers are data.
+//! Rules for programs in each language, as data.
 
 use std::time::Duration;
 
 use crate::protocol::commands::grammar::{GRAMMAR_2015, GRAMMAR_2020, Grammar};
 
-/// What programs may do in a test, and what ends it.
+/// Limits and faults of programs in a test.
 #[derive(Debug)]
 pub(super) struct LanguageRules {
     pub(super) grammar: &'static Grammar,
-    /// Number of lines on either stream.
+    /// Largest number of lines on either stream.
     pub(super) most_lines: usize,
-    /// Number of messages that no instruction has taken.
+    /// Largest number of messages that no instruction has taken.
     pub(super) most_unread: usize,
-    /// A line with this on standard error fails the test.
+    /// Text on standard error that fails the test.
     pub(super) fatal_error: Option<&'static str>,
     pub(super) first_end: FirstEnd,
-    /// It has not ended [`CLOSING`] after the end of its input, and is killed.
+    /// Fault of a program that is killed because it has not ended within [`CLOSING`] of the end of its input.
     pub(super) overdue: Fault,
-    /// It has ended, and lines for it are left.
+    /// Fault of a program that ended before it read all its lines.
     pub(super) unsent_lines: Fault,
 }
 
-/// What it means that the first of two scripts is done.
+/// Effect when the first of two scripts ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FirstEnd {
     /// Only its own program is closed.
@@ -30,14 +30,14 @@ pub(super) enum FirstEnd {
     OfBoth,
 }
 
-/// What a fault of a program does to the test.
+/// Effect of a program's fault on the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     Fails,
     Forgiven,
 }
 
-/// §1.
+/// Rules of 2020 (§1).
 pub(super) static RULES_2020: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2020,
     most_lines: 3000,
@@ -48,7 +48,7 @@ pub(super) static RULES_2020: LanguageRules = LanguageRules {
     unsent_lines: Fault::Forgiven,
 };
 
-/// §2.
+/// Rules of 2015 (§2).
 pub(super) static RULES_2015: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2015,
     most_lines: usize::MAX,
@@ -59,20 +59,21 @@ pub(super) static RULES_2015: LanguageRules = LanguageRules {
     unsent_lines: Fault::Fails,
 };
 
-/// No wait is longer: a year, so that no clock overflows.
+/// Longest wait: a year, so that no clock overflows.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// A program has this long to end after the end of its input (§1).
+/// Time that a program has to end after the end of its input (§1).
 pub(super) const CLOSING: Duration = Duration::from_secs(5);
 
-/// A program may print no more messages and lines of dumps, in any language.
+/// Largest number of messages and dump lines that a program may print, in any language.
 pub(super) const MOST_KEPT: usize = 100_000;
 
-/// Lines have no limit (§1), but memory has: of a line of more bytes only the start counts, and in a dump it fails.
+/// Longest line, in bytes, that is kept whole. Lines have no limit (§1), but memory is finite: only the start of a
+/// longer line counts, and in a dump such a line fails the test.
 pub(super) const LONGEST_LINE: usize = 16 << 20;
 
-/// A program may print no more bytes of dumps, in any language.
+/// Largest number of dump bytes that a program may print, in any language.
 pub(super) const MOST_DUMPED: usize = 64 << 20;
 
-/// Bytes of standard error that are kept, give or take a line.
+/// Approximate limit of kept bytes of standard error; one more line may exceed it.
 pub(super) const MOST_ERRORS: usize = 16 << 20;

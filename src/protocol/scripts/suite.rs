@@ -1,4 +1,4 @@
-//! Which files are a test, and in which language?
+//! The tests in a run: their files and languages.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,34 +8,34 @@ use super::language2015;
 use super::report::Language;
 use crate::files::read_bytes;
 
-/// The scripts that a user names.
+/// Scripts that a user names.
 #[derive(Clone, Debug, Default)]
 pub struct NamedScripts {
-    /// `FILE.in` each. Where `T-2.in` lies beside a `T-1.in`, it is the script of a second program (§1).
+    /// Files `FILE.in`. A `T-2.in` beside a `T-1.in` is the script of a second program (§1).
     pub files: Vec<PathBuf>,
-    /// Two scripts of 2020 each, of any names (§1).
+    /// Pairs of 2020 scripts, with any names (§1).
     pub pairs: Vec<[PathBuf; 2]>,
 }
 
-/// A test, before it runs.
+/// Test before it runs.
 #[derive(Debug)]
 pub(super) struct Test {
     pub(super) name: String,
     pub(super) language: Language,
-    /// Its scripts, whether they can be read or not.
+    /// Paths of its scripts, readable or not.
     pub(super) paths: Vec<PathBuf>,
-    /// The script of 2015, or the one or two of 2020; or why there is none.
+    /// One 2015 script, or one or two 2020 scripts; or the reason why there is no script.
     pub(super) scripts: Result<Vec<Script>, String>,
 }
 
-/// A script as it stands in its file.
+/// Script as in its file.
 #[derive(Debug)]
 pub(super) struct Script {
     pub(super) path: PathBuf,
     pub(super) bytes: Vec<u8>,
 }
 
-/// The tests in these files, then the pairs. `T-2.in` belongs to `T-1.in`, if that is named too.
+/// Tests in these files, then the pairs. `T-2.in` belongs to `T-1.in` if both are named.
 pub(super) fn tests(named: &NamedScripts) -> Vec<Test> {
     let seconds: Vec<PathBuf> = named.files.iter().filter_map(|path| second_of(path)).collect();
     let firsts = named.files.iter().filter(|path| !seconds.contains(path));
@@ -46,7 +46,7 @@ pub(super) fn tests(named: &NamedScripts) -> Vec<Test> {
         .collect()
 }
 
-/// `T-2.in` beside `T-1.in`, if it is there, and that is no script of 2015.
+/// Path of `T-2.in` beside `T-1.in`, if it exists and `T-1.in` is not a 2015 script.
 fn second_of(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_suffix("-1.in")?;
     let second = path.with_file_name(format!("{name}-2.in"));
@@ -83,7 +83,7 @@ impl Script {
 }
 
 impl Test {
-    /// Named after its first script.
+    /// Test of these scripts, named after the first one.
     fn new(paths: Vec<PathBuf>, read: fn(&[PathBuf]) -> Result<Vec<Script>, String>) -> Test {
         let scripts = read(&paths);
         let name = paths[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();

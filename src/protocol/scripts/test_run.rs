@@ -1,4 +1,4 @@
-//! What can a script do, and how does a test begin and end? Each script has a thread, and ends with its program.
+//! Actions of a script, and the start and end of a test. Each script has a thread, and ends with its program.
 
 use std::panic::resume_unwind;
 use std::process::{Command, ExitStatus};
@@ -13,57 +13,57 @@ use super::trace::Tracer;
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
-/// The streams of an ended program are read for this long; some other process may hold them open forever.
+/// Time to read the streams of an ended program, because another process may hold them open forever.
 const DRAINING: Duration = Duration::from_secs(2);
 
-/// One script, and the program that it is for.
+/// Script of one program.
 pub(super) trait Role: Sync {
-    /// How the program is started.
+    /// Command that starts the program.
     fn command(&self) -> Command;
 
-    /// Carries out the script.
+    /// Performs the script.
     ///
     /// # Errors
     /// The script cannot go on.
     fn perform(&self, actor: &Actor) -> Result<(), Halt>;
 }
 
-/// Why a script cannot go on.
+/// Reason why a script cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// Its program has failed the test, for this reason.
+    /// The program has failed the test, for this reason.
     Failed(String),
-    /// Its program prints nothing more; its exit status may be the better reason.
+    /// The program prints nothing more, for this reason. Its exit status may explain it better.
     Silent(String),
-    /// The test has failed elsewhere, or all programs are to be closed.
+    /// The test has failed elsewhere, or all programs are being closed.
     Stopped,
 }
 
-/// What a script can do.
+/// Actions of a script.
 pub(super) struct Actor<'a> {
     exchange: &'a Exchange,
     program: &'a TestedProgram,
     number: usize,
 }
 
-/// How a test went.
+/// Result of a test.
 #[derive(Debug)]
 pub(super) struct TestRun {
     pub(super) failure: Option<TestFailure>,
-    /// One per program.
+    /// Records of the programs.
     pub(super) records: Vec<ProgramRecord>,
-    /// Winners that are the test's result.
+    /// Winners announced as the result of the test.
     pub(super) announced: Vec<Outcome>,
 }
 
-/// What is left of a program.
+/// Output of a program, and how it ended.
 #[derive(Debug, Default)]
 pub(super) struct ProgramRecord {
-    /// Dumps and recorded ends of games, a line each.
+    /// Lines of dumps, and recorded ends of games.
     pub(super) output: Vec<String>,
-    /// What it wrote on standard error.
+    /// Text of standard error.
     pub(super) errors: String,
-    /// How it ended, or failed.
+    /// Exit status, or why the program failed.
     pub(super) ending: String,
 }
 
@@ -98,7 +98,7 @@ pub(super) fn run_test<R: Role>(roles: &[R], rules: &'static LanguageRules, trac
     TestRun { records: (0..roles.len()).map(record).collect(), announced: exchange.announced(), failure }
 }
 
-/// The exit status of each program that has ended by itself.
+/// Runs all scripts, and returns the exit status of each program that ended by itself.
 fn act_all<R: Role>(roles: &[R], programs: Vec<TestedProgram>, exchange: &Exchange) -> Vec<Option<ExitStatus>> {
     thread::scope(|scope| {
         let mut threads = Vec::new();
@@ -113,7 +113,7 @@ fn act_all<R: Role>(roles: &[R], programs: Vec<TestedProgram>, exchange: &Exchan
     })
 }
 
-/// Performs a script, closes its program, and judges how that ends.
+/// Performs a script, closes its program, and judges how the program ends.
 fn act<R: Role>(role: &R, program: TestedProgram, number: usize, exchange: &Exchange) -> Option<ExitStatus> {
     let performed = role.perform(&Actor { exchange, program: &program, number });
     match &performed {
@@ -140,7 +140,7 @@ fn act<R: Role>(role: &R, program: TestedProgram, number: usize, exchange: &Exch
 }
 
 impl Halt {
-    /// The program printed this in place of what was expected.
+    /// Failure of a program that printed `found`.
     pub(super) fn unexpected(found: &Event, expected: &str) -> Halt {
         Halt::Failed(ParseError::new(&found.to_string(), expected).to_string())
     }
@@ -157,14 +157,15 @@ impl Actor<'_> {
         self.send(format!("{text}\n").as_bytes());
     }
 
-    /// The program's next message, which stays unread; `awaited` names it in errors. When all programs are to be
-    /// closed, this one is, and what it still prints counts, so that the slower of two scripts sees it in every run.
+    /// Waits for the program's next event, which stays unread; `awaited` names it in errors. When all programs are
+    /// being closed, this one is closed as well. Its remaining output still counts, so that the slower of two scripts
+    /// sees it in every run.
     ///
     /// # Errors
-    /// It does not come.
+    /// No such event comes.
     pub(super) fn next(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
         match self.exchange.await_own(self.number, deadline) {
-            Ok(message) => Ok(message),
+            Ok(event) => Ok(event),
             Err(WaitError::Late) => Err(Halt::Failed(format!("time limit exceeded, waiting for {awaited}"))),
             Err(WaitError::Ended) => Err(Halt::Silent(format!("its output ended, waiting for {awaited}"))),
             Err(WaitError::Stopped) => {
@@ -174,19 +175,19 @@ impl Actor<'_> {
         }
     }
 
-    /// Likewise, and takes it.
+    /// Waits for the program's next event, and takes it.
     ///
     /// # Errors
-    /// It does not come.
+    /// No such event comes.
     pub(super) fn take(&self, deadline: Instant, awaited: &str) -> Result<TakenEvent, Halt> {
         self.next(deadline, awaited)?;
         self.exchange.take_own(self.number).ok_or(Halt::Stopped)
     }
 
-    /// The other program's next message for this one; `awaited` names it in errors.
+    /// Waits for the next event from the other program; `awaited` names it in errors.
     ///
     /// # Errors
-    /// It does not come.
+    /// No such event comes.
     pub(super) fn take_other(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
         self.exchange.take_forwarded(self.number, deadline).map_err(|error| match error {
             WaitError::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
@@ -195,9 +196,9 @@ impl Actor<'_> {
         })
     }
 
-    /// Queues a message for the other program, if there is one.
-    pub(super) fn pass_on(&self, message: Event) {
-        self.exchange.forward(self.number, message);
+    /// Queues an event for the other program, if there is one.
+    pub(super) fn pass_on(&self, event: Event) {
+        self.exchange.forward(self.number, event);
     }
 
     /// Keeps the end of a game for the comparison.
@@ -205,7 +206,7 @@ impl Actor<'_> {
         self.exchange.record(self.number, taken);
     }
 
-    /// Makes the winner the result of the test.
+    /// Announces a winner as the result of the test.
     pub(super) fn announce(&self, result: Outcome) {
         self.exchange.announce(result);
     }

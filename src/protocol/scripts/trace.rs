@@ -1,22 +1,23 @@
-//! Where are input and output of programs shown on the way (§1)?
+//! Trace of the input and output of programs (§1).
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where each line that goes in or out of a program is shown: `[1]< sent`, `[1]> received`, `[1]E> error text`.
+/// Destination of the trace, which contains every line that a program reads or prints: `[1]< sent`, `[1]> received`,
+/// `[1]E> error text`.
 #[derive(Clone, Debug)]
 pub enum Trace {
     /// Nowhere.
     Off,
-    /// By this function, which several threads call.
+    /// Function, called by several threads.
     To(fn(&str)),
-    /// In this file (§2).
+    /// File (§2).
     Log(PathBuf),
 }
 
-/// Shows the lines; several threads do so.
+/// Writer of the trace, for several threads.
 #[derive(Clone, Debug)]
 pub(super) enum Tracer {
     Off,
@@ -24,14 +25,14 @@ pub(super) enum Tracer {
     Log(Arc<TraceLog>),
 }
 
-/// A file, up to the first error.
+/// Log file, written up to the first error.
 #[derive(Debug)]
 pub(super) struct TraceLog {
     path: PathBuf,
     file: Mutex<io::Result<File>>,
 }
 
-/// Which way a line goes.
+/// Direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     Sent,
@@ -40,10 +41,10 @@ pub(super) enum Flow {
 }
 
 impl Tracer {
-    /// Makes the file where one is asked for.
+    /// Opens the trace, and creates its file if it has one.
     ///
     /// # Errors
-    /// Says which file cannot be made, and why.
+    /// The file cannot be created.
     pub(super) fn open(trace: &Trace) -> Result<Tracer, String> {
         Ok(match trace {
             Trace::Off => Tracer::Off,
@@ -55,7 +56,7 @@ impl Tracer {
         })
     }
 
-    /// Shows a line of the program with this number, from 0.
+    /// Shows a line of the program with this 0-based number.
     pub(super) fn show(&self, number: usize, flow: Flow, line: &str) {
         if matches!(self, Tracer::Off) {
             return;
@@ -73,10 +74,10 @@ impl Tracer {
         }
     }
 
-    /// Whether all has been written.
+    /// Checks that the whole trace has been written.
     ///
     /// # Errors
-    /// Says which file could not be written, and why.
+    /// The file could not be written.
     pub(super) fn end(&self) -> io::Result<()> {
         let Tracer::Log(log) = self else { return Ok(()) };
         let file = log.file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What is known of this machine, and how is the agent to play on it? calibration.txt says.
+//! calibration.txt: the speed of this machine, and how the agent plays on it.
 
 mod read;
 
@@ -9,25 +9,25 @@ use serde::Serialize;
 
 use crate::files::read_text;
 
-/// What is known of the machine, and how the agent is to play on it; every field may be left out.
+/// Measurements of the machine and settings of the agent. Every field is optional.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Calibration {
     /// Version of the format: 1.
     pub version: u32,
-    /// What a turn costs besides its search.
+    /// Costs of a turn besides its search.
     pub costs: Costs,
     /// Search speed by game, in nodes per CPU second.
     pub nodes_per_second: NodesPerSecond,
-    /// What time left is worth in a game, from 0 (nothing: the whole clock is spent wisely) to 1 (the default: a move
-    /// takes the least time). A file can say no more than 1; players in matches of `calibrate` can. See
+    /// Value of unused time in a game, from 0 (none: the agent uses the whole clock) to 1 (the default: a move takes
+    /// the least time). A file allows at most 1; players in `calibrate` matches may have more. See
     /// [`TimeBudget`](crate::play::TimeBudget).
     pub frugality: f64,
-    /// A file of endgame tables, as `calibrate tables --pieces 6` writes it; a relative path starts at the agent's
-    /// directory. None: only the tables in the program are used.
+    /// File of endgame tables, written by `calibrate tables --pieces 6`. A relative path starts at the agent's
+    /// directory. With `None`, the agent uses only the embedded tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<PathBuf>,
-    /// A file of weights, as `calibrate fit checkers` writes it, in place of those in the program; a relative path starts
-    /// at the agent's directory.
+    /// File of weights, written by `calibrate fit checkers`, that replace the embedded ones. A relative path starts at
+    /// the agent's directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<PathBuf>,
 }
@@ -35,9 +35,9 @@ pub struct Calibration {
 /// CPU time that a turn costs besides its search, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Costs {
-    /// From the start of the process to the first line of the program.
+    /// Process start, up to the first line of `main`.
     pub start_up_ms: f64,
-    /// Process exit: from the last line of the program to the end of the process.
+    /// Process exit, from the last line of `main`.
     pub exit_ms: f64,
     /// Process exit, for each MiB of memory in use.
     pub exit_ms_per_mib: f64,
@@ -45,7 +45,7 @@ pub struct Costs {
     pub files_ms: f64,
     /// One call of the CPU clock.
     pub clock_ms: f64,
-    /// The smallest step of the CPU clock.
+    /// Smallest step of the CPU clock.
     pub clock_step_ms: f64,
 }
 
@@ -72,7 +72,7 @@ impl Default for Calibration {
 }
 
 impl Default for Costs {
-    /// Those of a slow machine: two to four times the usual ones.
+    /// Costs of a slow machine: two to four times the usual ones.
     fn default() -> Costs {
         Costs {
             start_up_ms: 2.0,
@@ -92,7 +92,7 @@ impl Default for NodesPerSecond {
 }
 
 impl Calibration {
-    /// What calibration.txt says; the defaults if it is missing. What is wrong with it is added to `warnings`.
+    /// Loads calibration.txt, or the defaults if it is missing. Adds its errors to `warnings`.
     pub fn load(path: &Path, warnings: &mut Vec<String>) -> Calibration {
         let text = match read_text(path) {
             Ok(text) => text,
@@ -125,7 +125,7 @@ impl Costs {
 mod tests {
     use super::*;
 
-    /// A calibration, and the warnings about its text.
+    /// Parsed calibration, and the warnings about its text.
     fn read(text: &str) -> (Calibration, Vec<String>) {
         let mut warnings = Vec::new();
         let calibration = Calibration::parse(text, &mut warnings).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_field_is_ignored_alone_with_a_warning() {
+    fn a_bad_field_is_ignored_with_a_warning() {
         let fields = "the fields \"start_up_ms\", \"exit_ms\", \"exit_ms_per_mib\", \"files_ms\", \"clock_ms\", \
                       \"clock_step_ms\"";
         for (field, warning) in [
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn all_other_fields_than_a_bad_one_count() {
+    fn fields_beside_a_bad_one_count() {
         let (calibration, warnings) = read(
             r#"{"costs": {"exit_ms": "x", "files_ms": 3}, "nodes_per_second": {"checkers": 1e6}, "frugality": 0.1}"#,
         );
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_repeated_field_the_last_one_counts() {
+    fn the_last_of_repeated_fields_counts() {
         let (calibration, warnings) = read(r#"{"frugality": 0.1, "frugality": 0.5}"#);
         assert_eq!(calibration.frugality, 0.5);
         assert_eq!(warnings, ["\"frugality\" occurs more than once, expected once; the last one counts"]);
@@ -221,7 +221,7 @@ mod tests {
         let many: Vec<String> = (0..50).map(|number| format!("\"{number}\": 0")).collect();
         let (_, warnings) = read(&format!("{{{}}}", many.join(",")));
         assert_eq!(warnings.len(), 9);
-        assert_eq!(warnings[8], "42 more fields are not as they should be; ignored");
+        assert_eq!(warnings[8], "42 more bad fields; ignored");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is in input.txt?
+//! input.txt: the request for a turn.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use crate::checkers::{Diagram, Piece, Position, Square};
 use crate::files::read_text;
 use crate::game::{Color, Game, LineError, ParseError};
 
-/// What kind of turn the agent is asked for (§2).
+/// Kind of turn that is requested (§2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// One move, which may take all of the time.
@@ -18,20 +18,20 @@ pub enum Mode {
     Game,
 }
 
-/// What input.txt asks for.
+/// Request for a turn, as read from input.txt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnRequest {
     /// Line 1.
     pub mode: Mode,
     /// Line 3: CPU time left.
     pub left: Duration,
-    /// Line 2 and the board: the side to move is the agent's.
+    /// Line 2 and the board. The agent plays the side to move.
     pub position: Position,
-    /// What is odd, but can be played: for people.
+    /// Oddities of a playable board, a sentence each.
     pub warnings: Vec<String>,
 }
 
-/// Why input.txt is no request.
+/// Reason why input.txt is not a request.
 #[derive(Debug)]
 pub struct InputError {
     file: PathBuf,
@@ -44,27 +44,27 @@ enum Problem {
     Line(LineError),
 }
 
-/// A century: longer times count as this.
+/// Longest time, about a century. Longer times are reduced to it.
 const LONGEST_SECONDS: f64 = 3.2e9;
-/// Line 3.
+/// Expected text of line 3.
 const SECONDS: &str = "seconds left, a number above 0";
 
 impl TurnRequest {
     /// Reads an input file.
     ///
     /// # Errors
-    /// File, line, what was found and what was expected.
+    /// The file cannot be read, or a line is wrong: what was found there, and what was expected.
     pub fn read(path: &Path) -> Result<TurnRequest, InputError> {
         let error = |problem| InputError { file: path.to_path_buf(), problem };
         let text = read_text(path).map_err(|cause| error(Problem::Unreadable(cause)))?;
         TurnRequest::parse(&text).map_err(|cause| error(Problem::Line(cause)))
     }
 
-    /// Reads the text of an input file. Accepted beyond the contract: CR before LF, trailing blanks,
-    /// a missing last newline, blank lines at the end, a byte order mark.
+    /// Reads the text of an input file. Beyond the contract it accepts CR before LF, trailing blanks, a missing last
+    /// newline, blank lines at the end and a byte order mark.
     ///
     /// # Errors
-    /// The number of the line, what was found there and what was expected.
+    /// A line is wrong: its number, what was found there, and what was expected.
     pub fn parse(text: &str) -> Result<TurnRequest, LineError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -100,7 +100,7 @@ impl TurnRequest {
 }
 
 impl fmt::Display for TurnRequest {
-    /// The text of an input file: eleven lines, the time in plain decimals, rounded down to microseconds.
+    /// Writes the text of an input file: eleven lines, with the time in plain decimals, rounded down to microseconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mode = if self.mode == Mode::Single { "SINGLE" } else { "GAME" };
         let side = if self.position.turn() == Color::Black { "BLACK" } else { "WHITE" };
@@ -121,7 +121,7 @@ fn seconds(text: &str) -> Result<Duration, ParseError> {
     Ok(Duration::from_secs_f64(seconds.min(LONGEST_SECONDS)))
 }
 
-/// What no game leads to, but can be played; a sentence each.
+/// Oddities that no game leads to but that are playable, a sentence each.
 fn oddities(position: &Position) -> Vec<String> {
     let mut found = Vec::new();
     for color in Color::ALL {

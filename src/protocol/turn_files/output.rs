@@ -1,4 +1,4 @@
-//! How is a turn written into output.txt, and read from it?
+//! Turns in output.txt, written and read.
 
 use std::fmt::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::checkers::{Move, Position, Route, Square};
 use crate::game::{Game, LineError, ParseError};
 use crate::protocol::slip::repair_blanks;
 
-/// A turn as output.txt holds it (§2): `E c3 b4`, or a line `J f6 d4` for each jump.
+/// Text of output.txt for a turn (§2): `E c3 b4`, or a line `J f6 d4` for each jump.
 pub fn write_answer(route: &Route) -> String {
     let letter = if route.is_jump() { 'J' } else { 'E' };
     route.squares().windows(2).fold(String::new(), |mut text, hop| {
@@ -15,12 +15,12 @@ pub fn write_answer(route: &Route) -> String {
     })
 }
 
-/// Why a text is no answer to a position.
+/// Reason why a text is not an answer to a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerError {
-    /// A line, the first one that is wrong, has another form.
+    /// The text is ill-formed; this is its first wrong line.
     IllFormed(LineError),
-    /// The form is right, but the turn is not legal.
+    /// The text is well-formed, but the turn is not legal.
     Illegal(ParseError),
 }
 
@@ -35,17 +35,16 @@ impl fmt::Display for AnswerError {
 
 impl std::error::Error for AnswerError {}
 
-/// The legal turn of `position` that a text in the form of output.txt names; only the end of the last line may be
-/// missing.
+/// Legal turn of `position` that the text of an output.txt names. Only the last newline may be missing.
 ///
 /// # Errors
-/// Says whether the form or the turn is wrong, what was found, and what was expected.
+/// The form or the turn is wrong: what was found, and what was expected.
 pub fn read_answer(text: &str, position: &Position) -> Result<Move, AnswerError> {
     let (squares, letter) = read_squares(text).map_err(AnswerError::IllFormed)?;
     let written = shown(&squares, letter);
     let illegal = |expected: String| AnswerError::Illegal(ParseError::new(&written, expected));
     let Some(mv) = Route::find(position, &squares) else {
-        return Err(illegal(what_is_legal(position, &squares)));
+        return Err(illegal(legal_turns(position, &squares)));
     };
     match (letter, mv.captures() > 0) {
         (Letter::Step, true) => Err(illegal("J, not E, for a jump".into())),
@@ -54,13 +53,13 @@ pub fn read_answer(text: &str, position: &Position) -> Result<Move, AnswerError>
     }
 }
 
-/// Whether a line alone has the form of output.txt, legal or not.
+/// Returns true if this single line is a well-formed answer, legal or not.
 pub fn is_answer_line(line: &str) -> bool {
     read_squares(line).is_ok()
 }
 
-/// What keeps a line from the form of output.txt, if it is only blanks, letter case or the end of the line: words that
-/// follow "line 1", as `ends in a blank`. `None`: nothing, or something else.
+/// Small mistake that makes a line ill-formed, in its blanks, letter case or line end, as words that follow "line 1":
+/// `ends in a blank`. `None` if the line is well-formed or wrong in another way.
 pub fn line_slip(line: &str) -> Option<String> {
     let repaired = repair_blanks(line);
     if repaired.text.is_empty() {
@@ -74,21 +73,21 @@ pub fn line_slip(line: &str) -> Option<String> {
     is_answer_line(&repaired.text).then(|| repaired.in_words()).flatten()
 }
 
-/// What a line starts with.
+/// First letter of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letter {
     Step,
     Jump,
 }
 
-/// The squares that the lines touch, start first: two or more.
+/// Squares that the lines visit, two or more, starting square first.
 fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), LineError> {
     let mut squares: Vec<Square> = Vec::new();
     let mut first = None;
     for (line, text) in (1..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n')) {
         let wrong = |expected: &str| LineError::new(line, text, expected);
         if line > 1 && text.trim().is_empty() {
-            return Err(wrong("no more lines than the turn has"));
+            return Err(wrong("no blank line after the turn"));
         }
         let words: Vec<&str> = text.split(' ').collect();
         let &[word @ ("E" | "J"), from, to] = &words[..] else {
@@ -110,20 +109,20 @@ fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), LineError> {
     first.map(|letter| (squares, letter)).ok_or_else(|| LineError::new(1, text, "a turn"))
 }
 
-/// The turn as it was answered, by names of squares.
+/// Answered turn, as the names of its squares.
 fn shown(squares: &[Square], letter: Letter) -> String {
     let names: Vec<String> = squares.iter().map(Square::to_string).collect();
     names.join(if letter == Letter::Jump { "x" } else { "-" })
 }
 
-/// What would have been legal instead of a turn over `squares`, and which rule (§1) was broken, where that is plain.
-fn what_is_legal(position: &Position, squares: &[Square]) -> String {
+/// Violated rule (§1), if known, and the legal turns to choose from instead of the one over `squares`.
+fn legal_turns(position: &Position, squares: &[Square]) -> String {
     let list = position.legal_moves();
     let routes: Vec<Route> = list.iter().flat_map(|&mv| Route::all(position, mv)).collect();
     let rule = if routes.iter().any(|route| route.squares().starts_with(squares)) {
         "the jump to its end: "
     } else if routes.iter().any(|route| squares.starts_with(route.squares())) {
-        "the turn to end where it ends: "
+        "no hop after the end of the turn: "
     } else if position.must_jump() && squares.len() == 2 {
         "a jump, since jumping is compulsory: "
     } else {
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_in_a_line_are_named() {
+    fn small_mistakes_in_a_line_are_named() {
         for (line, slip) in [
             ("E c3 b4 ", Some("ends in a blank")),
             ("E c3 b4\r", Some("ends in CR")),
@@ -201,7 +200,7 @@ mod tests {
             ("J e5 c3\n", "found \"e5xc3\", expected the jump to its end: a legal turn: e5xc3xe1"),
             (
                 "J e5 c3\nJ c3 e1\nJ e1 g3\n",
-                "found \"e5xc3xe1xg3\", expected the turn to end where it ends: a legal turn: e5xc3xe1",
+                "found \"e5xc3xe1xg3\", expected no hop after the end of the turn: a legal turn: e5xc3xe1",
             ),
             ("E b8 a7\n", "found \"b8-a7\", expected a jump, since jumping is compulsory: a legal turn: e5xc3xe1"),
             (

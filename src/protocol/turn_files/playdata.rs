@@ -1,4 +1,4 @@
-//! What has this game been so far? playdata.txt remembers it from turn to turn.
+//! playdata.txt: what the agent remembers of a game from turn to turn.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,40 +11,40 @@ use crate::files::{read_text, write_whole};
 use crate::game::{Ending, Game, History, Progress};
 use crate::score::Score;
 
-/// What the agent knows of the game beyond the board.
+/// Knowledge of the game beyond the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playdata {
-    /// The positions since the last capture or crowning, as far as they are known.
+    /// Known positions since the last capture or crowning.
     pub history: History<Position>,
     /// CPU time of the agent's earlier turns.
     pub spent: Duration,
-    /// Score of the agent's last turn, for the agent; none before its first.
+    /// Score of the agent's last turn, from the agent's view; `None` before its first turn.
     pub score: Option<Score>,
 }
 
-/// The JSON of playdata.txt.
+/// JSON of playdata.txt.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlaydataText {
     version: u32,
-    /// Positions in PDN since the last capture or crowning, the agent's last turn made.
+    /// Positions in PDN since the last capture or crowning, up to the one after the agent's last turn.
     positions: Vec<String>,
     quiet_turns: u16,
     spent_seconds: f64,
-    /// Hundredths of a man, for the agent.
+    /// Hundredths of a man, from the agent's view.
     score: Option<i16>,
 }
 
 const VERSION: u32 = 1;
 
 impl Playdata {
-    /// Knows nothing but the board.
+    /// Playdata for a game with no known history.
     pub fn fresh(position: Position) -> Playdata {
         Playdata { history: History::new(position), spent: Duration::ZERO, score: None }
     }
 
-    /// What playdata.txt knows of the game that led to `position`. A file that is missing, damaged or
-    /// from another game is ignored, the last two with a sentence in `warnings`.
+    /// Loads the playdata.txt of the game that led to `position`. Ignores a file that is missing, damaged or from
+    /// another game; in the last two cases, adds the reason to `warnings`.
     pub fn load(path: &Path, position: Position, warnings: &mut Vec<String>) -> Playdata {
         let text = match read_text(path) {
             Ok(text) => text,
@@ -61,7 +61,7 @@ impl Playdata {
         })
     }
 
-    /// Reads the text of a playdata file, and plays the opponent's turn that leads to `position`.
+    /// Reads the text of a playdata file, then plays the opponent's turn that leads to `position`.
     ///
     /// # Errors
     /// The text is damaged, or no legal turn leads from its last position to `position`.
@@ -85,13 +85,13 @@ impl Playdata {
             .context("from another game: no legal turn leads from its last position to the board")?;
         history.play(mv);
         if matches!(history.ending(), Some(Ending::Draw(_))) {
-            // Drawn by the rules, and yet a turn is asked for: the history is not that of this game.
+            // The game would be drawn, but a turn is requested, so the history is from another game.
             history = History::new(position);
         }
         Ok(Playdata { history, spent, score: stored.score.map(Score::from_value) })
     }
 
-    /// What is known after the agent's turn, which took `time`.
+    /// Playdata after the agent's turn, which took `time`.
     #[must_use]
     pub fn after(mut self, mv: Move, score: Option<Score>, time: Duration) -> Playdata {
         self.history.play(mv);
@@ -108,10 +108,10 @@ impl Playdata {
         write_whole(path, self.to_json()?.as_bytes())
     }
 
-    /// The text of playdata.txt.
+    /// Text of playdata.txt.
     ///
     /// # Errors
-    /// None: it can always be written as JSON.
+    /// Never: playdata can always be written as JSON.
     pub fn to_json(&self) -> Result<String> {
         let stored = PlaydataText {
             version: VERSION,
@@ -124,7 +124,7 @@ impl Playdata {
     }
 }
 
-/// The legal turn that leads from one position to the other.
+/// Legal turn that leads from one position to the other.
 fn turn_between(from: &Position, to: &Position) -> Option<Move> {
     let list = from.legal_moves();
     list.iter().copied().find(|&mv| from.play(mv) == *to)

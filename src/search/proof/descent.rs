@@ -1,4 +1,6 @@
-//! Which position does the solver look at next?
+//! Depth-first proof-number search: which position to visit next, and for how long.
+//!
+//! Source: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002.
 
 use super::numbers::{BARRED, Draws, Expectation, Numbers, VOID};
 use super::table::ProofTable;
@@ -19,13 +21,13 @@ pub(super) struct Descent<'a, G: Game, E> {
     pub(super) expectation: Expectation,
 }
 
-/// The moves of a node on the path, and what is known of the positions after them: buffers of one ply, allocated once a
+/// Moves of a node on the path, and the numbers of the positions after them. Buffers for one ply, allocated once per
 /// proof.
 #[derive(Clone)]
 pub(super) struct Children<G: Game> {
     pub(super) list: MoveList<G::Move>,
     pub(super) numbers: [Numbers; MAX_MOVES],
-    /// Of the positions that the rules do not decide, keys in the table.
+    /// Table keys of the positions that the rules do not decide.
     pub(super) keys: [Option<u64>; MAX_MOVES],
 }
 
@@ -34,12 +36,12 @@ impl<G: Game> Children<G> {
         Children { list: MoveList::new(), numbers: [Numbers::UNKNOWN; MAX_MOVES], keys: [None; MAX_MOVES] }
     }
 
-    /// The numbers after each move.
+    /// Numbers of the positions after each move.
     pub(super) fn known(&self) -> &[Numbers] {
         &self.numbers[..self.list.len()]
     }
 
-    /// The numbers of the node itself.
+    /// Numbers of the node itself.
     pub(super) fn parent(&self) -> Numbers {
         Numbers::of(self.known().iter().copied())
     }
@@ -59,20 +61,20 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         Descent { evaluator, table, limits: LimitCheck::new(limits, observer), path, expectation }
     }
 
-    /// Whether the game has no ply left at the root.
+    /// Returns `true` if the game has no ply left at the root.
     pub(super) fn is_over(&self, root: &Node<G, E::State>) -> bool {
         self.path.plies_left(root) == 0
     }
 
-    /// Visits positions below `node` until one of its numbers reaches that of `until`, or it is
-    /// decided; its numbers then.
+    /// Visits positions below `node` until one of its numbers reaches the one in `until`, or the node is decided.
+    /// Returns its numbers then.
     pub(super) fn visit(
         &mut self,
         node: &Node<G, E::State>,
         until: Numbers,
         buffers: &mut [Children<G>],
     ) -> Result<Numbers, Stopped> {
-        // The next buffers are also where the replies to a move are listed.
+        // The buffers of the next ply also hold the replies to a move.
         let Some((here, deeper)) = buffers.split_first_mut().filter(|(_, deeper)| !deeper.is_empty()) else {
             return Ok(Numbers::REPEATED);
         };
@@ -95,14 +97,14 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         Ok(numbers)
     }
 
-    /// Lists the moves, and what is known of the positions after them.
+    /// Lists the moves and finds initial numbers for the positions after them.
     pub(super) fn expand(
         &mut self,
         node: &Node<G, E::State>,
         here: &mut Children<G>,
         replies: &mut MoveList<G::Move>,
     ) -> Result<(), Stopped> {
-        // 1. What the rules say.
+        // 1. The rules.
         list_moves(&node.position, &mut here.list);
         let count = here.list.len();
         for (index, &mv) in here.list.iter().enumerate() {
@@ -112,7 +114,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
             here.keys[index] = known.is_none().then(|| self.path.key(&child));
             here.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
         }
-        // 2. What was known before: asked for all at once, so that memory is waited for only once.
+        // 2. The table, probed for all moves in one loop, so that the memory accesses overlap.
         let plies_left = self.path.plies_left(node);
         for (numbers, key) in here.numbers[..count].iter_mut().zip(&here.keys) {
             if let Some(known) = key.and_then(|key| self.table.probe(key))
@@ -124,7 +126,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         if here.known().iter().any(|child| child.loss == 0) {
             return Ok(());
         }
-        // 3. What a look at the replies and the evaluator say of the others.
+        // 3. For the others, a win by a reply, or the evaluation.
         for (index, &mv) in here.list.iter().enumerate() {
             if here.numbers[index] == Numbers::UNKNOWN {
                 let child = node.child(mv, self.evaluator);
@@ -139,22 +141,22 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
     }
 }
 
-/// Lists all legal moves in place of what the list had.
+/// Replaces the list by all legal moves.
 fn list_moves<G: Game>(position: &G, list: &mut MoveList<G::Move>) {
     list.clear();
     position.moves(list);
 }
 
-/// Whether the side to move has a move that leads to a won outcome; `list` is overwritten.
+/// Returns `true` if the side to move can reach a won outcome in one move; overwrites `list`.
 fn wins_next<G: Game>(position: &G, list: &mut MoveList<G::Move>) -> bool {
     list_moves(position, list);
     has_winning_outcome(position, list)
 }
 
-/// The child to visit, and the second smallest loss number.
+/// Returns the index of the child to visit, and the second smallest loss number.
 fn most_promising(children: &[Numbers], numbers: Numbers) -> (usize, u32) {
     if numbers.win >= BARRED {
-        // Only a loss can be shown, of which every child is a part.
+        // Only a loss can still be proved, and it needs every child.
         let open = (0..children.len()).filter(|&index| children[index].win > 0);
         return (open.min_by_key(|&index| children[index].win).unwrap_or(0), VOID);
     }
@@ -169,8 +171,8 @@ fn most_promising(children: &[Numbers], numbers: Numbers) -> (usize, u32) {
     (best, second)
 }
 
-/// How far the visit of a child goes: until another one is more promising by the epsilon of [`EPSILON_DIVISOR`], or the
-/// parent's own threshold is reached.
+/// Thresholds for the visit of a child: it ends when another child is more promising by the epsilon of
+/// [`EPSILON_DIVISOR`], or when the parent's own threshold is reached.
 ///
 /// J. Pawlewicz, L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007.
 fn thresholds(numbers: Numbers, child: Numbers, second: u32, until: Numbers) -> Numbers {

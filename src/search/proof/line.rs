@@ -1,4 +1,4 @@
-//! Which way to the end is the shortest that the solver knows?
+//! The shortest known line to the end of the game.
 
 use super::descent::{Children, Descent};
 use super::numbers::Numbers;
@@ -7,12 +7,12 @@ use crate::search::node::Node;
 use crate::search::params::LINE_NODES;
 
 impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
-    /// The play that is expected from `root`, which is decided, and the numbers that it bears out;
-    /// `buffers[0]` must be as [`visit`](Self::visit) left it.
+    /// Returns the expected play from the decided node `root`, and the numbers that it supports. `buffers[0]` must be
+    /// as [`visit`](Self::visit) left it.
     ///
-    /// A proof ends with the first win that it finds. The table may know a shorter one: through another
-    /// move, or farther down since other proofs came by. So the line is followed again, with another look
-    /// at all moves on the way, until nothing on it gets shorter.
+    /// A proof ends with the first win that it finds. The table may know a shorter one: through another move, or
+    /// farther down, from other proofs. So the line is followed repeatedly, with a probe of all moves on the way, until
+    /// nothing on it gets shorter.
     pub(super) fn line(&mut self, root: &Node<G, E::State>, buffers: &mut [Children<G>]) -> (Numbers, Vec<G::Move>) {
         self.limits.allow_more(LINE_NODES);
         self.look_again(root, &mut buffers[0]);
@@ -25,7 +25,7 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
         (numbers, line)
     }
 
-    /// Takes from the table what it knows better of the positions after the moves of `node`.
+    /// Takes better results for the positions after the moves of `node` from the table.
     fn look_again(&self, node: &Node<G, E::State>, here: &mut Children<G>) {
         let plies_left = self.path.plies_left(node);
         let count = here.list.len();
@@ -40,9 +40,9 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
         }
     }
 
-    /// Adds to `line` the play from a decided node, as far as it is still known; the first buffers hold
-    /// its moves. Whether a position on the way turned out nearer to its end than was known: then it is
-    /// remembered, and the line is no longer the best.
+    /// Adds the play from a decided node to `line`, as far as the table still knows it; the first buffers hold its
+    /// moves. Returns `true` if a position on the way turned out to be nearer to its end than known. The new result is
+    /// stored, and the line is no longer the best.
     fn follow(&mut self, node: &Node<G, E::State>, buffers: &mut [Children<G>], line: &mut Vec<G::Move>) -> bool {
         let [here, next, spare, ..] = &mut *buffers else { return false };
         let Some(index) = decisive(here.known()) else { return false };
@@ -74,7 +74,7 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
     }
 }
 
-/// The move that decides a decided position: to the shortest win, or to the longest loss.
+/// Index of the move that decides a decided position: by the shortest win, or the longest loss.
 fn decisive(children: &[Numbers]) -> Option<usize> {
     let after = match Numbers::of(children.iter().copied()) {
         Numbers { win: 0, plies, .. } => Numbers::lost_in(plies - 1),

@@ -1,71 +1,75 @@
-//! What do the positions after its moves say of a position?
+//! Proof and disproof numbers, and how those of a position follow from those of its children.
+//!
+//! Source: L. V. Allis, "Searching for solutions in games and artificial intelligence", 1994.
 
 use crate::score::Score;
 use crate::search::params::BARRED_ELSEWHERE;
 use crate::search::path::Ruling;
 
-/// The proof numbers of a position, from the view of the side to move there.
+/// Proof and disproof number of a position, from the side to move's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
-    /// Positions to decide until it is won; 0: it is.
+    /// Positions to decide before it is won; 0 if it is won.
     pub(super) win: u32,
-    /// Positions to decide until it is lost; 0: it is.
+    /// Positions to decide before it is lost; 0 if it is lost.
     pub(super) loss: u32,
-    /// Won or lost in at most this many plies; 0 as long as it is neither.
+    /// Upper bound on the plies to the win or loss; 0 while undecided.
     pub(super) plies: u16,
 }
 
-/// What the evaluation of a position says of its numbers before it is visited. M. Winands, M. Schadd,
-/// "Evaluation-function based proof-number search", 2010.
+/// Initial numbers of a position before it is visited, from its evaluation. M. Winands, M. Schadd, "Evaluation-function
+/// based proof-number search", 2010.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// How far the two numbers of a position that is as good as won are apart, at least 0.
-    pub apart: i16,
-    /// An evaluation from which on a position counts as good as won, in hundredths of the evaluation's unit, above 0.
-    pub as_good_as_won: i16,
+    /// Difference between the two numbers of a position that is evaluated as won, at least 0.
+    pub spread: i16,
+    /// Evaluation from which on a position counts as won, in hundredths of the evaluation's unit, above 0.
+    pub counts_as_won: i16,
 }
 
 impl Default for Expectation {
     fn default() -> Expectation {
-        Expectation { apart: 10, as_good_as_won: 100 }
+        Expectation { spread: 10, counts_as_won: 100 }
     }
 }
 
-/// Infinite: it cannot be won, or lost.
+/// Infinite number: the position cannot be won, or lost.
 pub(super) const NEVER: u32 = (1 << 26) - 1;
-/// Infinite on this path, since a position would come back.
+/// Infinite number on this path only, because a position would repeat.
 pub(super) const BARRED: u32 = NEVER - 1;
-/// The largest finite number.
+/// Largest finite number.
 pub(super) const MANY: u32 = BARRED - 1;
-/// A threshold that no number reaches.
+/// Threshold that no number reaches.
 pub(super) const VOID: u32 = NEVER + 1;
 
-/// Whether a draw below a position is one whatever way leads to the position.
+/// Scope of a draw below a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Draws {
+    /// It holds on every path to the position.
     Lasting,
+    /// It may hold on this path only.
     Passing,
 }
 
 impl Numbers {
-    /// Nothing is known of the position.
+    /// Numbers of an unknown position.
     pub(super) const UNKNOWN: Numbers = Numbers { win: 1, loss: 1, plies: 0 };
-    /// Nobody can win.
+    /// Numbers of a drawn position: nobody can win.
     pub(super) const DRAWN: Numbers = Numbers { win: NEVER, loss: NEVER, plies: 0 };
-    /// Nobody gets anywhere by coming back to an earlier position.
+    /// Numbers of a repeated position: neither side makes progress by returning to it.
     pub(super) const REPEATED: Numbers = Numbers { win: BARRED, loss: BARRED, plies: 0 };
     /// Thresholds that are never reached.
     pub(super) const UNBOUNDED: Numbers = Numbers { win: VOID, loss: VOID, plies: 0 };
 
-    /// The numbers of a position that was only evaluated.
+    /// Numbers of a position that was only evaluated.
     pub(super) fn expected(evaluation: Score, expectation: Expectation) -> Numbers {
-        let [apart, as_good_as_won] = [expectation.apart, expectation.as_good_as_won].map(i32::from);
-        let value = i32::from(evaluation.value()).clamp(-as_good_as_won, as_good_as_won);
-        let good = apart * (as_good_as_won + value) / (2 * as_good_as_won);
-        Numbers { win: 1 + (apart - good) as u32, loss: 1 + good as u32, plies: 0 }
+        let [spread, counts_as_won] = [expectation.spread, expectation.counts_as_won].map(i32::from);
+        let value = i32::from(evaluation.value()).clamp(-counts_as_won, counts_as_won);
+        let good = spread * (counts_as_won + value) / (2 * counts_as_won);
+        Numbers { win: 1 + (spread - good) as u32, loss: 1 + good as u32, plies: 0 }
     }
 
-    /// The numbers of a position where the rules end the game.
+    /// Numbers of a position where the rules end the game.
     pub(super) fn by_rule(ruling: Ruling) -> Numbers {
         match ruling {
             Ruling::Won => Numbers::won_in(0),
@@ -83,18 +87,18 @@ impl Numbers {
         Numbers { win: NEVER, loss: 0, plies }
     }
 
-    /// Whether it is won or lost.
+    /// Returns `true` if the position is won or lost.
     pub(super) fn is_decided(self) -> bool {
         self.win == 0 || self.loss == 0
     }
 
-    /// Whether there is nothing left to look for on this path.
+    /// Returns `true` if there is nothing left to find on this path.
     pub(super) fn is_final(self) -> bool {
         self.is_decided() || (self.win >= BARRED && self.loss >= BARRED)
     }
 
-    /// The numbers of a position whose moves lead to positions with these: one of them must be lost
-    /// for the side to move there, or all of them won.
+    /// Numbers of a position from those of its children. It is won if one child is lost for the side to move there, and
+    /// lost if all children are won.
     pub(super) fn of(children: impl IntoIterator<Item = Numbers>) -> Numbers {
         let (mut win, mut loss, mut never) = (NEVER, 0, 0);
         let (mut shortest, mut longest) = (u16::MAX, None);
@@ -114,15 +118,14 @@ impl Numbers {
         if win == 0 {
             Numbers::won_in(shortest + 1)
         } else if loss.max(never) == 0 {
-            // Without a move it is lost already.
+            // A position without moves is lost already.
             Numbers::lost_in(longest.map_or(0, |plies| plies + 1))
         } else {
             Numbers { win, loss: loss.max(never), plies: 0 }
         }
     }
 
-    /// The numbers with those that are barred replaced, as they may be on another path; with those of
-    /// draws too, unless draws are `lasting`.
+    /// Replaces barred numbers, which may differ on another path; likewise those of draws, unless they are lasting.
     pub(super) fn elsewhere(self, draws: Draws) -> Numbers {
         let barred = |number: u32| number == BARRED || (number == NEVER && draws == Draws::Passing);
         if self.is_decided() {
@@ -137,7 +140,7 @@ impl Numbers {
     }
 }
 
-/// The sum of two finite numbers, finite too.
+/// Sum of two finite numbers, capped at the largest finite one.
 fn sum(one: u32, other: u32) -> u32 {
     (one + other).min(MANY)
 }

@@ -1,4 +1,4 @@
-//! What was known of a position before?
+//! Transposition table of the solver.
 
 use super::numbers::Numbers;
 use crate::search::buckets::{Buckets, age};
@@ -8,7 +8,7 @@ use crate::search::buckets::{Buckets, age};
 pub(super) struct ProofTable(Buckets);
 
 impl ProofTable {
-    /// A table that never takes more than `bytes` bytes; at least 64.
+    /// Creates a table that never takes more than `bytes` bytes (at least 64).
     pub(super) fn with_limit(bytes: usize) -> ProofTable {
         ProofTable(Buckets::with_limit(bytes))
     }
@@ -18,12 +18,12 @@ impl ProofTable {
         self.0.bytes()
     }
 
-    /// Makes entries of earlier searches older, so that they give way first.
+    /// Ages the entries of earlier searches, so that they are replaced first.
     pub(super) fn next_search(&mut self) {
         self.0.next_generation();
     }
 
-    /// Grows if it has been filled once and may.
+    /// Doubles the table if it has been filled once and may grow.
     pub(super) fn grow_if_full(&mut self) {
         self.0.grow_if_full();
     }
@@ -33,8 +33,8 @@ impl ProofTable {
         self.0.find(key).map(unpack)
     }
 
-    /// Remembers the numbers of a position, on which `work` nodes more were spent. The entry with the
-    /// least work gives way, each search since it was written halving what it has.
+    /// Stores the numbers of a position on which `work` more nodes were spent. In a full bucket the entry with the
+    /// least work is replaced; each later search halves the work of an entry.
     #[inline]
     pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
         let now = self.0.generation();
@@ -47,7 +47,7 @@ impl ProofTable {
 }
 
 // Bits of a packed entry: work (the binary logarithm) 0..6, generation 6..12, win 12..38, loss 38..64.
-// A decided position has one 0, and its plies, and one more, in the place of the other number.
+// A decided position has 0 in place of one number, and its plies plus one in place of the other.
 
 fn pack(numbers: Numbers, work: u64, generation: u8) -> u64 {
     let plies = u32::from(numbers.plies) + 1;

@@ -1,3 +1,5 @@
+//! The games under test.
+
 use std::fmt::Debug;
 use std::str::FromStr;
 
@@ -8,17 +10,17 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// A game, with what is needed to test it beside its rules.
+/// A game with what its tests need beyond the rules.
 pub(crate) trait Conforming: Game + FromStr<Err = ParseError> {
-    /// The evaluation that it is played with.
+    /// Evaluation used to play the game.
     type Evaluator: Evaluator<Self, State: PartialEq + Debug> + Default;
 
-    /// Anything on any square, also what no game leads to.
+    /// Boards with anything on any square, unreachable ones included.
     fn any_board() -> BoxedStrategy<Self>;
-    /// What stands on the board: an entry for each piece.
+    /// Pieces on the board, one entry each.
     fn placed(&self) -> Vec<String>;
-    /// The position under every symmetry of the game but the identity, always in the same order.
-    /// One that exchanges the colors exchanges the side to move as well.
+    /// The position under every symmetry of the game but the identity, always in the same order. A symmetry that
+    /// exchanges the colors exchanges the side to move as well.
     fn images(&self) -> Vec<Self>;
 }
 

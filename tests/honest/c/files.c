@@ -1,4 +1,4 @@
-/* Temporary files of 20 MB in the working directory, written, read and deleted. */
+/* Writes, reads and deletes temporary files of 20 MB in the working directory. */
 #include "moves.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* 100 MB to standard output, and as much to standard error: somebody forgot to switch his debug output off. */
+/* Prints 100 MB to standard output and as much to standard error, like forgotten debug output. */
 #include "moves.h"
 
 int main(void) {

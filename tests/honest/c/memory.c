@@ -1,4 +1,4 @@
-/* A table of 1.5 GB, as a search has it. */
+/* A table of 1.5 GB, like that of a search. */
 #include <stdlib.h>
 #include "moves.h"
 

@@ -1,4 +1,4 @@
-/* The first legal turn for input.txt goes to output.txt: a jump, to its end, if there is one. */
+/* Writes the first legal turn for input.txt to output.txt: a complete jump if there is one. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* It waits for two seconds before it begins, as a start over a network does. */
+/* Waits for two seconds before it begins, like a start over a network. */
 #include <unistd.h>
 #include "moves.h"
 

@@ -1,4 +1,4 @@
-// C++: eight threads that think for a moment each, and one that answers.
+// Eight threads that compute for a moment, and one that answers.
 #include <atomic>
 #include <thread>
 #include <vector>

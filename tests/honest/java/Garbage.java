@@ -1,4 +1,4 @@
-/** Much garbage: some gigabytes that are dropped at once. */
+/** Much garbage: some gigabytes, dropped at once. */
 class Garbage {
     static byte[] last;
 

@@ -3,7 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The first legal turn: a jump, to its end, if there is one. */
+/** Plays the first legal turn: a complete jump if there is one. */
 class Moves {
     private final char[][] board = new char[8][];
     private final boolean black;

@@ -1,4 +1,4 @@
-"""The first legal turn: a jump, to its end, if there is one."""
+"""Plays the first legal turn: a complete jump if there is one."""
 
 
 def read():
@@ -58,5 +58,5 @@ def write(text):
 
 
 def count(number):
-    """Some work for others to do."""
+    """Work for a thread or process."""
     return sum(i * i for i in range(number))

@@ -1,4 +1,4 @@
-"""A process that is ended if it takes too long: how many keep their time."""
+"""A process that is killed if it takes too long, a common way to keep the time."""
 import multiprocessing
 
 import moves

@@ -1,4 +1,4 @@
-"""Temporary files where the system has them."""
+"""Temporary files in the default folder of the system."""
 import os
 import tempfile
 

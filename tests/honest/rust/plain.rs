@@ -1,4 +1,4 @@
-//! The first legal turn: a jump, to its end, if there is one.
+//! Plays the first legal turn: a complete jump if there is one.
 
 use std::fs;
 

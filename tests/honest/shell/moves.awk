@@ -1,4 +1,4 @@
-# The first legal turn: a jump, to its end, if there is one.
+# Plays the first legal turn: a complete jump if there is one.
 function at(row, column) { return row < 1 || row > 8 || column < 1 || column > 8 ? "#" : square[row, column] }
 function name(row, column) { return substr("abcdefgh", column, 1) (9 - row) }
 function may_go(piece, down) { return piece ~ /[BW]/ || down == (black ? 1 : -1) }

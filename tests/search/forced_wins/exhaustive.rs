@@ -1,4 +1,4 @@
-//! Exhaustive search of Lines of Action for forced wins, with memoization, for the longer ones.
+//! Memoized exhaustive search for longer forced wins in Lines of Action.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,14 @@ use super::moves;
 
 #[derive(Default)]
 pub(super) struct Exhaustive<const N: usize> {
-    /// By position: the most plies known to hold no forced win, and the fewest known to hold one.
+    /// For each position, the most plies known to allow no forced win, and the fewest known to allow one.
     seen: HashMap<Position<N>, (u16, u16)>,
     /// By plies left: the defense that last refuted a win.
     defenses: [Option<Move>; 16],
 }
 
 impl<const N: usize> Exhaustive<N> {
-    /// Whether the side to move can force a win in at most `plies` plies, an odd number.
+    /// Returns `true` if the side to move can force a win in at most `plies` plies, an odd number.
     pub(super) fn wins(&mut self, position: &Position<N>, plies: u16) -> bool {
         if plies == 1 {
             let won = Some(Outcome::Win(position.turn()));
@@ -40,7 +40,7 @@ impl<const N: usize> Exhaustive<N> {
         won
     }
 
-    /// Whether the side to move loses in at most `plies` plies, an even number, whatever it does.
+    /// Returns `true` if the side to move loses in at most `plies` plies, an even number, whatever it does.
     fn loses(&mut self, position: &Position<N>, plies: u16) -> bool {
         let mut list = moves(position).to_vec();
         let defense = self.defenses[usize::from(plies)];

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::negamax::moves;
 
-/// Random games of checkers, cut at a random turn; some of them long shuffles of kings.
+/// Random games of checkers, cut at a random turn, some after long king shuffles.
 pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position>> {
     let mut rng = StdRng::seed_from_u64(7);
     let endings = ["W:WK1,K14,30:BK32,K27,3", "B:WK1,K5:BK32,K28", "W:WK1:BK32", "B:WK4,K8:BK29"];
@@ -25,7 +25,7 @@ pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position
                 let calm: Vec<_> = list.iter().filter(|&&mv| !position.play(mv).must_jump()).copied().collect();
                 let choice = if number % 3 == 0 && !calm.is_empty() { &calm[..] } else { &list[..] };
                 history.play(choice[rng.random_range(0..choice.len())]);
-                // A repetition is played on, to come near the quiet limit.
+                // Play on after a repetition, to come near the quiet limit.
                 if matches!(history.ending(), Some(Ending::Win(_) | Ending::Draw(DrawReason::QuietTurns))) {
                     history = before;
                     break;
@@ -36,8 +36,8 @@ pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position
         .collect()
 }
 
-/// Random games of Lines of Action, cut at a random turn. Some start with two pieces per side at the
-/// edge, where moves are few and positions come back; some with one to three anywhere.
+/// Random games of Lines of Action, cut at a random turn. Some start with two pieces per side at the edge, where moves
+/// are few and positions recur; some with one to three anywhere.
 pub(super) fn loa_histories<const N: usize>(count: usize) -> Vec<History<loa::Position<N>>> {
     let mut rng = StdRng::seed_from_u64(8);
     let squares: Vec<loa::Square> = loa::Square::all::<N>().collect();

@@ -2,9 +2,9 @@ use kingline::game::{Game, Knowledge, Value};
 
 use super::negamax::moves;
 
-/// Tables without any sense, but like true ones in what the search must mind: they hold some numbers
-/// of pieces (this counts them), which quiet turns never change; a distance that does not fit into what
-/// the count of quiet turns leaves makes a draw, or is not known finely enough to answer.
+/// Tables with arbitrary values that look like real ones to the search. They cover some piece counts (the function
+/// counts the pieces), which quiet turns never change. A distance beyond the remaining quiet turns gives a draw, or
+/// `None` as if it were not known precisely enough.
 pub(super) struct MadeUp<G>(pub(super) fn(&G) -> u32);
 
 impl<G: Game> Knowledge<G> for MadeUp<G> {

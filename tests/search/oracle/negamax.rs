@@ -1,12 +1,12 @@
 use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Value};
 use kingline::score::{Ply, Score};
 
-/// A number out of seven for each position, without any sense.
+/// An evaluation that is a hash of the position, with seven values.
 #[derive(Clone, Copy)]
 pub(super) struct Hashed;
 
 impl<G: Game> Evaluator<G> for Hashed {
-    /// The sum of the slots of all moves since the root: carried to see that the search carries it.
+    /// Key of the position, to check that the search carries the state along.
     type State = u64;
     fn start(&self, position: &G) -> u64 {
         position.key()
@@ -23,24 +23,23 @@ impl<G: Game> Evaluator<G> for Hashed {
     }
 }
 
-/// Plain negamax over whole histories, with the search's horizon: captures go on unless the game is
-/// calm, forced moves may be extended, and a position that comes back within the search is drawn.
+/// Plain negamax over whole histories, with the search's horizon: captures are searched further unless the game needs
+/// no quiescence, forced moves may be extended, and a position that recurs within the search is drawn.
 pub(super) struct Oracle<'a, G, T> {
     pub(super) game: &'a [G],
     pub(super) tables: &'a T,
-    /// Whether the only legal move costs no depth, unless it changes material.
+    /// True if the only legal move costs no depth, unless it changes material.
     pub(super) forced_move_extension: bool,
-    /// The game is drawn at this ply.
+    /// Ply at which the game is drawn.
     pub(super) last_ply: u16,
-    /// Whether any value depended on the way to its position.
+    /// True if any value depended on the path to its position.
     pub(super) by_path: bool,
-    /// Whether any value came from a table.
+    /// True if any value came from a table.
     pub(super) by_table: bool,
 }
 
 impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
-    /// The value of a position that the game goes on from, whatever it is: a win at once, or the best
-    /// of its moves.
+    /// Value of the root position, from which play continues whatever its outcome: an immediate win, or its best move.
     pub(super) fn value(&mut self, position: G, quiet: u16, depth: i16) -> Score {
         let wins = |&mv: &G::Move| {
             let after = position.play(mv);
@@ -53,26 +52,26 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
         }
     }
 
-    /// The value of the last position of `way`, which begins at the root.
-    fn value_below(&mut self, way: &[G], quiet: u16, depth: i16) -> Score {
-        let position = way[way.len() - 1];
-        let ply = way.len() as u16 - 1;
+    /// Value of the last position of `path`, which begins at the root.
+    fn value_below(&mut self, path: &[G], quiet: u16, depth: i16) -> Score {
+        let position = path[path.len() - 1];
+        let ply = path.len() as u16 - 1;
         match position.outcome() {
             Some(Outcome::Win(winner)) if winner == position.turn() => return Score::win_in(Ply(ply)),
             Some(Outcome::Win(_)) => return Score::loss_in(Ply(ply)),
             Some(Outcome::Draw) => return Score::DRAW,
             None => {}
         }
-        let before = way[1..way.len() - 1].iter().filter(|&&other| other == position).count();
+        let before = path[1..path.len() - 1].iter().filter(|&&other| other == position).count();
         let in_game = self.game.iter().filter(|&&other| other == position).count();
-        // Where the rules know no repetition, one in the game is enough.
+        // Without a repetition rule, one occurrence in the game is enough.
         if before > 0 || in_game + 1 >= G::REPETITION_LIMIT.map_or(2, usize::from) {
             self.by_path = true;
             return Score::DRAW;
         }
         let list = moves(&position);
         let at_limit = ply >= self.last_ply || G::QUIET_LIMIT.is_some_and(|limit| quiet >= limit);
-        // Tables know nothing of games of limited length.
+        // Tables ignore a limit on the game's length.
         if !at_limit
             && self.last_ply == u16::MAX
             && let Some(value) = self.tables.probe(&position, quiet)
@@ -98,13 +97,13 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
             return Hashed.evaluate(&position.key(), &position);
         }
         let forced = self.forced_move_extension && list.len() == 1 && !loud && depth > 0;
-        self.best(way, &list, quiet, if forced { depth } else { depth - 1 })
+        self.best(path, &list, quiet, if forced { depth } else { depth - 1 })
     }
 
-    fn best(&mut self, way: &[G], list: &[G::Move], quiet: u16, depth: i16) -> Score {
-        let position = way[way.len() - 1];
+    fn best(&mut self, path: &[G], list: &[G::Move], quiet: u16, depth: i16) -> Score {
+        let position = path[path.len() - 1];
         let values = list.iter().map(|&mv| {
-            let mut longer = way.to_vec();
+            let mut longer = path.to_vec();
             longer.push(position.play(mv));
             let quiet = if position.progress(mv) == Progress::Zeroing { 0 } else { quiet + 1 };
             -self.value_below(&longer, quiet, depth)

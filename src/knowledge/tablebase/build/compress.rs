@@ -1,8 +1,7 @@
-//! How does a table become small? An array of small numbers is compressed into a
-//! [section](crate::knowledge::tablebase::section).
+//! Compression of an array of small numbers into a [section](crate::knowledge::tablebase::section).
 //!
-//! A dictionary is trained on a sample, tried on it, cleared of what does not pay, and then used for the cheapest row
-//! of symbols for each group. A value that does not matter becomes whatever is cheapest.
+//! The compressor trains a dictionary on a sample, applies it to the sample, and removes symbols that do not pay. Then
+//! it finds the cheapest sequence of symbols for each group. A value that does not matter becomes whatever is cheapest.
 
 mod huffman;
 mod parse;
@@ -18,26 +17,26 @@ use train::TrainingLimits;
 
 pub(crate) use symbols::DONT_CARE;
 
-/// The most symbols: more save little, and make a section slow to open.
+/// Largest number of symbols. More symbols save little, and make a section slow to open.
 const MAX_SYMBOLS: usize = 3 << 10;
-/// The values of a piece of the sample.
+/// Number of values in a piece of the sample.
 const PIECE: usize = 1 << 14;
-/// The most values of the sample.
+/// Largest number of values in the sample.
 const SAMPLE: usize = 1 << 21;
-/// A pair becomes a symbol if it comes at least this often.
+/// Number of occurrences at which a pair becomes a symbol.
 const MIN_COUNT: f64 = 9.0;
-/// Bits of a run and of a pair in the dictionary, about.
+/// Approximate bits per run and per pair in the dictionary.
 const RUN_BITS: f64 = 14.0;
 const PAIR_BITS: f64 = 18.0;
-/// How often a dictionary is tried on the sample, and cleared of what does not pay.
+/// Number of rounds that apply a dictionary to the sample and remove symbols that do not pay.
 const TRIALS: usize = 2;
-/// About the bytes and the codes of a group: more would make it slow to read.
+/// Approximate bytes and codes per group. Larger groups would be slow to read.
 const GROUP_BYTES: f64 = 64.0;
 const GROUP_CODES: f64 = 64.0;
-/// The smallest group is two to this power.
+/// Smallest exponent of a group's size.
 const MIN_GROUP_BITS: u8 = 8;
 
-/// A section of `values`: numbers below 32 and [`DONT_CARE`], fewer than 2^32 of them.
+/// Compresses `values`, numbers below 32 or [`DONT_CARE`] and fewer than 2^32 of them, to a section.
 pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
     let mut that_matter = values.iter().copied().filter(|&value| value != DONT_CARE);
     let first = that_matter.next().unwrap_or(0);
@@ -68,7 +67,7 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Symbols for the values, how often they come in a sample, and the power of two of values for a group.
+/// Returns symbols for the values, their occurrence counts in a sample, and the exponent of the group size.
 fn dictionary(values: &[u8], used: &[u8]) -> (Vec<Symbol>, Vec<u32>, u8) {
     let step = values.len().div_ceil(SAMPLE);
     let pieces: Vec<&[u8]> = values.chunks(PIECE).step_by(step).collect();
@@ -88,7 +87,7 @@ fn dictionary(values: &[u8], used: &[u8]) -> (Vec<Symbol>, Vec<u32>, u8) {
     (symbols, counts, group_bits)
 }
 
-/// The values that come at least once; the sample may not have all of them.
+/// Returns the values that occur. The sample may lack some of them.
 fn used_values(values: &[u8]) -> Vec<u8> {
     let mut is_used = [false; 256];
     for &value in values {
@@ -97,7 +96,7 @@ fn used_values(values: &[u8]) -> Vec<u8> {
     (0..DONT_CARE).filter(|&value| is_used[usize::from(value)]).collect()
 }
 
-/// Each value that does not matter becomes the one before it.
+/// Replaces each value that does not matter by the one before it.
 fn fill(values: &[u8]) -> Vec<u8> {
     let mut before = values.iter().copied().find(|&value| value != DONT_CARE).unwrap_or(0);
     let fill = |&value: &u8| {
@@ -109,7 +108,7 @@ fn fill(values: &[u8]) -> Vec<u8> {
     values.iter().map(fill).collect()
 }
 
-/// The symbols of pieces of values, one after the other, and where each piece's symbols end.
+/// Returns the symbols of all pieces in order, and the end of each piece's symbols.
 fn parse<'v>(pieces: impl Iterator<Item = &'v [u8]>, phrases: &Phrases) -> (Vec<u16>, Vec<usize>) {
     let (mut row, mut ends) = (Vec::new(), Vec::new());
     let mut parser = Parser::new(phrases);
@@ -128,7 +127,7 @@ fn count(row: &[u16], symbols: usize) -> Vec<u32> {
     counts
 }
 
-/// What each symbol costs by how often it comes; never comes: no code.
+/// Cost of each symbol, given the occurrence counts. A symbol that never occurs gets no code.
 fn costs(counts: &[u32]) -> Vec<u32> {
     let total: f64 = counts.iter().copied().map(f64::from).sum();
     let cost = |&count: &u32| match count {
@@ -138,8 +137,8 @@ fn costs(counts: &[u32]) -> Vec<u32> {
     counts.iter().map(cost).collect()
 }
 
-/// Takes their codes from symbols that save fewer bits than they take in the dictionary, but not from those of one
-/// value, with which anything can be written.
+/// Removes the codes of symbols that save fewer bits than they take in the dictionary. Symbols for single values keep
+/// their codes, because they can encode any array.
 fn drop_codes(symbols: &[Symbol], counts: &mut [u32], scale: f64) {
     let costs = costs(counts);
     let cost = |symbol: u16| f64::from(costs[usize::from(symbol)].min(14 * BIT)) / f64::from(BIT);
@@ -165,7 +164,7 @@ fn drop_codes(symbols: &[Symbol], counts: &mut [u32], scale: f64) {
     }
 }
 
-/// Removes symbols that never come and are no part of others that do, and puts the others in an order that suits the
+/// Removes symbols that are used neither by themselves nor as parts of others. Sorts the rest in the order of the
 /// format: runs, pairs of runs, pairs with such pairs, and so on. Also returns the new number of each old symbol.
 fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>, Vec<Option<u16>>) {
     let mut is_used: Vec<bool> = counts.iter().map(|&count| count > 0).collect();
@@ -206,7 +205,7 @@ fn without_unused(symbols: &[Symbol], counts: &[u32]) -> (Vec<Symbol>, Vec<u32>,
     (kept, kept_counts, numbers)
 }
 
-/// The power of two of values that a group should have, given how often symbols come in `values` values.
+/// Exponent of the best group size, given the occurrence counts of symbols in `values` values.
 fn group_bits(counts: &[u32], values: usize) -> u8 {
     let codes: f64 = counts.iter().copied().map(f64::from).sum();
     let coded = counts.iter().zip(costs(counts)).filter(|&(&count, _)| count > 0);

@@ -1,4 +1,4 @@
-//! Which win of a material takes the longest?
+//! The longest win of a material.
 
 use std::fmt;
 
@@ -10,22 +10,22 @@ use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::value::Packed;
 
-/// The win of a material that takes longest to its zeroing turn, played out.
+/// The win of a material with the longest distance to its zeroing turn, played out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LongestWin {
-    /// As the winner sees it.
+    /// Material as the winner sees it.
     pub material: Material,
-    /// White is to move, and wins.
+    /// Position in which White is to move and wins.
     pub start: Position,
-    /// To the first zeroing turn, in plies.
+    /// Distance to the first zeroing turn, in plies.
     pub distance: u16,
-    /// To the end of the game: of all turns, the winner makes one with the least distance, the loser one with the
-    /// most, and of several the first in the order of [`Game::moves`].
+    /// Turns to the end of the game. The winner makes a turn with the smallest distance, the loser one with the
+    /// largest. The first in the order of [`Game::moves`] breaks ties.
     pub line: Vec<Move>,
 }
 
-/// The first longest win among a material's positions; `None` if none is won, a successor is not solved, or values
-/// contradict each other.
+/// Returns the first longest win among a material's positions; `None` if none is won, a successor is not solved, or
+/// values contradict each other.
 pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> {
     let won = |byte: &u8| match Packed(*byte).value() {
         Some(Value::Win(plies)) => plies,
@@ -47,7 +47,7 @@ pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> 
             let value = by_turn(values, &position, mv)?;
             best = best.filter(|&(best, _)| rank(best) >= rank(value)).or(Some((value, mv)));
         }
-        // Where a value does not follow from those of its successors, the line might never end.
+        // If a value does not follow from the values of its successors, the line might never end.
         let (_, mv) = best.filter(|&(value, _)| values.exact(&position) == Some(value))?;
         position = position.play(mv);
         line.push(mv);
@@ -55,7 +55,7 @@ pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> 
 }
 
 impl fmt::Display for LongestWin {
-    /// `mK-K  W:WK1,5:BK9  7 plies to the zeroing turn, 11 to the end: 1-5 ...`, the moves in PDN.
+    /// Writes `mK-K  W:WK1,5:BK9  7 plies to the zeroing turn, 11 to the end: 1-5 ...`, with moves in PDN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LongestWin { material, start, distance, line } = self;
         let plies = if *distance == 1 { "ply" } else { "plies" };
@@ -91,8 +91,8 @@ mod tests {
         let mut values = SolvedValues::new();
         values.solve(KING_EACH, 1, &mut |_| ()).unwrap();
         let bytes = values.bytes(KING_EACH).iter();
-        let spoilt = bytes.map(|&byte| if byte == Packed::new(Value::Win(9)).0 { byte + 20 } else { byte }).collect();
-        values.insert(KING_EACH, spoilt).unwrap();
+        let altered = bytes.map(|&byte| if byte == Packed::new(Value::Win(9)).0 { byte + 20 } else { byte }).collect();
+        values.insert(KING_EACH, altered).unwrap();
         assert_eq!(longest(&values, KING_EACH), None);
     }
 }

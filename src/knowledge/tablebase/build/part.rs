@@ -1,32 +1,32 @@
-//! What does an interrupted build leave for the next one? A file for each material that is solved or compressed.
+//! Files that an interrupted build leaves for the next one, one for each solved or compressed material.
 //!
 //! All numbers are little-endian.
 //!
-//! | bytes | what they are |
+//! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `klvalues`, the bytes of [`SolvedValues`](super::SolvedValues); or `klsectio`, a compressed section |
-//! | 4 | version of what the bytes mean: 1 |
-//! | 4 | the code of the material, as in a file of tables |
-//! | 8 | number of bytes that follow the head |
-//! | 8 | their checksum |
-//! | ... | the bytes |
+//! | 4 | version of the content: 1 |
+//! | 4 | code of the material, as in a table file |
+//! | 8 | length of the content |
+//! | 8 | checksum of the content |
+//! | ... | content |
 
 use crate::knowledge::tablebase::material::Material;
 
 const VERSION: u32 = 1;
 const HEAD: usize = 32;
 
-/// What a file of an unfinished build holds.
+/// A file of an unfinished build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildPart {
-    /// The exact values of a material, a byte each.
+    /// Exact values of a material, one byte each.
     Values(Material),
-    /// The compressed section of a material.
+    /// Compressed section of a material.
     Section(Material),
 }
 
 impl BuildPart {
-    /// The name of the file, like `mK-K.values`.
+    /// Name of the file, such as `mK-K.values`.
     pub fn name(self) -> String {
         match self {
             BuildPart::Values(material) => format!("{material}.values"),
@@ -34,7 +34,7 @@ impl BuildPart {
         }
     }
 
-    /// The head that comes before these bytes in the file.
+    /// Head of the file, given its content.
     pub fn head(self, bytes: &[u8]) -> [u8; HEAD] {
         let (magic, material) = match self {
             BuildPart::Values(material) => (*b"klvalues", material),
@@ -49,7 +49,7 @@ impl BuildPart {
         head
     }
 
-    /// The bytes after the head of a whole file; `None` if it is not of this part, or altered.
+    /// Content of a file; `None` if it belongs to another part or was altered.
     pub fn read(self, mut file: Vec<u8>) -> Option<Vec<u8>> {
         let head: [u8; HEAD] = *file.first_chunk()?;
         if self.head(&file[HEAD..]) != head {
@@ -60,9 +60,9 @@ impl BuildPart {
     }
 }
 
-/// The checksum that guards files of tables and their parts.
+/// Checksum of table files and of their parts.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    crate::knowledge::checksum(bytes)
+    crate::knowledge::checksum::checksum(bytes)
 }
 
 #[cfg(test)]

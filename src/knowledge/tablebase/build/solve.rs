@@ -1,10 +1,11 @@
-//! How are all positions of a material solved? By retrograde analysis, together with its counterpart. K. Thompson,
-//! "Retrograde analysis of certain endgames", 1986; the count of turns still open: R. Lake, J. Schaeffer, P. Lu,
-//! "Solving large retrograde analysis problems using a network of workstations", 1994.
+//! Retrograde analysis of all positions of a material, together with its counterpart.
 //!
-//! A win counts only if the winner can force a zeroing turn within 50 plies into a position that is won as well (§1:
-//! drawn after 50 quiet turns). Zeroing turns lead to materials solved before; quiet turns lead from the material to
-//! its counterpart and back, and are solved backwards, one ply a layer.
+//! The method follows K. Thompson, "Retrograde analysis of certain endgames", 1986. The count of open turns follows
+//! R. Lake, J. Schaeffer, P. Lu, "Solving large retrograde analysis problems using a network of workstations", 1994.
+//!
+//! A position is won only if the winner can force a zeroing turn within 50 plies into another won position, because 50
+//! quiet turns draw the game (§1). Zeroing turns lead to materials solved earlier. Quiet turns lead from the material
+//! to its counterpart and back, and are solved backward in layers of one ply.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -15,40 +16,40 @@ use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::turns;
 use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
-/// What is known of the positions solved before.
+/// The positions solved earlier.
 pub(super) trait Solved: Sync {
-    /// What a position is worth for its side to move, which has at least one piece.
+    /// Outcome of a position for the side to move, which must have a piece.
     fn outcome(&self, board: Board) -> Wdl;
 }
 
-/// An undecided position; added to it is the number of its turns still open: quiet ones not known to lose, and one if a
-/// zeroing turn draws.
+/// Marks an undecided position. The solver adds the number of open turns: the quiet turns not known to lose, plus 1 if
+/// a zeroing turn draws.
 const OPEN: u8 = Packed::FREE;
-/// Positions that share a bit of the layers.
+/// Number of positions that share a bit of the layers.
 const CHUNK: u32 = 1 << 10;
-/// Chunks that a thread takes at a time.
+/// Number of chunks that a thread takes at a time.
 const SHARE: u32 = 16;
 
 /// A material being solved.
 struct Slice {
     index: Index,
-    /// [`Packed`]; or `OPEN` and the number of turns still open.
+    /// [`Packed`] values, or `OPEN` plus the number of open turns.
     values: Vec<AtomicU8>,
-    /// Of each chunk, by [`LayerSide`]: bit `n`, whether there may be a position decided in `n` plies.
+    /// Layers of each chunk, by [`LayerSide`]. Bit `n` is set if there may be a position decided in `n` plies.
     layers: Vec<[AtomicU64; 2]>,
 }
 
-/// Positions of a layer are won or lost for the side to move.
+/// The outcome of a layer's positions for the side to move.
 #[derive(Clone, Copy)]
 enum LayerSide {
     Won,
     Lost,
 }
 
-/// Solves a material and its counterpart: the values of each by number, [`Packed`].
+/// Solves a material and its counterpart. Returns the [`Packed`] values of each, by number.
 ///
-/// The second is empty if the counterpart is the material itself.
-/// `watch` is called with every layer, in plies, before it is solved.
+/// The second array is empty if the counterpart is the material itself. Calls `watch` with each layer's distance in
+/// plies before solving the layer.
 pub(super) fn solve(
     material: Material,
     solved: &impl Solved,
@@ -90,7 +91,7 @@ fn for_each_chunk(slice: &Slice, threads: usize, work: impl Fn(u32) + Sync) {
             (first..(first + SHARE).min(count)).for_each(&work);
         }
     };
-    // For a small slice threads cost more than they save.
+    // In a small slice, threads cost more than they save.
     let threads = threads.min(count as usize / 256);
     std::thread::scope(|scope| {
         for _ in 1..threads {
@@ -112,7 +113,7 @@ impl Slice {
         chunk * CHUNK..((chunk + 1) * CHUNK).min(self.index.len())
     }
 
-    /// Sets what the zeroing turns, or a lack of turns, say of a chunk's positions.
+    /// Sets the values of a chunk's positions that follow from zeroing turns, or from a lack of turns.
     fn initialize(&self, chunk: u32, solved: &impl Solved) {
         for number in self.numbers(chunk) {
             let byte = match self.index.board(number) {
@@ -136,7 +137,7 @@ impl Slice {
         }
     }
 
-    /// Updates the positions from which a quiet turn leads to those of a chunk that are decided in `plies` plies.
+    /// Updates the positions from which a quiet turn leads to positions of a chunk that are decided in `plies` plies.
     fn propagate(&self, chunk: u32, side: LayerSide, plies: u16, to: &Slice) {
         if self.layers[chunk as usize][side as usize].load(Relaxed) & 1 << plies == 0 {
             return;
@@ -153,13 +154,13 @@ impl Slice {
             turns::for_each_quiet_before(board, |before| {
                 let number = to.index.of(before);
                 let value = &to.values[number as usize];
-                // A decided one, which includes all that have to jump, keeps its value.
+                // A decided position keeps its value. These include all positions with a jump.
                 if value.load(Relaxed) <= OPEN {
                     return;
                 }
                 match side {
                     LayerSide::Lost => to.set(number, Packed::new(Value::Win(plies + 1)).0),
-                    // The last open turn: all lose.
+                    // This was the last open turn, so all turns lose.
                     LayerSide::Won if value.fetch_sub(1, Relaxed) == OPEN + 1 => {
                         to.set(number, Packed::new(Value::Loss(plies + 1)).0);
                     }
@@ -169,7 +170,7 @@ impl Slice {
         }
     }
 
-    /// The values; what is still open is drawn.
+    /// Returns the values. Positions that are still open are drawn.
     fn finish(self) -> Vec<u8> {
         let closed = |byte: u8| {
             if byte > OPEN && byte != Packed::NONE.0 { Packed::new(Value::Draw).0 } else { byte }
@@ -178,7 +179,7 @@ impl Slice {
     }
 }
 
-/// A position's first byte: its value if no quiet turn can change it.
+/// Returns the initial byte of a position: its value, if no quiet turn can change it.
 fn initial(board: Board, solved: &impl Solved) -> u8 {
     let mut best = None;
     let mut look = |after: Board| {

@@ -1,4 +1,4 @@
-//! What are all positions of some materials worth?
+//! Exact values of all positions of the solved materials.
 
 use std::fmt;
 
@@ -10,58 +10,58 @@ use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::{MAX_A_SIDE, Material};
 use crate::knowledge::tablebase::value::Packed;
 
-/// The exact values of all positions of the materials solved so far, a byte each.
+/// The exact values of all positions of the materials solved so far, one byte each.
 #[derive(Debug)]
 pub struct SolvedValues {
-    /// By [`Material::code`]; empty if it is not solved.
+    /// Values by [`Material::code`]; empty for a material that is not solved.
     slices: Vec<Vec<u8>>,
 }
 
-/// The number of positions by their values, of one material or of several.
+/// Position counts by value, for one or more materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Won for the side to move.
+    /// Positions won for the side to move.
     pub won: u64,
-    /// Drawn.
+    /// Drawn positions.
     pub drawn: u64,
-    /// Lost for the side to move.
+    /// Positions lost for the side to move.
     pub lost: u64,
-    /// The longest distance, in plies.
+    /// Longest distance in plies.
     pub longest: u16,
 }
 
-/// Why a material cannot be solved, or its values not be taken over.
+/// The reason why a material cannot be solved, or why values are refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolveError {
-    /// A side has no piece, or more than a table can have.
+    /// A side has no piece, or more than a table allows.
     Size(Material),
     /// A capture or crowning leads to a material that is not solved.
     Missing {
-        /// What was to be solved.
+        /// Material to be solved.
         material: Material,
-        /// What has to be solved before.
+        /// Material that must be solved first.
         before: Material,
     },
-    /// The bytes are not those of the material's values.
+    /// The bytes are not values of the material.
     Bytes(Material),
 }
 
 impl SolvedValues {
-    /// Nothing is solved.
+    /// Creates values without any solved material.
     pub fn new() -> SolvedValues {
         SolvedValues { slices: vec![Vec::new(); Material::CODES] }
     }
 
-    /// Whether a material is solved.
+    /// Returns true if a material is solved.
     pub fn has(&self, material: Material) -> bool {
         !self.slices[material.code()].is_empty()
     }
 
-    /// Solves a material and its counterpart, on `threads` threads. `watch` is called with the distance, in plies, that
-    /// is solved next.
+    /// Solves a material and its counterpart on `threads` threads. Before each layer, calls `watch` with the layer's
+    /// distance in plies.
     ///
     /// # Errors
-    /// A successor is not solved yet, or the material has more pieces than a table can have.
+    /// A successor is not solved yet, or the material has more pieces than a table allows.
     pub fn solve(&mut self, material: Material, threads: usize, watch: &mut dyn FnMut(u16)) -> Result<(), SolveError> {
         check_size(material)?;
         if let Some(before) = material.successors().into_iter().find(|&before| !self.has(before)) {
@@ -75,16 +75,15 @@ impl SolvedValues {
         Ok(())
     }
 
-    /// The values of a material, a byte each, to be kept for [`insert`](Self::insert); empty if it is not
-    /// solved.
+    /// Values of a material, one byte each, as [`insert`](Self::insert) accepts them; empty if it is not solved.
     pub fn bytes(&self, material: Material) -> &[u8] {
         &self.slices[material.code()]
     }
 
-    /// Takes over values that an earlier run solved.
+    /// Inserts values that an earlier run solved.
     ///
     /// # Errors
-    /// The number of bytes is not that of the material's positions, or a byte is no value.
+    /// The number of bytes differs from that of the material's positions, or a byte is not a value.
     pub fn insert(&mut self, material: Material, bytes: Vec<u8>) -> Result<(), SolveError> {
         check_size(material)?;
         let sound = |&byte: &u8| Packed(byte) == Packed::NONE || Packed(byte).value().is_some();
@@ -95,7 +94,7 @@ impl SolvedValues {
         Ok(())
     }
 
-    /// The value of a position; `None` if its material is not solved.
+    /// Value of a position; `None` if its material is not solved.
     pub fn exact(&self, position: &Position) -> Option<Value> {
         let board = Board::of(position);
         let bytes = &self.slices[board.small_material()?.code()];
@@ -129,14 +128,14 @@ impl Solved for SolvedValues {
     #[inline]
     fn outcome(&self, board: Board) -> Wdl {
         let material = board.material();
-        // `SolvedValues::solve` has checked that the material is there.
+        // `SolvedValues::solve` has checked that the material is solved.
         let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
         Packed(byte).value().map_or(Wdl::Draw, Value::outcome)
     }
 }
 
 impl Census {
-    /// The counts together, and the longer of the distances.
+    /// Adds the counts. Keeps the longer distance.
     #[must_use]
     pub fn and(self, other: Census) -> Census {
         Census {
@@ -147,7 +146,7 @@ impl Census {
         }
     }
 
-    /// All positions.
+    /// Number of all positions.
     pub fn positions(self) -> u64 {
         self.won + self.drawn + self.lost
     }
@@ -188,7 +187,7 @@ mod tests {
         Material::all(pieces, 3).into_iter().fold(Census::default(), |sum, material| sum.and(values.census(material)))
     }
 
-    /// The counts of an independent program.
+    /// Compares with the counts of an independent program.
     #[test]
     fn counts_of_won_drawn_and_lost_positions_are_right() {
         let values = solved(3);

@@ -1,8 +1,8 @@
-//! Are the solved values right, and the file of them? By the engine's own rules, not the solver's: slower, and
-//! independent.
+//! Verification of solved values and of their file. It uses the engine's rules, which are slower than the solver's but
+//! independent of them.
 //!
-//! Every value must follow from those of the positions one turn later. As each turn of a decided line takes one from
-//! its distance, down to a zeroing turn or the end, only one set of values satisfies this.
+//! Every value must follow from the values one turn later. In a decided line, each turn reduces the distance by one,
+//! down to a zeroing turn or the end, so only one set of values satisfies this.
 
 use std::fmt;
 
@@ -17,33 +17,34 @@ use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
 use crate::knowledge::tablebase::stored::StoredValue;
 use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
-/// A position whose value is wrong.
+/// A position with a wrong value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongValue {
-    /// White to move.
+    /// Position with White to move.
     pub position: Position,
-    /// Its value, and where that was found.
+    /// Wrong value, and where it was found.
     pub found: String,
-    /// The right one.
+    /// Right value.
     pub expected: String,
 }
 
-/// The number of positions verified.
+/// Counts of verified positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// All of them.
+    /// All verified positions.
     pub positions: u64,
-    /// Those of them where the side to move must jump into a position that the files of tables do not have.
+    /// Positions in which the side to move must jump into a position that the tables lack.
     pub not_tabled: u64,
-    /// Those of them with a wrong value.
+    /// Positions with a wrong value.
     pub wrong: u64,
 }
 
-/// Derives the values of a solved material's positions, by their numbers, from those of their successors, and compares
-/// them with `values` and with `file`; where a jump leads into a material that the file has not, with the tables inside
-/// the program. Calls `report` with every wrong value.
+/// Verifies positions of a solved material, given by their numbers. Calls `report` with every wrong value.
 ///
-/// Numbers run from 0 to below [`numbers`]; some have no position.
+/// Derives each value from the values of the position's successors, and compares it with `values` and with `file`. If
+/// a jump leads to a material that the file lacks, the embedded tables answer.
+///
+/// Position numbers are below [`numbers`]; some have no position.
 pub fn verify<'f>(
     values: &SolvedValues,
     file: Option<&'f TableFile<'f>>,
@@ -69,7 +70,7 @@ pub fn verify<'f>(
         });
         if let Some(broken) = tablebase.broken() {
             wrong = wrong.and_then(|()| Err((format!("{broken}, in the file"), "no broken table".to_owned())));
-            // A tablebase ignores a broken file; a new one reads it again.
+            // A tablebase ignores a broken file, but a new tablebase reads it again.
             tablebase = Tablebase::with_embedded(file);
         }
         if let Err((found, expected)) = wrong {
@@ -80,15 +81,15 @@ pub fn verify<'f>(
     verified
 }
 
-/// The numbers of a material's positions, at most 4 pieces a side, are below this.
+/// Upper bound, exclusive, of a material's position numbers, for at most 4 pieces a side.
 pub fn numbers(material: Material) -> u32 {
     Index::new(material).len()
 }
 
-/// What was found, and what was expected.
+/// The value that was found, and the one that was expected.
 type Mismatch = (String, String);
 
-/// The position's value, if it follows from those of its successors.
+/// Returns the position's value, if it follows from the values of its successors.
 fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Result<Value, Mismatch> {
     let expected = derived(values, position).map_err(|mv| {
         let after = position.play(mv);
@@ -106,7 +107,7 @@ fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Resu
     }
 }
 
-/// Whether the tables have the position; an error if they have another value.
+/// Returns true if the tables have the position, or an error if they have another value.
 fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact: Value) -> Result<bool, Mismatch> {
     let wrong = |found: String, expected: String| Err((format!("{found} in the file"), expected));
     if position.must_jump() {
@@ -125,7 +126,7 @@ fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact:
     }
 }
 
-/// The value that follows from a position's successors; or the turn to one that is not solved.
+/// Returns the value that follows from a position's successors, or the turn to a successor that is not solved.
 fn derived(values: &SolvedValues, position: &Position) -> Result<Value, Move> {
     let list = position.legal_moves();
     let mut best: Option<Value> = None;
@@ -136,12 +137,12 @@ fn derived(values: &SolvedValues, position: &Position) -> Result<Value, Move> {
     Ok(best.unwrap_or(Value::Loss(0)))
 }
 
-/// What a position is worth to its side to move if it makes this turn; `None` if the position after it is not solved.
+/// Value of a position for the side to move if it makes this turn; `None` if the position after it is not solved.
 pub(super) fn by_turn(values: &SolvedValues, position: &Position, mv: Move) -> Option<Value> {
     let after = position.play(mv);
     let value = if after.count(after.turn()) == 0 { Value::Loss(0) } else { values.exact(&after)? };
     let plies = if position.progress(mv) == Progress::Zeroing {
-        // The count starts anew: how far the next zeroing turn is does not matter.
+        // The count restarts, so the distance after the turn does not matter.
         1
     } else {
         match value {
@@ -156,7 +157,7 @@ pub(super) fn by_turn(values: &SolvedValues, position: &Position, mv: Move) -> O
     })
 }
 
-/// More is better: a win soon, a loss late.
+/// Rank of a value: early wins are best, early losses worst.
 pub(super) fn rank(value: Value) -> i32 {
     match value {
         Value::Win(plies) => 1000 - i32::from(plies),
@@ -172,7 +173,7 @@ impl fmt::Display for WrongValue {
 }
 
 impl Verified {
-    /// The counts together.
+    /// Adds the counts.
     #[must_use]
     pub fn and(self, other: Verified) -> Verified {
         Verified {
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!(sum, Verified { positions: 3_488 + 196_032, not_tabled: 0, wrong: 0 });
     }
 
-    /// Every kind of wrong value, anywhere: another distance, another outcome, a jump where there is none.
+    /// Tests each kind of wrong value in many positions: a wrong distance, a wrong outcome, a jump where there is none.
     #[test]
     fn every_altered_value_is_found() {
         let right = solved(2);
@@ -246,9 +247,9 @@ mod tests {
         let mut values = solved(2);
         for place in (0..bytes.len()).step_by(7) {
             for byte in altered.into_iter().filter(|byte| byte.0 != bytes[place]) {
-                let mut spoilt = bytes.to_vec();
-                spoilt[place] = byte.0;
-                values.insert(KING_EACH, spoilt).unwrap();
+                let mut spoiled = bytes.to_vec();
+                spoiled[place] = byte.0;
+                values.insert(KING_EACH, spoiled).unwrap();
                 let (_, faults) = verify_all(&values, None, KING_EACH);
                 let position = Index::new(KING_EACH).board(place as u32).unwrap().position();
                 assert!(faults.iter().any(|fault| fault.position == position), "{position}: {byte:?} is not found");
@@ -259,13 +260,13 @@ mod tests {
     #[test]
     fn a_file_with_other_values_is_found() {
         let values = solved(2);
-        let mut spoilt = solved(2);
+        let mut spoiled = solved(2);
         let swap = |&byte: &u8| match Packed(byte).value() {
             Some(Value::Draw) if !Packed(byte).must_jump() => Packed::new(Value::Win(9)).0,
             _ => byte,
         };
-        spoilt.insert(KING_EACH, values.bytes(KING_EACH).iter().map(swap).collect()).unwrap();
-        let bytes = file(&[(KING_EACH, section(&spoilt, KING_EACH))]);
+        spoiled.insert(KING_EACH, values.bytes(KING_EACH).iter().map(swap).collect()).unwrap();
+        let bytes = file(&[(KING_EACH, section(&spoiled, KING_EACH))]);
         let opened = TableFile::open(&bytes, Trust::CheckPages).unwrap();
         let (verified, faults) = verify_all(&values, Some(&opened), KING_EACH);
         assert!(verified.wrong > 500, "{verified:?}");

@@ -1,4 +1,4 @@
-//! What are a section and a file made of?
+//! Writing sections and table files.
 
 use super::compress::{DONT_CARE, compress};
 use super::values::SolvedValues;
@@ -6,9 +6,9 @@ use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::stored::StoredValue;
 use crate::knowledge::tablebase::value::Packed;
 
-/// The compressed section of a solved material.
+/// Compresses a solved material to a section.
 ///
-/// Where the side to move must jump, and at numbers without a position, any value will do.
+/// Any value may stand for a position in which the side to move must jump, and for a number without a position.
 pub fn section(values: &SolvedValues, material: Material) -> Vec<u8> {
     let code = |&byte: &u8| match Packed(byte) {
         packed if packed.must_jump() => DONT_CARE,
@@ -17,7 +17,7 @@ pub fn section(values: &SolvedValues, material: Material) -> Vec<u8> {
     compress(&values.bytes(material).iter().map(code).collect::<Vec<u8>>())
 }
 
-/// A file of tables of these sections.
+/// Writes a table file with these sections.
 pub fn file(sections: &[(Material, Vec<u8>)]) -> Vec<u8> {
     crate::knowledge::tablebase::file::to_bytes(sections)
 }

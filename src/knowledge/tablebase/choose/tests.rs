@@ -1,4 +1,4 @@
-//! Turns chosen in positions of up to four pieces, compared with their solved values.
+//! Turns chosen in positions of up to four pieces, checked against their solved values.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -7,6 +7,7 @@ use super::*;
 use crate::game::{Color, DrawReason, Ending};
 use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::solved::{exact, game_to, materials, some, turns, worth};
+use crate::score::Score;
 
 const KINGS: [Material; 4] = [kings(2, 1), kings(1, 2), kings(3, 1), kings(2, 2)];
 
@@ -14,25 +15,30 @@ const fn kings(own: u8, theirs: u8) -> Material {
     Material { men: 0, kings: own, their_men: 0, their_kings: theirs }
 }
 
-fn choose(history: &History<Position>) -> Result<TableMove, ProbeError> {
-    Tablebase::with_embedded(None).choose(history, u64::MAX)
+/// An evaluation that scores all positions equally.
+fn level(_: &Position) -> Score {
+    Score::DRAW
 }
 
-/// Whether a choice in a position of this value is the best one. In a lost position it may lose a few plies sooner than
-/// it need, but no sooner than it says.
+fn choose(history: &History<Position>) -> Result<TableMove, ProbeError> {
+    Tablebase::with_embedded(None).choose(history, &level, u64::MAX)
+}
+
+/// Returns true if a choice in a position of this value is the best one. In a lost position it may lose a few plies
+/// sooner than necessary, but no sooner than its value.
 #[track_caller]
 fn is_best(choice: TableMove, position: &Position, value: Value) -> bool {
     let found = worth(position, choice.mv);
     match (value, choice.value, found) {
-        (Value::Loss(most), Value::Loss(said), Value::Loss(found)) => {
-            assert!(said <= found && found <= most, "{position}");
+        (Value::Loss(most), Value::Loss(claimed), Value::Loss(found)) => {
+            assert!(claimed <= found && found <= most, "{position}");
         }
         _ => assert_eq!((choice.value, found), (value, value), "{position}"),
     }
     (choice.value, found) == (value, value)
 }
 
-/// Positions of all materials in which there is a turn, with their values.
+/// Returns positions of all materials with a legal turn, and their values.
 fn samples(each: u32) -> impl Iterator<Item = (Position, Value)> {
     let positions = materials().flat_map(move |material| some(material, each));
     positions.filter(|position| !turns(position).is_empty()).map(|position| (position, exact(&position)))
@@ -51,7 +57,7 @@ fn choices_without_quiet_turns_are_best() {
     assert!(count > 2000 && count - best <= count / 100, "{best} of {count}");
 }
 
-/// With the most quiet turns behind them that leave room for the distance, and with one more.
+/// Tests positions after the largest number of quiet turns that leaves room for the distance, and after one more.
 #[test]
 fn a_win_or_loss_beyond_the_count_is_a_draw() {
     let mut rng = StdRng::seed_from_u64(1);
@@ -94,8 +100,8 @@ fn draws_are_kept_under_any_count() {
 }
 
 #[test]
-fn no_move_loses_also_after_the_last_quiet_turn() {
-    // Two men shut off a corner, and the king closes it with the last quiet turn.
+fn having_no_move_loses_even_after_the_last_quiet_turn() {
+    // Two men block a corner, and the king closes it with the last quiet turn.
     let material = Material { men: 2, kings: 1, their_men: 0, their_kings: 1 };
     let mut rng = StdRng::seed_from_u64(3);
     let mut count = 0;
@@ -115,8 +121,8 @@ fn no_move_loses_also_after_the_last_quiet_turn() {
     assert!(count > 1, "{count}");
 }
 
-/// A game of eight positions, twice the same four: the turn chosen in `position` would repeat the first of them for the
-/// third time. `None` if there is none.
+/// Returns a game of eight positions, the same four twice, in which the turn chosen in `position` would repeat the
+/// first of them a third time; `None` if there is no such game.
 fn repeated_twice(position: Position) -> Option<History<Position>> {
     let there = choose(&History::new(position)).ok()?.mv;
     if position.progress(there) == Progress::Zeroing {
@@ -147,7 +153,7 @@ fn a_win_avoids_the_third_repetition() {
         let Value::Win(_) = exact(&position) else { continue };
         let Some(mut history) = repeated_twice(position) else { continue };
         let choice = choose(&history).unwrap();
-        // The only winning turn may be the one that repeats.
+        // The repetition may be the only winning turn.
         let Value::Win(_) = choice.value else { continue };
         while history.ending().is_none() {
             let mv = choose(&history).unwrap().mv;
@@ -181,6 +187,6 @@ fn missing_tables_and_too_few_probes_are_errors() {
     assert_eq!(choose(&History::new(blocked)), Err(ProbeError::NotTabled));
     assert_eq!(choose(&History::new(Position::start())), Err(ProbeError::NotTabled));
     let far: Position = "W:WK1,K2:BK32".parse().unwrap();
-    let few = Tablebase::with_embedded(None).choose(&History::new(far), 3);
+    let few = Tablebase::with_embedded(None).choose(&History::new(far), &level, 3);
     assert_eq!(few, Err(ProbeError::Unfinished));
 }

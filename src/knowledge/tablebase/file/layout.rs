@@ -1,34 +1,36 @@
-//! Where in a file of tables does what stand? Its format is described at the head of `file`.
+//! Reading and writing the parts of a table file. `file` describes the format.
 
 use std::ops::Range;
 
-use crate::knowledge::checksum;
+use crate::knowledge::checksum::checksum;
 use crate::knowledge::tablebase::broken::TableError;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
 
-/// What a file of tables begins with.
+/// First bytes of a table file.
 pub const MAGIC: &[u8; 8] = b"kltables";
 const VERSION: u32 = 1;
-/// Bytes before the directory.
+/// Size of the head in bytes; the directory follows.
 pub(super) const HEADER: usize = 32;
-/// Bytes of a material in the directory.
+/// Size of a material's entry in the directory, in bytes.
 pub(super) const ENTRY: usize = 16;
-/// Bytes of a page of the data, but for the last one.
+/// Size of a page of the data in bytes. The last page may be shorter.
 pub(super) const PAGE: usize = 4096;
 
-/// The first part of a file.
+/// The head of a file.
 pub(super) struct FileHead {
     /// Number of materials.
     count: usize,
     checksum: u64,
-    /// Where the data starts.
+    /// Offset of the data in the file.
     pub(super) data: usize,
 }
 
 impl FileHead {
+    /// Reads the head of a file.
+    ///
     /// # Errors
-    /// The bytes are no file of tables, or one of another version or length.
+    /// The bytes are not a table file, or have another version or length.
     pub(super) fn read(bytes: &[u8]) -> Result<FileHead, TableError> {
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return Err(TableError::Foreign);
@@ -51,7 +53,7 @@ impl FileHead {
         Ok(FileHead { count, checksum: number(bytes, 24, 8), data })
     }
 
-    /// Whether the directory and the checksums of the pages are those that were written.
+    /// Checks that the directory and the checksums of the pages are unaltered.
     pub(super) fn check_directory(&self, bytes: &[u8]) -> Result<(), TableError> {
         let found = checksum(&bytes[HEADER..self.data]);
         if found == self.checksum {
@@ -62,29 +64,31 @@ impl FileHead {
     }
 }
 
-/// Where the data of a file of this length starts; `None` if no file of `count` materials has this length.
+/// Offset of the data in a file of this length; `None` if no file of `count` materials has this length.
 pub(super) fn data_start(count: usize, len: usize) -> Option<usize> {
     if count > usize::from(u8::MAX) {
         return None;
     }
     let rest = len.checked_sub(HEADER + count * ENTRY)?;
-    // Each page of data, also the last one, has a checksum of 8 bytes before it.
+    // Each page of data, including the last, has a checksum of 8 bytes before the data.
     let pages = rest.div_ceil(PAGE + 8);
     let data = rest.checked_sub(pages * 8)?;
     (data.div_ceil(PAGE) == pages).then_some(len - data)
 }
 
-/// Which tables a file has, and where.
+/// The tables of a file, and their locations.
 pub(super) struct Directory {
-    /// Each material, and where its section is in the data.
+    /// Each material, and the byte range of its section in the data.
     pub(super) tables: Vec<(Material, Range<usize>)>,
-    /// By [`Material::code`]: place among the tables, plus 1; 0: none.
+    /// Index of the table plus 1, by [`Material::code`]; 0 for no table.
     pub(super) places: Box<[u8; Material::CODES]>,
 }
 
 impl Directory {
+    /// Reads the directory of a file.
+    ///
     /// # Errors
-    /// A material is none that a table can have, or comes twice; the sections do not fill the data.
+    /// A material is invalid or occurs twice, or the sections do not fill the data.
     pub(super) fn read(bytes: &[u8], head: &FileHead) -> Result<Directory, TableError> {
         let altered = |what| Err(TableError::Altered(what));
         let mut places = Box::new([0; Material::CODES]);
@@ -111,18 +115,18 @@ impl Directory {
         if end != found {
             return altered(format!("{found} bytes of data, expected {end}"));
         }
-        // None is beyond the data: they fit into usize.
+        // No range ends beyond the data, so all fit into usize.
         let tables = tables.into_iter().map(|(material, range)| (material, range.start as usize..range.end as usize));
         Ok(Directory { tables: tables.collect(), places })
     }
 }
 
-/// The checksum that was written for a page of the data, of a file of `count` materials.
+/// Stored checksum of a page of the data, in a file of `count` materials.
 pub(super) fn page_checksum(bytes: &[u8], count: usize, page: usize) -> u64 {
     number(bytes, HEADER + count * ENTRY + page * 8, 8)
 }
 
-/// The whole file of these sections.
+/// Encodes these sections as a file.
 pub(in crate::knowledge::tablebase) fn to_bytes(sections: &[(Material, Vec<u8>)]) -> Vec<u8> {
     let data: usize = sections.iter().map(|(_, section)| section.len()).sum();
     let mut rest = Vec::new();
@@ -148,7 +152,7 @@ pub(in crate::knowledge::tablebase) fn to_bytes(sections: &[(Material, Vec<u8>)]
     bytes
 }
 
-/// The little-endian number of `len` bytes at `at`; 0 beyond the end.
+/// Reads the little-endian number of `len` bytes at `at`; 0 beyond the end.
 fn number(bytes: &[u8], at: usize, len: usize) -> u64 {
     let mut number = [0; 8];
     if let Some(found) = bytes.get(at..at + len) {

@@ -1,4 +1,4 @@
-//! Files of tables, sound ones and damaged ones.
+//! Sound and damaged table files.
 
 use std::sync::LazyLock;
 
@@ -13,12 +13,13 @@ use crate::game::{History, Value};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::build::{self, SolvedValues, compress::compress};
 use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
+use crate::score::Score;
 
 fn materials() -> Vec<Material> {
     (2..=3).flat_map(|pieces| Material::all(pieces, 2)).collect()
 }
 
-/// A file of up to three pieces.
+/// A sound table file of up to three pieces.
 fn right() -> &'static [u8] {
     static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let mut values = SolvedValues::new();
@@ -33,7 +34,7 @@ fn right() -> &'static [u8] {
     &BYTES
 }
 
-/// Some positions of these materials.
+/// Samples positions of these materials.
 fn positions() -> impl Iterator<Item = Position> {
     let of = |material| {
         let index = Index::new(material);
@@ -47,7 +48,7 @@ fn ask(bytes: &[u8], trust: Trust, position: &Position) -> Option<Result<Value, 
     Some(Tablebase::new(&file).value(position))
 }
 
-/// The same file, all checksums made right again.
+/// Corrects all checksums of a file.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let count = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let len = bytes.len();
@@ -61,11 +62,16 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// A right file with these bytes put over it at a place, and all checksums made right.
+/// Overwrites a part of the sound file, and corrects all checksums.
 fn with(place: usize, bytes: &[u8]) -> Vec<u8> {
     let mut altered = right().to_vec();
     altered[place..place + bytes.len()].copy_from_slice(bytes);
     sealed(altered)
+}
+
+/// An evaluation that scores all positions equally.
+fn level(_: &Position) -> Score {
+    Score::DRAW
 }
 
 fn refused(bytes: &[u8], trust: Trust) -> TableError {
@@ -116,7 +122,7 @@ fn every_altered_byte_before_the_data_is_an_error() {
                 16..24 => assert!(matches!(error, TableError::Length { .. }), "{error}"),
                 _ => assert!(matches!(error, TableError::Altered(_)), "byte {place}: {error}"),
             }
-            // Unchecked it may pass, but must not panic.
+            // Without checks the file may be accepted, but must not cause a panic.
             let _ = ask(&altered, Trust::Checked, &"W:WK1:BK32".parse().unwrap());
         }
     }
@@ -155,12 +161,13 @@ fn a_broken_file_is_reported_once_and_then_ignored() {
     assert!(matches!(alone.value(&position), Err(ProbeError::Broken(_))));
     assert_eq!(alone.value(&position), Err(ProbeError::NotTabled));
     let first = alone.broken().unwrap();
-    // The tables inside the program answer in its place, also the first time.
+    // The embedded tables answer in its place, from the first probe on.
     let both = Tablebase::with_embedded(Some(&file));
     assert_eq!(both.value(&position), Tablebase::with_embedded(None).value(&position));
     assert!(both.broken().is_some());
     let history = History::new(position);
-    assert_eq!(both.choose(&history, u64::MAX), Tablebase::with_embedded(None).choose(&history, u64::MAX));
+    let choose = |tablebase: &Tablebase| tablebase.choose(&history, &level, u64::MAX);
+    assert_eq!(choose(&both), choose(&Tablebase::with_embedded(None)));
     assert!(first.starts_with("the table of "), "{first}");
 }
 
@@ -187,7 +194,7 @@ fn impossible_directories_are_errors() {
         (with(entry(0), &[0, 0]), "a material of code 0, expected 1 to 4 pieces a side"),
         (with(entry(0), &[0xff, 0x0f]), "a material of code 4095,"),
         (with(entry(0), &[0, 0x12]), "a material of code 4608,"),
-        // Two men and two kings on either side: more positions than numbers.
+        // Two men and two kings on each side have more positions than numbers.
         (with(entry(0), &(2u32 | 2 << 3 | 2 << 6 | 2 << 9).to_le_bytes()), "a material of code 1170,"),
         (with(entry(1), &right()[entry(0)..][..4]), " twice, expected once"),
         (with(entry(0) + 8, &number(1)), "from byte 1 of the data on, expected from byte 0 on"),
@@ -204,7 +211,7 @@ fn impossible_directories_are_errors() {
     }
 }
 
-/// There is no length of data with which it and the checksums of its pages have these lengths.
+/// At these file lengths, no length of data fits together with the checksums of its pages.
 #[test]
 fn impossible_lengths_are_errors() {
     for pages in [0, 1, 2] {
@@ -219,7 +226,7 @@ fn impossible_lengths_are_errors() {
     assert_eq!(TableFile::open(&sealed(bytes), Trust::CheckPages).unwrap().materials().count(), 0);
 }
 
-/// A section of a number of positions that is not its material's.
+/// Tests sections with a wrong number of positions for their material.
 #[test]
 fn sections_of_another_material_are_errors() {
     let [king_each, man_each] = ["K-K", "m-m"].map(|name| *materials().iter().find(|m| m.to_string() == name).unwrap());
@@ -229,16 +236,16 @@ fn sections_of_another_material_are_errors() {
         other => panic!("{other:?}"),
     };
     assert_eq!(broken("W:WK1:BK32"), "the table of K-K: 5 positions, expected 992");
-    assert_eq!(broken("W:W25:B5"), "the table of m-m: code 13, which stands for nothing");
+    assert_eq!(broken("W:W25:B5"), "the table of m-m: code 13, which has no meaning");
 }
 
-/// Every probe ends soon, whatever the tables say: with an answer or an error.
+/// Checks that every probe soon ends with an answer or an error.
 fn answers(bytes: &[u8]) {
     for trust in [Trust::CheckPages, Trust::Checked] {
         let Ok(file) = TableFile::open(bytes, trust) else { continue };
         for position in positions().step_by(7) {
             let _ = Tablebase::new(&file).value(&position);
-            let _ = Tablebase::new(&file).choose(&History::new(position), 10_000);
+            let _ = Tablebase::new(&file).choose(&History::new(position), &level, 10_000);
         }
     }
 }
@@ -256,7 +263,7 @@ proptest! {
     fn no_sections_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
         let section = |material| {
             let len = Index::new(material).len().to_le_bytes();
-            // Of the length in its head, in small groups.
+            // The length in the head is right, and groups are small.
             let head = [&[kind, 10][..], &len, &[2, 0, 9, 0, 5, 11, 0, 0xff, 0, 0, 0]].concat();
             (material, [&head, &bytes[..]].concat())
         };
@@ -275,7 +282,7 @@ proptest! {
     }
 }
 
-/// Tables that contradict themselves.
+/// Tests tables that contradict themselves.
 #[test]
 fn contradicting_codes_end_soon() {
     let mut rng = StdRng::seed_from_u64(1);

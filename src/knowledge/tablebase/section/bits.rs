@@ -1,11 +1,11 @@
-//! Which bits come next? A stream of them, the high bit of a byte first.
+//! A stream of bits, with the high bit of each byte first.
 
-/// Reads bits of `bytes`; beyond their end there are zeros.
+/// Reads the bits of `bytes`, followed by zeros.
 pub(super) struct Bits<'a> {
     bytes: &'a [u8],
-    /// The byte from which the next bits are to be fetched.
+    /// Next byte to fetch bits from.
     next: usize,
-    /// The bits that come next, the first one on top; those beyond `held` are right, or zero.
+    /// The next bits, starting at the top. Those beyond `held` are correct or zero.
     buffer: u64,
     held: u32,
 }
@@ -28,7 +28,7 @@ impl<'a> Bits<'a> {
         self.held |= 56;
     }
 
-    /// The next `count` bits, 1 to 32, not consumed.
+    /// Returns the next `count` bits, 1 to 32, without consuming them.
     #[inline]
     pub(super) fn peek(&mut self, count: u32) -> u32 {
         if self.held < count {
@@ -37,21 +37,21 @@ impl<'a> Bits<'a> {
         (self.buffer >> (64 - count)) as u32
     }
 
-    /// The next 56 bits or more, from the top, not consumed.
+    /// Returns the next 56 bits or more, from the top, without consuming them.
     #[inline]
     pub(super) fn ahead(&mut self) -> u64 {
         self.fill();
         self.buffer
     }
 
-    /// Consumes `count` bits, at most as many as were last peeked at.
+    /// Consumes `count` bits, at most as many as the last call returned.
     #[inline]
     pub(super) fn skip(&mut self, count: u32) {
         self.buffer <<= count;
         self.held -= count;
     }
 
-    /// The number of bits consumed.
+    /// Number of bits consumed.
     #[inline]
     pub(super) fn read(&self) -> u64 {
         self.next as u64 * 8 - u64::from(self.held)

@@ -1,22 +1,22 @@
-//! Which symbol does a code stand for? Canonical Huffman codes.
+//! Canonical Huffman codes.
 
 use super::bits::Bits;
 use crate::knowledge::tablebase::broken::BrokenTable;
 
-/// The longest code, in bits.
+/// Length of the longest code, in bits.
 pub(in crate::knowledge::tablebase) const MAX_CODE_BITS: u32 = 14;
 
-/// Decodes a symbol by one access to a table.
+/// Decodes a symbol with one table access.
 #[derive(Debug)]
 pub(super) struct Code {
-    /// The length of the longest code.
+    /// Length of the longest code.
     bits: u32,
-    /// By the next `bits` bits: the symbol, and below it, in 4 bits, the length of its code.
+    /// Symbol for the next `bits` bits, with the length of its code in the lowest 4 bits.
     table: Vec<u16>,
 }
 
 impl Code {
-    /// The canonical code of these lengths, in bits; 0: the symbol has no code.
+    /// Creates the canonical code of these lengths in bits; 0 for symbols without a code.
     ///
     /// # Errors
     /// There is no complete code of these lengths.
@@ -53,10 +53,10 @@ impl Code {
     }
 }
 
-/// The symbols that have a code, with the lengths of these (at most 15) and the codes, in the order of the codes. If
-/// the lengths belong to no code, codes may be longer than their lengths.
+/// Returns the symbols that have a code, with the code's length (at most 15) and the code itself, in code order. If no
+/// code has these lengths, codes may be longer than their lengths.
 pub(in crate::knowledge::tablebase) fn canonical(lengths: &[u8]) -> impl Iterator<Item = (u16, u32, u64)> {
-    // At each length: how many symbols have a shorter code, and later, where the next symbol goes.
+    // At each length: the number of symbols with a shorter code, which becomes the index of the next symbol.
     let mut places = [0; 17];
     for &length in lengths.iter().filter(|&&length| length > 0) {
         places[usize::from(length) + 1] += 1;

@@ -1,19 +1,19 @@
-//! Which symbols does a section have, and what is the value at an index of one?
+//! The dictionary of a section: its symbols and their values.
 
 use super::bits::Bits;
 use crate::knowledge::tablebase::broken::BrokenTable;
 
-/// The most symbols of a section.
+/// Largest number of symbols of a section.
 pub(in crate::knowledge::tablebase) const MAX_SYMBOLS: usize = 1 << 12;
-/// The most values a symbol stands for.
+/// Largest number of values of a symbol.
 pub(in crate::knowledge::tablebase) const MAX_SYMBOL_LENGTH: u32 = u16::MAX as u32;
-/// Bits of a value.
+/// Number of bits of a value.
 pub(in crate::knowledge::tablebase) const VALUE_BITS: u32 = 5;
 
-/// What a symbol stands for.
+/// A symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::knowledge::tablebase) enum Symbol {
-    /// One value again and again.
+    /// One value, repeated.
     Run { value: u8, length: u32 },
     /// Two symbols with smaller numbers.
     Pair(u16, u16),
@@ -22,24 +22,24 @@ pub(in crate::knowledge::tablebase) enum Symbol {
 /// Symbols, by their numbers.
 #[derive(Debug)]
 pub(super) struct Dictionary {
-    /// The parts of a pair; of a run: the value, and [`RUN`].
+    /// The two parts of a pair, or the value of a run and [`RUN`].
     parts: Vec<[u16; 2]>,
-    /// Number of values, at least 1.
+    /// Number of values of each symbol, at least 1.
     lengths: Vec<u16>,
 }
 
-/// What a dictionary holds.
+/// Dictionary sizes.
 pub(super) struct Sizes {
-    /// Number of symbols that are runs: the first ones.
+    /// Number of runs, which are the first symbols.
     pub(super) runs: usize,
     /// Number of all symbols, at most [`MAX_SYMBOLS`].
     pub(super) symbols: usize,
-    /// In bits.
+    /// Length of the longest code in bits.
     pub(super) longest_code: u8,
 }
 
 const RUN: u16 = u16::MAX;
-/// The largest difference between left parts, plus 2.
+/// Largest difference between left parts, plus 2.
 const MAX_STEP: u32 = MAX_SYMBOLS as u32 + 1;
 
 impl Dictionary {
@@ -92,7 +92,7 @@ impl Dictionary {
         self.lengths[usize::from(symbol)].into()
     }
 
-    /// The value at an index less than the symbol's length.
+    /// Value at an index below the symbol's length.
     #[inline]
     pub(super) fn value(&self, mut symbol: u16, mut index: u32) -> u8 {
         loop {
@@ -110,7 +110,7 @@ impl Dictionary {
         }
     }
 
-    /// Writes a symbol's values to the start of `values`, as many as fit. Returns what is left of `values`.
+    /// Writes as many of a symbol's values as fit to the start of `values`. Returns the rest of `values`.
     #[cfg(test)]
     pub(super) fn expand<'v>(&self, symbol: u16, mut values: &'v mut [u8], stack: &mut Vec<u16>) -> &'v mut [u8] {
         stack.clear();
@@ -132,14 +132,14 @@ impl Dictionary {
     }
 }
 
-/// Bits that the numbers of the symbols before this one take.
+/// Number of bits that encode the number of any symbol before this one.
 pub(in crate::knowledge::tablebase) fn number_bits(number: usize) -> u32 {
     number.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1
 }
 
-/// Reads the bits of a symbol in the dictionary: at most 5 + 31 + 15 of a run, 25 + 12 + 15 of a pair.
+/// Reads the bits of a symbol in the dictionary: at most 5 + 31 + 15 for a run, 25 + 12 + 15 for a pair.
 struct SymbolReader {
-    /// Those not yet read, the first one on top.
+    /// Bits not yet read, starting at the top.
     bits: u64,
     used: u32,
 }
@@ -150,7 +150,7 @@ impl SymbolReader {
         SymbolReader { bits: bits.ahead(), used: 0 }
     }
 
-    /// A number of `count` bits, at least 1.
+    /// Reads a number of `count` bits, at least 1.
     #[inline]
     fn number(&mut self, count: u32) -> u32 {
         let number = self.bits >> (64 - count);
@@ -159,7 +159,7 @@ impl SymbolReader {
         number as u32
     }
 
-    /// A gamma code of a number with at most as many bits as `limit` has.
+    /// Reads the gamma code of a number with at most as many bits as `limit`.
     #[inline]
     fn gamma(&mut self, limit: u32) -> Result<u32, BrokenTable> {
         let zeros = self.bits.leading_zeros();
@@ -169,7 +169,7 @@ impl SymbolReader {
         }
     }
 
-    /// The length of a code; 0 for no code.
+    /// Reads the length of a code; 0 for no code.
     #[inline]
     fn code_length(&mut self, longest: u8) -> Result<u8, BrokenTable> {
         let ones = self.bits.leading_ones();
@@ -178,7 +178,7 @@ impl SymbolReader {
             let what = format!("a code {ones} bits shorter than {longest}, expected at least 1 bit");
             return Err(BrokenTable::new(what));
         }
-        // Three cases in one expression: a branch on them would be unpredictable.
+        // One expression covers three cases, because a branch would be unpredictable.
         let length = u32::from(longest) + u32::from(ones > 0) - ones;
         Ok((length * u32::from(ones != 1)) as u8)
     }

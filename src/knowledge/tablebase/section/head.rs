@@ -1,17 +1,17 @@
-//! How large are the parts of a section? The first bytes of one with more than one value.
+//! The head of a section: the sizes of its parts.
 
 use super::code::MAX_CODE_BITS;
 use super::dictionary::{MAX_SYMBOLS, Sizes};
 use crate::knowledge::tablebase::broken::BrokenTable;
 
-/// Bytes of a head.
+/// Size of a head in bytes.
 pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
-/// The largest group is two to this power.
+/// Largest exponent of a group's size.
 pub(in crate::knowledge::tablebase) const MAX_GROUP_BITS: u8 = 16;
 
-/// The sizes of a section's parts.
+/// Sizes of a section's parts.
 pub(super) struct SectionHead {
-    /// A group is two to this power of values.
+    /// Exponent of a group's size: it has 2^`group_bits` values.
     pub(super) group_bits: u8,
     /// Number of values.
     pub(super) len: u32,

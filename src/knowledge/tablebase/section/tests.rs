@@ -1,4 +1,4 @@
-//! Sections that the compressor wrote, sound ones and altered ones.
+//! Sound and altered sections of the compressor.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -16,7 +16,7 @@ fn open_all(bytes: &[u8]) -> Result<Vec<u8>, BrokenTable> {
     Ok(values)
 }
 
-/// Compresses, and checks that all values that matter are read back, in order and at random.
+/// Compresses values, and checks that they can be read back, in order and at random. Ignores values that do not matter.
 fn expect_round_trip(values: &[u8]) {
     let bytes = compress(values);
     let back = open_all(&bytes).unwrap();
@@ -33,7 +33,7 @@ fn expect_round_trip(values: &[u8]) {
     assert_eq!(section.get(len, &|_| Ok(())), Err(beyond));
 }
 
-/// Rows of a table: each value is mostly that of its left or its upper neighbor.
+/// Makes up rows of a table, in which most values equal their left or upper neighbor.
 fn table(len: usize, width: usize, seed: u32) -> Vec<u8> {
     let mut state = seed | 1;
     let mut random = move |limit: u32| {
@@ -88,7 +88,7 @@ proptest! {
     }
 }
 
-/// All values, unless a broken head promises too many.
+/// Reads all values, unless a broken head claims too many.
 fn open_all_if_small(bytes: &[u8]) -> Option<Result<Vec<u8>, BrokenTable>> {
     let few = |section: &Section| section.len() < 100_000;
     Section::open(bytes).is_ok_and(|section| few(&section)).then(|| open_all(bytes))
@@ -146,10 +146,10 @@ fn do_not_care_values_extend_runs_for_free() {
 fn bytes_are_checked_before_they_are_read() {
     let bytes = compress(&table(30_000, 50, 3));
     let opening = Section::opening(&bytes[..super::HEAD_BYTES]).unwrap();
-    // All bytes are spoilt but those that were checked.
-    let mut spoilt = bytes.clone();
-    spoilt[opening..].fill(0xa5);
-    assert!(Section::open(&spoilt).is_ok());
+    // All bytes are spoiled except those that were checked.
+    let mut spoiled = bytes.clone();
+    spoiled[opening..].fill(0xa5);
+    assert!(Section::open(&spoiled).is_ok());
     let right = Section::open(&bytes).unwrap();
     for index in (0..right.len()).step_by(97) {
         let checked: RefCell<Vec<Range<usize>>> = RefCell::default();
@@ -157,7 +157,7 @@ fn bytes_are_checked_before_they_are_read() {
             checked.borrow_mut().push(range);
             Ok(())
         });
-        let mut partly = spoilt.clone();
+        let mut partly = spoiled.clone();
         for range in checked.into_inner() {
             partly[range.clone()].copy_from_slice(&bytes[range]);
         }
@@ -191,8 +191,8 @@ fn every_truncation_is_an_error_and_no_altered_byte_panics() {
 }
 
 #[test]
-fn a_section_written_by_the_description_is_read() {
-    // Two runs, "2 2" as 0 and "5" as 10, and the pair of both as 11, written by hand: 2 2 5 | 2 2 2 2.
+fn a_section_written_by_hand_is_read() {
+    // Two runs, "2 2" with code 0 and "5" with code 10, and the pair of both with code 11: 2 2 5 | 2 2 2 2.
     let mut bytes = vec![1, 2, 7, 0, 0, 0, 2, 0, 3, 0, 2, 3, 0, 2, 0, 0, 0];
     bytes.extend(bits::<3>("00010 010 110  00101 1 0  010 1 0"));
     bytes.extend([0, 0, 0, 0, 0, 0, 1, 0, 2, 0]);

@@ -1,4 +1,4 @@
-//! What does `master grade` do with a class?
+//! `master grade` with a class.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,83 +8,48 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use indicatif::ProgressBar;
 
 use super::super::intake::{agents_found, build_all};
 use super::super::options::{Purpose, Unusable};
 use super::super::screen::progress_bar;
-use super::GradeArguments;
+use super::arguments::GradeArguments;
+use super::rules::{build_opponent, rules, seed};
 use super::single::{REPORT, figure};
-use super::terms::{seed, terms};
-use crate::figures::Topic;
-use crate::files::{FileKind, check_target, write_whole};
-use crate::master::agent::{FoundAgents, Intake};
-use crate::master::grade::{
-    ClassGrades, Course, Grade, Mark, NotAnExam, NotGraded, UnfinishedExam, grade, gradebook, markdown, summary,
+use crate::exam::grade::{
+    ClassGrades, Course, Grade, GradingRules, NotAnExam, NotGraded, UnfinishedExam, grade, gradebook, markdown, summary,
 };
-use crate::master::players::Workspace;
-use crate::master::transcript;
-use crate::terminal::{escaped, stderr_line, stdout_line};
+use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
+use crate::record::transcript;
+use crate::sandbox::Workspace;
+use kingline::figures::Topic;
+use kingline::files::{FileKind, check_target, write_whole};
+use kingline::terminal::{escaped, stderr_line, stdout_line};
 
 /// Grades all submissions.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
-    let class = &arguments.submission;
-    let mut found = agents_found(std::slice::from_ref(class), intake)?;
-    let all = found.agents.len() + found.refused.len();
-    if all == 0 {
-        return Err(Unusable(format!(
-            "{}: found no submissions, expected a folder or an archive for each",
-            class.display()
-        ))
-        .into());
-    }
+    let mut found = submissions(&arguments.submission, intake)?;
     let outputs = Outputs::of(arguments)?;
-    let (mut seed, source) = seed(arguments);
     let jobs = available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2);
-    let mut terms = terms(arguments, course, intake, seed, jobs)?;
-    let private: Vec<&Path> = [class, &outputs.store].into_iter().map(PathBuf::as_path).collect();
+    let mut rules = rules(arguments, course, intake, jobs)?;
+    let private = [&arguments.submission, &outputs.store].map(PathBuf::as_path);
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &private)?;
-    let exam = UnfinishedExam::of_class(&outputs.store, &terms, source, &sandbox.measurement());
-    let mut exam = exam.map_err(|error| match error.downcast::<NotAnExam>() {
-        Ok(not) => Unusable(not.to_string()).into(),
-        Err(error) => error,
-    })?;
-    if let Some(first) = exam.seed().filter(|&first| first != seed) {
-        seed = first;
-        terms = super::terms::terms(arguments, course, intake, seed, jobs)?;
-    }
+    let mut exam = begun(arguments, &outputs.store, &rules, &sandbox.measurement())?;
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
     fs::create_dir_all(&outputs.files).with_context(|| format!("cannot make {}", outputs.files.display()))?;
-    build_all(&sandbox, &terms.league, &outputs.files, &mut found)?;
+    build_opponent(workspace, &mut rules)?;
+    build_all(&sandbox, &rules.league, &outputs.files, &mut found)?;
+    let terms = rules.with_seed(exam.seed());
     let FoundAgents { agents, refused, .. } = found;
-    for refused in &refused {
-        stderr_line(format_args!("master: cannot play: {}", escaped(&refused.to_string())));
-    }
-    let steps = agents.len() * terms.exam.steps();
-    let known: usize = agents.iter().map(|agent| exam.done(agent)).sum();
-    stderr_line(format_args!(
-        "{all} submissions, {known} of {steps} moves and games are done, seed {seed}, store {}",
-        outputs.store.display()
-    ));
-    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed}, {eta} left: {msg}");
-    bar.enable_steady_tick(Duration::from_millis(200));
-    let mut given = 0;
-    let mut watch = |number: usize, _: &Mark| {
-        given += 1;
-        if given <= known {
-            bar.set_position(given as u64);
-            // What was known before says nothing of the time left.
-            bar.reset_eta();
-        } else {
-            bar.inc(1);
-        }
-        bar.set_message(agents[number].name.clone());
-    };
-    let grades = grade(workspace, &terms, &agents, &mut exam, &stop, &mut watch)?;
-    bar.finish_and_clear();
+    let known = announced(&agents, &refused, &exam, terms.exam.steps(), &outputs.store);
+    let mut progress = Progress::new(&agents, terms.exam.steps(), known);
+    let grades = grade(workspace, &terms, &agents, &mut exam, &stop, &mut |number, _| progress.advance(number))?;
+    progress.bar.finish_and_clear();
     let mut not_graded: Vec<NotGraded> = refused.iter().map(NotGraded::of).collect();
     not_graded.sort_by(|a, b| a.name.cmp(&b.name));
-    let class = ClassGrades { course: course.name.clone(), of: terms.exam.of(), seed, grades, not_graded };
+    let (name, of) = (course.name.clone(), terms.exam.of());
+    let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded };
     outputs.write(&class)?;
     if arguments.json {
         stdout_line(serde_json::to_string_pretty(&class)?)?;
@@ -95,10 +60,76 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     arguments.figures.record(Topic::Referee, class.grades.iter().map(figure))
 }
 
-/// What is written, and where.
+/// Returns the submissions in a folder; there must be at least one.
+fn submissions(class: &Path, intake: &Intake) -> Result<FoundAgents> {
+    let found = agents_found(&[class.to_owned()], intake)?;
+    if found.agents.is_empty() && found.refused.is_empty() {
+        let class = class.display();
+        return Err(Unusable(format!("{class}: found no submissions, expected a folder or an archive for each")).into());
+    }
+    Ok(found)
+}
+
+/// Begins the exam, or continues it if the store has answers.
+fn begun(arguments: &GradeArguments, store: &Path, rules: &GradingRules, tier: &str) -> Result<UnfinishedExam> {
+    UnfinishedExam::of_class(store, rules, seed(arguments), tier).map_err(|error| match error.downcast::<NotAnExam>() {
+        Ok(not) => Unusable(not.to_string()).into(),
+        Err(error) => error,
+    })
+}
+
+/// Prints which submissions cannot play, and how much is already done; returns the number of steps done.
+fn announced(agents: &[Agent], refused: &[Refused], exam: &UnfinishedExam, steps: usize, store: &Path) -> usize {
+    for refused in refused {
+        stderr_line(format_args!("master: cannot play: {}", escaped(&refused.to_string())));
+    }
+    let known: usize = agents.iter().map(|agent| exam.done(agent)).sum();
+    stderr_line(format_args!(
+        "{} submissions, {known} of {} moves and games are done, seed {}, store {}",
+        agents.len() + refused.len(),
+        agents.len() * steps,
+        exam.seed(),
+        store.display()
+    ));
+    known
+}
+
+/// The progress bar of a class.
+struct Progress<'a> {
+    agents: &'a [Agent],
+    bar: ProgressBar,
+    /// Number of steps that the store already answers.
+    known: usize,
+    /// Number of marks given so far.
+    given: usize,
+}
+
+impl Progress<'_> {
+    fn new(agents: &[Agent], steps: usize, known: usize) -> Progress<'_> {
+        let steps = (agents.len() * steps) as u64;
+        let bar = progress_bar(steps, "{spinner} {pos} of {len} moves and games, {elapsed}, {eta} left: {msg}");
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress { agents, bar, known, given: 0 }
+    }
+
+    /// Counts a mark of this agent.
+    fn advance(&mut self, number: usize) {
+        self.given += 1;
+        if self.given <= self.known {
+            self.bar.set_position(self.given as u64);
+            // The speed of known answers does not predict the time left.
+            self.bar.reset_eta();
+        } else {
+            self.bar.inc(1);
+        }
+        self.bar.set_message(self.agents[number].name.clone());
+    }
+}
+
+/// Output files.
 struct Outputs {
     store: PathBuf,
-    /// Builds and calibrations, beside the store.
+    /// Folder of builds and calibrations, beside the store.
     files: PathBuf,
     csv: Option<PathBuf>,
     report: Option<PathBuf>,
@@ -109,7 +140,7 @@ const GRADEBOOK: FileKind =
     FileKind { name: "a gradebook of an earlier grading", is_start: |start| start.starts_with(b"submission,points,") };
 
 impl Outputs {
-    /// Checks what will be written: an error is better before a night of games than after.
+    /// Checks the output files, so that errors appear before a night of games, not after it.
     fn of(arguments: &GradeArguments) -> Result<Outputs> {
         let class = &arguments.submission;
         let class = class.canonicalize().with_context(|| format!("cannot read {}", class.display()))?;
@@ -167,7 +198,7 @@ impl Outputs {
 const SUMMARY: &str = "grade.md";
 const PAGES: &str = "pages";
 
-/// A name as that of a file, not too long for an ending.
+/// A file name for a submission, short enough to append an extension.
 fn file_name(name: &str) -> String {
     const LONGEST: usize = 200;
     if name.len() <= LONGEST {
@@ -178,7 +209,7 @@ fn file_name(name: &str) -> String {
     format!("{cut}-{rest:016x}")
 }
 
-/// The points of all, for a terminal.
+/// Points of all submissions, for a terminal.
 fn table(class: &ClassGrades) -> String {
     let names =
         class.grades.iter().map(|grade| &grade.agent).chain(class.not_graded.iter().map(|refused| &refused.name));
@@ -197,16 +228,17 @@ fn table(class: &ClassGrades) -> String {
     lines.into_iter().map(|(name, points)| format!("{:width$}  {points}\n", escaped(&name))).collect()
 }
 
+/// Returns an error if the exam was stopped or could not be graded completely.
 fn ended_well(class: &ClassGrades) -> Result<()> {
     let failed = |grade: &&Grade| grade.failed.is_some() || grade.marks.iter().any(|mark| mark.failed.is_some());
     let open = class.grades.iter().filter(|grade| !grade.is_finished && grade.failed.is_none()).count();
     if open > 0 {
-        bail!("stopped: {open} submissions are not finished; run the same command again to continue");
+        bail!("stopped: {open} submissions are not finished; help: run the same command again to continue");
     }
     let failed = class.grades.iter().filter(failed).count();
     ensure!(
         failed == 0,
-        "{failed} submissions could not be graded completely; run the same command again to repeat what failed"
+        "{failed} submissions could not be graded completely; help: run the same command again to repeat what failed"
     );
     let machines = class.not_graded.iter().filter(|refused| refused.is_machines).count();
     ensure!(machines == 0, "{machines} submissions could not be graded on this machine, see above");

@@ -1,4 +1,4 @@
-//! What does `master grade` do with one agent?
+//! `master grade` with one agent.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -6,100 +6,108 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use indicatif::ProgressBar;
 
 use super::super::options::{Purpose, Unusable};
 use super::super::screen::{paint, progress_bar};
-use super::GradeArguments;
-use super::terms::{found, seed, terms};
-use crate::figures::{Figure, Topic};
-use crate::files::{FileId, FileKind, check_target, write_whole};
-use crate::master::agent::{Agent, Intake, Refused};
-use crate::master::grade::{
-    Course, ExamPart, Grade, GradingTerms, Mark, NotAnExam, SeedSource, UnfinishedExam, grade, markdown,
+use super::arguments::GradeArguments;
+use super::rules::{build_opponent, found, rules, seed};
+use crate::exam::grade::{
+    Course, ExamPart, Grade, GradingRules, GradingTerms, Mark, NotAnExam, UnfinishedExam, grade, markdown,
 };
-use crate::master::players::{Workspace, build};
-use crate::master::transcript;
-use crate::terminal::{escaped, stderr_line, stdout_line};
+use crate::intake::agent::{Agent, Intake, Refused};
+use crate::intake::build::build;
+use crate::record::transcript;
+use crate::sandbox::Workspace;
+use kingline::figures::{Figure, Topic};
+use kingline::files::{FileId, FileKind, check_target, write_whole};
+use kingline::terminal::{escaped, stderr_line, stdout_line};
 
 /// Grades the agent.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
-    let (mut seed, source) = seed(arguments);
-    let mut terms = terms(arguments, course, intake, seed, 1)?;
+    let mut rules = rules(arguments, course, intake, 1)?;
     let agent = found(&arguments.submission, intake)?;
     ready_to_write(arguments, course.games.len())?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.submission])?;
     let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let unusable = |why| Unusable(Refused { path: arguments.submission.clone(), why }.to_string());
-    let agent = build(workspace, terms.league.game, &agent)?.result.map_err(unusable)?;
-    let mut exam = begun(arguments, &agent, &terms, source, &sandbox.measurement())?;
-    if let Some(first) = exam.seed().filter(|&first| first != seed) {
-        seed = first;
-        terms = self::terms(arguments, course, intake, seed, 1)?;
-    }
-    let steps = terms.exam.steps();
-    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed}");
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let agent = build(workspace, rules.league.game, &agent)?.result.map_err(unusable)?;
+    build_opponent(workspace, &mut rules)?;
+    let mut exam = begun(arguments, &agent, &rules, &sandbox.measurement())?;
+    let terms = rules.with_seed(exam.seed());
+    let bar = announced(arguments, &terms, exam.done(&agent))?;
     let mut watch = |_: usize, mark: &Mark| {
         bar.inc(1);
         if !arguments.json && !stop.is_requested() {
-            // A closed stdout is an error when everything is done.
+            // A closed stdout becomes an error once everything is done.
             let _ = bar.suspend(|| stdout_line(mark_text(mark)));
         }
     };
-    if exam.done(&agent) > 0 {
-        let done = exam.done(&agent);
+    let mut grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch)?;
+    bar.finish_and_clear();
+    let grade = grades.pop().context("no grade")?;
+    if let Some(error) = &grade.failed {
+        bail!("the agent could not be prepared: {error}");
+    }
+    write(arguments, &grade)?;
+    let result = if arguments.json { serde_json::to_string_pretty(&grade)? } else { total(&grade) };
+    stdout_line(result)?;
+    ended_well(&grade, &exam, &agent)?;
+    exam.finish()?;
+    arguments.figures.record(Topic::Referee, [figure(&grade)])
+}
+
+/// Prints the seed and how much is already done; returns the progress bar.
+fn announced(arguments: &GradeArguments, terms: &GradingTerms, done: usize) -> Result<ProgressBar> {
+    let (steps, seed) = (terms.exam.steps(), terms.seed);
+    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed}");
+    bar.enable_steady_tick(Duration::from_millis(200));
+    if done > 0 {
         bar.suspend(|| stderr_line(format_args!("continuing an exam: {done} of {steps} moves and games are done")));
     }
     if !arguments.json {
         bar.suspend(|| stdout_line(format_args!("seed {seed}: --seed {seed} gives the same exam again")))?;
     }
-    let grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch)?;
-    bar.finish_and_clear();
-    let grade = grades.first().context("no grade")?;
-    if let Some(error) = &grade.failed {
-        bail!("the agent could not be prepared: {error}");
-    }
-    write(arguments, grade)?;
-    if arguments.json {
-        stdout_line(serde_json::to_string_pretty(grade)?)?;
-    } else {
-        stdout_line(total(grade))?;
-    }
+    Ok(bar)
+}
+
+/// Returns an error if the exam was stopped or could not be graded completely.
+fn ended_well(grade: &Grade, exam: &UnfinishedExam, agent: &Agent) -> Result<()> {
     if !grade.is_finished {
-        let done = exam.done(&agent);
+        let (done, steps) = (exam.done(agent), grade.steps);
         match exam.path() {
             Some(path) => bail!(
-                "stopped: {done} of {steps} moves and games are graded, and kept in {}; run the same command again to continue",
+                "stopped: {done} of {steps} moves and games are graded, and kept in {}; help: run the same command again to \
+                 continue",
                 path.display()
             ),
             None => {
-                bail!("stopped: {done} of {steps} moves and games are graded, and not kept: the next run starts anew")
+                bail!(
+                    "stopped: {done} of {steps} moves and games are graded, and not kept; the next run starts a new exam"
+                )
             }
         }
     }
     let failed = grade.marks.iter().filter(|mark| mark.failed.is_some()).count();
-    ensure!(failed == 0, "{failed} moves or games could not be graded; run the same command again to repeat them");
-    exam.finish()?;
-    arguments.figures.record(Topic::Referee, [figure(grade)])
+    ensure!(
+        failed == 0,
+        "{failed} moves or games could not be graded; help: run the same command again to repeat them"
+    );
+    Ok(())
 }
 
-/// The points.
+/// The points as a figure.
 pub(super) fn figure(grade: &Grade) -> Figure {
     Figure::new(format!("points of `{}`", escaped(&grade.agent)), format!("{} of {}", grade.points, grade.of))
 }
 
-/// The exam as far as it was kept. Where nothing can be written it is not kept.
-fn begun(
-    arguments: &GradeArguments,
-    agent: &Agent,
-    terms: &GradingTerms,
-    source: SeedSource,
-    tier: &str,
-) -> Result<UnfinishedExam> {
+/// Begins the exam, or continues it if a part of it was kept. Keeps nothing where no file can be written.
+fn begun(arguments: &GradeArguments, agent: &Agent, rules: &GradingRules, tier: &str) -> Result<UnfinishedExam> {
+    let seed = seed(arguments);
     let beside = arguments.report.as_ref().and_then(|report| report.parent());
     let folder = beside.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    UnfinishedExam::of_agent(folder, agent, terms, source, tier).or_else(|error| {
+    UnfinishedExam::of_agent(folder, agent, rules, seed, tier).or_else(|error| {
         if error.is::<NotAnExam>() {
             return Err(Unusable(error.to_string()).into());
         }
@@ -107,12 +115,12 @@ fn begun(
         if !matches!(kind, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) {
             return Err(error);
         }
-        stderr_line(format_args!("master: answers are not kept, so that a stopped exam must start anew: {error:#}"));
-        Ok(UnfinishedExam::not_kept())
+        stderr_line(format_args!("master: answers are not kept, so a stopped exam cannot continue: {error:#}"));
+        Ok(UnfinishedExam::not_kept(seed))
     })
 }
 
-/// Checks what will be written: an error is better before an hour of games than after.
+/// Checks the output files, so that errors appear before an hour of games, not after it.
 fn ready_to_write(arguments: &GradeArguments, games: usize) -> Result<()> {
     if let Some(folder) = &arguments.save {
         fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
@@ -154,7 +162,7 @@ fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
     Ok(())
 }
 
-/// A line about a mark, and why points were lost.
+/// A line about a mark, with an explanation of lost points.
 fn mark_text(mark: &Mark) -> String {
     let part = if mark.part == ExamPart::Move { "move" } else { "game" };
     let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());

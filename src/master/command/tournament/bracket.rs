@@ -1,14 +1,14 @@
-//! How are the rounds of an elimination shown in a terminal?
+//! The elimination bracket, for a terminal.
 
 use anyhow::Result;
 use comfy_table::Cell;
 
-use super::table::{name, right, table};
-use crate::master::bracket::{Bracket, Meeting, MeetingResult};
-use crate::master::store::StoredAgent;
-use crate::terminal::{escaped, stdout_line};
+use super::cells::{name, right, table};
+use crate::tournament::bracket::{Bracket, Meeting, MeetingResult};
+use crate::tournament::store::StoredAgent;
+use kingline::terminal::{escaped, stdout_line};
 
-/// Prints a line for each meeting, and who won.
+/// Prints a line for each meeting, and the winners.
 pub(super) fn print(bracket: &Bracket, agents: &[StoredAgent]) -> Result<()> {
     let mut rows = table([
         right(Cell::new("round")),
@@ -42,13 +42,13 @@ pub(super) fn print(bracket: &Bracket, agents: &[StoredAgent]) -> Result<()> {
     }
 }
 
-/// The points of both: `1.5 - 0.5`.
+/// Formats the points of both agents: `1.5 - 0.5`.
 fn points(meeting: &Meeting) -> String {
     let [first, second] = meeting.half_points.map(|half_points| f64::from(half_points) / 2.0);
     format!("{first} - {second}")
 }
 
-/// Who is out, and which games have no result.
+/// Describes who is out, and which games have no result.
 fn outcome(meeting: &Meeting, agents: &[StoredAgent]) -> String {
     let mut parts = Vec::new();
     match meeting.out() {

@@ -1,4 +1,4 @@
-//! How is the progress of a tournament shown?
+//! Display of a tournament's progress.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use super::super::screen::progress_bar;
-use crate::master::record::{EndReason, GameRecord};
-use crate::master::schedule::PlannedGame;
-use crate::master::tournament::{TournamentObserver, UnplayedGames};
-use crate::terminal::stderr_line;
+use crate::record::{EndReason, GameRecord};
+use crate::tournament::schedule::PlannedGame;
+use crate::tournament::{TournamentObserver, UnplayedGames};
+use kingline::terminal::stderr_line;
 
-/// The time between lines if there is no terminal.
+/// Time between lines if there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Shows progress on standard error: a bar on a terminal, elsewhere a line now and then.
+/// A display of progress on standard error: a bar on a terminal, otherwise an occasional line.
 pub(super) struct ProgressDisplay {
     what: &'static str,
     bar: Option<ProgressBar>,
@@ -22,7 +22,7 @@ pub(super) struct ProgressDisplay {
     last_line: Instant,
     done: usize,
     total: usize,
-    /// Games that say nothing about who plays better.
+    /// Games that do not show who plays better.
     pub(super) unplayed: UnplayedGames,
 }
 
@@ -61,8 +61,8 @@ impl TournamentObserver for ProgressDisplay {
 
     fn ended(&mut self, _: &PlannedGame, record: &GameRecord) {
         let [black, white] = &record.names;
-        if let EndReason::Failed { error } = &record.verdict.reason {
-            self.line(&format!("master: {black} against {white} failed: {error}"));
+        if let EndReason::Failed(failure) = &record.verdict.reason {
+            self.line(&format!("master: {black} against {white} failed: {failure}"));
         }
         self.unplayed.add_record(record);
         self.done += 1;

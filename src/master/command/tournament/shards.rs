@@ -1,4 +1,4 @@
-//! What do `master tournament plan`, `play` and `merge` do?
+//! The commands `master tournament plan`, `play` and `merge`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,19 +9,21 @@ use tempfile::tempdir;
 
 use super::super::intake::{agents_found, intake};
 use super::super::options::{Purpose, Unusable};
+use super::ending::{ended_well, marked};
+use super::entry::{BrokenAgents, EntryOptions, beside, playable};
+use super::playing::PlayingOptions;
 use super::progress::ProgressDisplay;
-use super::{BrokenAgents, EntryOptions, PlayingOptions, beside, ended_well, fit, marked};
-use crate::help::GuidePage;
-use crate::master::arena::SandboxedArena;
-use crate::master::schedule::PlannedGame;
-use crate::master::store::{StoreWriter, StoredAgent};
-use crate::master::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
-use crate::terminal::{stderr_line, stdout_line};
+use crate::tournament::arena::SandboxedArena;
+use crate::tournament::schedule::PlannedGame;
+use crate::tournament::store::{StoreWriter, StoredAgent};
+use crate::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
+use kingline::help::GuidePage;
+use kingline::terminal::{stderr_line, stdout_line};
 
 /// Writes the list of games to be played, a line of JSON each: `master tournament plan agents/`.
 ///
-/// The store is made, or updated with the agents; games in it are not planned again. With elimination, a plan is one
-/// round: play and merge it, then plan the next one.
+/// Creates the store, or updates its agents. Does not plan games again that the store has. With elimination, a plan is
+/// one round: play and merge it, then plan the next one.
 ///
 /// Exit codes: 0 the plan is written, 1 something failed, 2 bad usage or input.
 #[derive(Args)]
@@ -29,19 +31,20 @@ use crate::terminal::{stderr_line, stdout_line};
 pub(super) struct PlanArguments {
     #[command(flatten)]
     entry: EntryOptions,
-    /// File of the plan. No other kind of file is overwritten. Default: the name of the store with .plan in place of .db.
+    /// File of the plan; only an earlier plan is overwritten. Default: the name of the store with .plan in place of
+    /// .db.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print what was done as JSON, and nothing else.
+    /// Print only a summary, as JSON.
     #[arg(long)]
     json: bool,
 }
 
 /// Plays one shard of a plan into a file of results: `master tournament play agents.plan agents/ --shard 3/10`.
 ///
-/// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel the shard is that of the
-/// task, if tasks count from 1; if the environment does not have the number of tasks, give it as `--shard /10`. Games
-/// in the results, or in the .part file beside them, are not played again: a shard can be started any number of times.
+/// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel, the shard is that of the
+/// task, if tasks count from 1. If the environment lacks the number of tasks, give it as `--shard /10`. Games in the
+/// results, or in the .part file beside them, are not played again, so that a shard can be started any number of times.
 ///
 /// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
 /// stopped, 2 bad usage or input.
@@ -56,21 +59,21 @@ pub(super) struct PlayShardArguments {
     /// Shard to play: K of N, counted from 1, like 3/10. Default: that of the task, see above.
     #[arg(long, value_name = "K/N")]
     shard: Option<ShardSpec>,
-    /// File of the results. Default: the name of the plan with .K-of-N.
+    /// File of the results. Default: the name of the plan with .K-of-N appended.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
     playing: PlayingOptions,
-    /// Print what was done as JSON, and nothing else.
+    /// Print only a summary, as JSON.
     #[arg(long)]
     json: bool,
 }
 
 /// Adds the results of shards to the store: `master tournament merge agents.db agents.plan.*-of-10`.
 ///
-/// Each file is taken whole, or refused: if it is incomplete, of another plan or of other agents, or contradicts what
-/// is known. Every game is played again by the rules: if its moves or clocks contradict its verdict, the game is named and
-/// its file is refused. What is still missing is listed.
+/// Each file is merged whole or refused: if it is incomplete, belongs to another plan or other agents, or contradicts
+/// known results. Every game is replayed by the rules: if its moves or clocks contradict its verdict, the game is
+/// reported and its file is refused. Lists the games that are still missing.
 ///
 /// Exit codes: 0 all files are merged, 1 most games ended because agents could not be started, or something failed, 2 files
 /// were refused, or bad usage or input.
@@ -82,7 +85,7 @@ pub(super) struct MergeArguments {
     /// Files that `play` wrote.
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
-    /// Print what was done as JSON, and nothing else.
+    /// Print only a summary, as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -115,7 +118,7 @@ impl PlayShardArguments {
         let league = plan.league().clone();
         // Agents that are not in the plan, or cannot play, do not matter here.
         let intake = intake(&league)?;
-        let agents = fit(agents_found(&self.agents, &intake)?, BrokenAgents::LeftOut)?;
+        let agents = playable(agents_found(&self.agents, &intake)?, BrokenAgents::LeftOut)?;
         let ending = format!(".{}-of-{}", shard.number(), shard.of());
         let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));
         stderr_line(format_args!(
@@ -124,7 +127,7 @@ impl PlayShardArguments {
             sandbox.tier()
         ));
         let jobs = self.playing.jobs(&league);
-        let files = tempdir().context("cannot make a folder for the games")?;
+        let files = tempdir().context("cannot create a folder for the games")?;
         let arena = SandboxedArena::new(sandbox, league.clone(), files.path())?;
         let workers = Workers { arena: &arena, jobs, stop: &stop };
         let mut progress = ProgressDisplay::new("games");
@@ -176,7 +179,7 @@ fn for_machines(merged: &Merged, agents: &[StoredAgent]) -> serde_json::Value {
 }
 
 fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {
-    /// Games of a long list that are printed.
+    /// Number of games printed from a long list.
     const SHOWN: usize = 20;
     let Merged { added, known, refused, missing, absent } = merged;
     for error in refused {

@@ -1,26 +1,26 @@
-//! How are standings shown in a terminal?
+//! Standings for a terminal, or as JSON.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
+use comfy_table::Cell;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::super::screen::Screen;
-use super::{bracket, marked};
-use crate::draw::Paint;
-use crate::help::GuidePage;
-use crate::master::bracket::Bracket;
-use crate::master::league::Pairing;
-use crate::master::standings::{Standing, standings};
-use crate::master::store::{Store, TournamentState};
-use crate::terminal::{escaped, stdout_line};
+use super::bracket;
+use super::cells::{name, right, table};
+use super::ending::marked;
+use crate::league::Pairing;
+use crate::tournament::bracket::Bracket;
+use crate::tournament::standings::{Standing, standings};
+use crate::tournament::store::{Store, TournamentState};
+use kingline::help::GuidePage;
+use kingline::terminal::stdout_line;
 
-/// Prints the standings of a tournament, also while it is played: `master tournament table agents.db`.
+/// Prints the standings of a tournament, finished or not: `master tournament table agents.db`.
 ///
-/// For an elimination the meetings of each round so far follow and, when it is over, the winners.
+/// For an elimination, prints the meetings of each round so far and, when it is over, the winners.
 ///
 /// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
 #[derive(Args)]
@@ -28,7 +28,7 @@ use crate::terminal::{escaped, stdout_line};
 pub(super) struct TableArguments {
     /// File that stores the tournament.
     store: PathBuf,
-    /// Print the table as JSON, and nothing else.
+    /// Print only the table, as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -46,11 +46,11 @@ struct StandingsTable<'a> {
     rows: Vec<StandingsLine<'a>>,
     /// Games without a result; with elimination, more may follow.
     missing: usize,
-    /// Those of them in which the referee failed.
+    /// Games among them in which the referee failed.
     failed: usize,
-    /// The rounds of an elimination.
+    /// Elimination rounds.
     bracket: Option<Value>,
-    /// Who won an elimination that is over.
+    /// Winners, once the elimination is over.
     winners: Option<Vec<&'a str>>,
     #[serde(skip)]
     pairing: Pairing,
@@ -71,13 +71,13 @@ struct StandingsLine<'a> {
     unfinished: u32,
     faults: u32,
     timeouts: u32,
-    /// After which round it was out.
+    /// Round after which the agent was out.
     out: Option<u32>,
 }
 
 /// Prints the standings of a store.
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
-    // Which games are not tried again now does not matter here: so those that failed are distinguished from the others.
+    // All failed games count as given up, which distinguishes them from the other missing games.
     let state = store.schedule(&|_| true).map_err(marked)?;
     let bracket = Bracket::of(store.rules(), &state);
     let TournamentState { out, done, missing, failed } = state;
@@ -117,7 +117,7 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     bracket.map_or(Ok(()), |bracket| bracket::print(&bracket, &agents))
 }
 
-/// A column: its title, whether it is shown when it is empty, and its cell for a line.
+/// A column: its title, whether it is shown when empty, and its cell for a line.
 type Column = (&'static str, Visibility, fn(&StandingsLine) -> String);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ enum Visibility {
     WithContent,
 }
 
-/// All columns but rank and agent.
+/// All columns except rank and agent.
 const COLUMNS: [Column; 10] = [
     ("points", Visibility::Always, |line| line.points.to_string()),
     ("games", Visibility::Always, |line| line.games.to_string()),
@@ -140,33 +140,9 @@ const COLUMNS: [Column; 10] = [
     ("out in round", Visibility::WithContent, |line| line.out.map_or(String::new(), |round| round.to_string())),
 ];
 
-/// The name of an agent's folder, which nobody else has, and beside it what it calls itself.
-pub(super) fn name(folder: &str, title: Option<&str>) -> String {
-    let folder = escaped(folder);
-    match title.map(escaped).filter(|title| *title != folder) {
-        Some(title) => format!("{folder} \"{title}\""),
-        None => folder,
-    }
-}
-
-/// A number that stands out in a table: zero is left blank.
+/// Formats a number; leaves zero blank, so that others stand out.
 fn number(count: u32) -> String {
     if count == 0 { String::new() } else { count.to_string() }
-}
-
-/// A table with these titles, for the screen that there is.
-pub(super) fn table(titles: impl IntoIterator<Item = Cell>) -> Table {
-    let screen = Screen::here();
-    let title = |cell: Cell| if screen.paint == Paint::Colored { cell.add_attribute(Attribute::Bold) } else { cell };
-    let mut table = Table::new();
-    table.load_style(if screen.is_live { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
-    table.set_header(titles.into_iter().map(title));
-    table
-}
-
-/// A cell of numbers.
-pub(super) fn right(cell: Cell) -> Cell {
-    cell.set_alignment(CellAlignment::Right)
 }
 
 impl StandingsTable<'_> {
@@ -194,18 +170,5 @@ impl StandingsTable<'_> {
                 "{failed} of them failed and have to be played again; the next round waits for them"
             )),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nobody_poses_as_another() {
-        assert_eq!(name("bob", None), "bob");
-        assert_eq!(name("bob", Some("bob")), "bob");
-        assert_eq!(name("bob", Some("alice")), "bob \"alice\"");
-        assert_eq!(name("bob", Some("a\u{202e}b\u{1b}[2K")), "bob \"a\\u{202e}b\\u{1b}[2K\"");
     }
 }

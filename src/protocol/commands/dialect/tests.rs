@@ -1,4 +1,4 @@
-//! Are lines read as each edition of the course has them (§3, §4)?
+//! Tests of the commands of each edition (§3, §4).
 
 use super::*;
 use crate::protocol::commands::command::Control;
@@ -106,7 +106,7 @@ fn numbers_are_64_bit() {
 }
 
 #[test]
-fn wrong_operands_are_refused_in_short() {
+fn wrong_operands_are_refused_with_short_messages() {
     assert_eq!(refused(&COURSE_2020, "auto green"), "unknown player: found \"green\", expected black or white");
     assert!(refused(&COURSE_2015, "manual").starts_with("unknown player: found \"\""));
     assert_eq!(refused(&COURSE_2020, "save"), "expected the name of a file after save");

@@ -1,4 +1,4 @@
-//! What does a script of 2015 say, before anything runs?
+//! Parser of scripts of 2015.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,32 +10,32 @@ use crate::protocol::scripts::lines::ScriptLine;
 use crate::protocol::scripts::replace::{Replacement, replaced};
 use crate::protocol::scripts::rules::LONGEST_WAIT;
 
-/// Of a color over the whole run, where no command names another (§2).
+/// Default time per color for the whole run (§2).
 const USUAL_TIME: Duration = Duration::from_secs(15);
 
-/// The line before the first program's lines.
+/// Line before the first program's lines.
 const FIRST: &str = "===#1===";
-/// The line before the second program's lines.
+/// Line before the second program's lines.
 const SECOND: &str = "===#2===";
-/// In the place of a command: there is no such program.
+/// Placeholder for the command of a missing program.
 const NONE: &str = "None";
 
-/// Whether the text is a script of this language.
+/// Returns true if the text is a script of this language.
 pub(in crate::protocol::scripts) fn is_script(bytes: &[u8]) -> bool {
     ScriptLine::all(bytes).any(|line| line.text() == FIRST)
 }
 
-/// Reads a script: a part for each program. Each color has `usual_time` where no command names one.
+/// Reads a script, which has a part for each program. Each color has `usual_time` if no command names a time.
 ///
 /// # Errors
-/// The first line that is not what it should be.
+/// A line is wrong; the error names the first one.
 pub(in crate::protocol::scripts) fn read(
     bytes: &[u8],
     replacements: &[Replacement],
     usual_time: Option<Duration>,
 ) -> Result<Vec<Script2015>, LineError> {
-    let is_said = |line: &ScriptLine| !line.text().is_empty() && !line.text().starts_with('#');
-    let mut lines = ScriptLine::all(bytes).filter(is_said);
+    let counts = |line: &ScriptLine| !line.text().is_empty() && !line.text().starts_with('#');
+    let mut lines = ScriptLine::all(bytes).filter(counts);
     let after_last = ScriptLine::all(bytes).count() + 1;
     let end = |expected: &str| LineError::missing(after_last, "the end of the script", expected);
     let mut header = |expected: &str| lines.next().ok_or_else(|| end(expected));
@@ -53,7 +53,9 @@ pub(in crate::protocol::scripts) fn read(
     let lines: Vec<ScriptLine> = lines.collect();
     let bodies: Vec<&[ScriptLine]> = match lines.iter().position(|line| line.text() == SECOND) {
         Some(place) if commands.len() == 1 => {
-            return Err(lines[place].wrong(ParseError::new(SECOND, "nothing of a program 2: its command is None")));
+            return Err(
+                lines[place].wrong(ParseError::new(SECOND, "no lines for program 2, since its command is None"))
+            );
         }
         Some(place) => vec![&lines[..place], &lines[place + 1..]],
         None if commands.len() == 2 => return Err(end(SECOND)),
@@ -76,7 +78,7 @@ fn command(line: ScriptLine) -> Result<String, LineError> {
     Ok(text.into_owned())
 }
 
-/// Of each color: the larger of the times that the commands name (§2).
+/// Time per color: the larger of the times in the commands (§2).
 fn time(commands: &[String]) -> Option<Duration> {
     let words = commands.iter().flat_map(|command| command.split_whitespace());
     words.filter_map(|word| minutes(word.strip_prefix("--time=")?).ok()).max()
@@ -85,7 +87,7 @@ fn time(commands: &[String]) -> Option<Duration> {
 /// Reads a number of minutes, as in `--time=MINUTES`.
 ///
 /// # Errors
-/// It is none, or not above 0.
+/// The text is not a number, or not above 0.
 pub fn minutes(text: &str) -> Result<Duration, ParseError> {
     let minutes = text.parse::<f64>().ok().filter(|&minutes| minutes > 0.0);
     let minutes = minutes.ok_or_else(|| ParseError::new(text, "a number of minutes above 0"))?;
@@ -114,12 +116,12 @@ fn step(line: ScriptLine, programs: usize) -> Result<Step2015, ParseError> {
             let all = "one of %ib %iw %mb %mw %bw %wb %ib... %iw... %e %eb %ew %et %ae";
             return Err(ParseError::new(word, all));
         }
-        // A last line without an end is a line too.
+        // The last line may lack its newline.
         _ => Step2015::Send([line.bytes.strip_suffix(b"\n").unwrap_or(line.bytes), b"\n"].concat()),
     };
     match step {
         Step2015::Insert(_) | Step2015::PlayAgainst(_) if programs == 1 => {
-            Err(ParseError::new(word, "no other program's move: the second command is None"))
+            Err(ParseError::new(word, "no move of another program, since the second command is None"))
         }
         step => Ok(step),
     }

@@ -1,4 +1,4 @@
-//! How is the text of calibration.txt read, so that a bad field costs nothing but itself?
+//! Parser of calibration.txt. A bad field is ignored; the others still apply.
 
 use std::fmt;
 
@@ -8,22 +8,22 @@ use serde_json::{Map, Value};
 
 use super::{Calibration, Costs, VERSION};
 
-/// Fields of the file.
+/// Fields of calibration.txt.
 const FIELDS: [&str; 6] = ["frugality", "tables", "evaluation", "costs", "nodes_per_second", "version"];
-/// FieldWarnings that become a warning each; the others are counted.
+/// Number of bad fields that get a warning each; the others are only counted.
 const MAX_WARNINGS: usize = 8;
-/// Characters of a name or a string that are shown.
+/// Largest number of characters shown of a name or a string.
 const SHOWN: usize = 40;
 
-/// A number of the file: its name, where it goes, and its maximum; the minimum is 0.
+/// Number in the file: its name, its destination, and its maximum. The minimum is 0.
 type Number<'a> = (&'static str, &'a mut f64, f64);
 
 impl Calibration {
-    /// Reads the text of a calibration file. A field that is unknown, of a wrong type or out of range keeps its default,
-    /// with a sentence in `warnings`: what was read, and what was expected.
+    /// Reads the text of a calibration file. A field that is unknown, has a wrong type or is out of range keeps its
+    /// default, and adds a sentence to `warnings`: what was read, and what was expected.
     ///
     /// # Errors
-    /// The text is no JSON object, or of another version.
+    /// The text is not a JSON object, or has another version.
     pub fn parse(text: &str, warnings: &mut Vec<String>) -> Result<Calibration> {
         let Fields { values, repeated } = serde_json::from_str(text).context("not the JSON that calibrate writes")?;
         if let Some(version) = values.get("version") {
@@ -51,7 +51,7 @@ impl Calibration {
             }
         }
         if field_warnings.unmentioned > 0 {
-            let more = format!("{} more fields are not as they should be; ignored", field_warnings.unmentioned);
+            let more = format!("{} more bad fields; ignored", field_warnings.unmentioned);
             field_warnings.warnings.push(more);
         }
         Ok(calibration)
@@ -74,9 +74,9 @@ impl Costs {
 /// Collects warnings about single fields.
 struct FieldWarnings<'a> {
     warnings: &'a mut Vec<String>,
-    /// FieldWarnings with a warning.
+    /// Number of bad fields with a warning.
     warned: usize,
-    /// FieldWarnings without one.
+    /// Number of bad fields without one.
     unmentioned: usize,
 }
 
@@ -102,7 +102,7 @@ impl FieldWarnings<'_> {
         }
     }
 
-    /// Reads an object of such numbers, each optional.
+    /// Reads an object of numbers, each optional.
     fn numbers(&mut self, section: &str, value: &Value, known: &mut [Number<'_>]) {
         let Value::Object(fields) = value else {
             let names: Vec<String> = known.iter().map(|(name, ..)| format!("\"{name}\"")).collect();
@@ -119,7 +119,7 @@ impl FieldWarnings<'_> {
         }
     }
 
-    /// Warns of a name that is none of `known`, and lists those with the nearest first.
+    /// Warns about a name that is not in `known`, and lists the known names, the nearest first.
     fn unknown(&mut self, name: &str, place: &str, known: &[&str]) {
         self.warn(|| {
             let letters: Vec<char> = name.chars().take(SHOWN).collect();
@@ -136,7 +136,7 @@ impl FieldWarnings<'_> {
     }
 }
 
-/// The edit distance of the names: letters inserted, deleted or changed (V. Levenshtein, 1966).
+/// Edit distance between two names: letters inserted, deleted or changed (V. Levenshtein, 1966).
 fn distance(letters: &[char], name: &str) -> usize {
     let mut row: Vec<usize> = (0..=letters.len()).collect();
     for (above, wanted) in (0..).zip(name.chars()) {
@@ -150,7 +150,7 @@ fn distance(letters: &[char], name: &str) -> usize {
     row[letters.len()]
 }
 
-/// A value as it was written, if it is short.
+/// Value as in the file, or only its type if it may be long.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
@@ -160,13 +160,13 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// The start of a text that may hold anything, in quotes.
+/// Start of an arbitrary text, in quotes.
 fn quoted(text: &str) -> String {
     let rest = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
     format!("{:?}{rest}", text.chars().take(SHOWN).collect::<String>())
 }
 
-/// A JSON object, and which of its names occur more than once.
+/// JSON object, with the names that occur more than once.
 struct Fields {
     values: Map<String, Value>,
     repeated: Vec<String>,

@@ -1,8 +1,10 @@
-//! How long is the code of each symbol, if no code may be too long?
+//! Length-limited Huffman codes.
 
-/// The lengths of an optimal prefix code with codes of at most `limit` bits for symbols with these counts; 0 for
-/// those that do not occur. By the package-merge algorithm (L. Larmore, D. Hirschberg, "A fast algorithm for optimal
-/// length-limited Huffman codes", 1990). `limit` must be at least the logarithm of the number of symbols that occur.
+/// Returns the code lengths of an optimal prefix code for symbols with these counts: at most `limit` bits, and 0 for
+/// symbols that do not occur.
+///
+/// It uses the package-merge algorithm (L. Larmore, D. Hirschberg, "A fast algorithm for optimal length-limited Huffman
+/// codes", 1990). `limit` must be at least the binary logarithm of the number of symbols that occur.
 pub(super) fn code_lengths(counts: &[u32], limit: u32) -> Vec<u8> {
     let mut lengths = vec![0; counts.len()];
     let mut symbols: Vec<usize> = (0..counts.len()).filter(|&symbol| counts[symbol] > 0).collect();
@@ -11,7 +13,8 @@ pub(super) fn code_lengths(counts: &[u32], limit: u32) -> Vec<u8> {
         lengths[symbol] = 1;
         return lengths;
     }
-    // By levels, the longest codes first: the symbols and the packages of two items of the level before, by weight.
+    // Each level holds the symbols, and packages of two items of the previous level, sorted by weight. The longest
+    // codes come first.
     let mut levels: Vec<Vec<(u64, bool)>> = Vec::new();
     for _ in 0..limit {
         let packages = levels.last().map_or(&[][..], |level| level.as_slice()).chunks_exact(2);
@@ -21,7 +24,7 @@ pub(super) fn code_lengths(counts: &[u32], limit: u32) -> Vec<u8> {
         level.sort_by_key(|&(weight, _)| weight);
         levels.push(level);
     }
-    // A symbol's code has a bit for each level at which it is among the items taken.
+    // A symbol's code has a bit for each level at which the symbol is among the items taken.
     let mut taken = 2 * symbols.len().saturating_sub(1);
     for level in levels.iter().rev() {
         let packages = level[..taken].iter().filter(|&&(_, is_package)| is_package).count();

@@ -1,35 +1,38 @@
-//! Which row of symbols writes these values most cheaply?
+//! The cheapest sequence of symbols for given values.
 
 use super::phrases::{ENDLESS, Phrases, run_key, run_length, run_value};
 use super::symbols::DONT_CARE;
 use super::train::MAX_PHRASE;
 
-/// Of the runs that fit at a place, this many of the longest are tried.
+/// Largest number of runs tried at a place, the longest first.
 const ENDS: usize = 4;
-/// Where values do not matter, nodes with more steps than this are searched only for the next value that does.
+/// Largest number of a node's steps at which the parser tries runs of other values over places that do not matter.
 const STEPS: u32 = 32;
-/// The nodes of the tree that are visited for a place, at most: enough for the longest phrase.
+/// Largest number of tree nodes visited for a place: enough for the longest phrase.
 const NODES: u32 = 2 * MAX_PHRASE;
 
-/// Finds rows of symbols, keeping its buffers.
+/// Finds the cheapest sequences of symbols. Reuses its buffers.
 pub(super) struct Parser<'a> {
     phrases: &'a Phrases,
-    /// At each place: what the next value that matters is, and where; the last place with it before another value that
-    /// matters, and the place of that other value.
+    /// Next value that matters, for each place.
     next: Vec<Next>,
-    /// How each place is reached most cheaply.
+    /// Cheapest way to each place.
     reached: Vec<Reached>,
     stack: Vec<(u32, u32)>,
 }
 
+/// The next value that matters after a place.
 #[derive(Clone, Copy, Debug)]
 struct Next {
     value: u8,
     place: u32,
+    /// Last place of the value before another value that matters.
     last: u32,
+    /// Place of that other value.
     other: u32,
 }
 
+/// The cheapest way to a place: its cost, its last symbol, and the start of that symbol.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     cost: u32,
@@ -44,7 +47,7 @@ impl<'a> Parser<'a> {
         Parser { phrases, next: Vec::new(), reached: Vec::new(), stack: Vec::new() }
     }
 
-    /// Adds to `row` the symbols for `values`; the last one may have more values.
+    /// Adds the symbols for `values` to `row`. The last symbol may extend beyond the end.
     pub(super) fn parse(&mut self, values: &[u8], row: &mut Vec<u16>) {
         self.look_ahead(values);
         self.reached.clear();
@@ -110,7 +113,7 @@ impl<'a> Parser<'a> {
         }
         let ends = &phrases.ends[node.ends.0 as usize..node.ends.1 as usize];
         let steps = &phrases.steps[node.steps.0 as usize..node.steps.1 as usize];
-        // A run of the value that comes next.
+        // Runs of the next value that matters.
         let room = if next.other == end { ENDLESS } else { next.other - place };
         let need = next.last + 1 - place;
         let fit = ends.partition_point(|edge| edge.0 <= run_key(next.value, room));
@@ -123,7 +126,7 @@ impl<'a> Parser<'a> {
         for edge in &steps[first..fit] {
             self.step(start, place, *edge, end);
         }
-        // A run of another value, as long as that does not matter.
+        // Runs of other values over places that do not matter.
         let room = next.place - place;
         if room > 0 && node.steps.1 - node.steps.0 <= STEPS {
             let fits = |key: u32| run_value(key) != next.value && run_length(key) <= room;
@@ -136,7 +139,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes along an edge of the tree.
+    /// Follows an edge of the tree.
     fn step(&mut self, start: u32, place: u32, (run, node): (u32, u32), end: u32) {
         let place = place + run_length(run);
         if place >= end {
@@ -146,7 +149,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes a symbol from a place, if nothing cheaper ends where it does.
+    /// Places a symbol, unless a cheaper way reaches its end.
     fn reach(&mut self, from: u32, symbol: u16) {
         let place = (from + self.phrases.lengths[usize::from(symbol)]).min(self.reached.len() as u32 - 1);
         let cost = self.reached[from as usize].cost + self.phrases.costs[usize::from(symbol)];
@@ -162,7 +165,7 @@ mod tests {
     use super::*;
     use crate::knowledge::tablebase::section::Symbol;
 
-    /// 0: "1", 1: "2", 2: "1 1 1 1", 3: "1 2", 4: "1 2 1", all at the same cost.
+    /// Symbols 0 "1", 1 "2", 2 "1 1 1 1", 3 "1 2" and 4 "1 2 1", all at the same cost.
     fn symbols() -> [Symbol; 5] {
         let run = |value, length| Symbol::Run { value, length };
         [run(1, 1), run(2, 1), run(1, 4), Symbol::Pair(0, 1), Symbol::Pair(3, 0)]

@@ -1,21 +1,21 @@
-//! Which symbols stand for rows of values that start with these runs? A tree of runs.
+//! A tree of runs that finds symbols by their values.
 
 use super::symbols::{all_runs, sums};
 use crate::knowledge::tablebase::section::Symbol;
 
-/// The cost of a symbol that has no code.
+/// Cost of a symbol without a code.
 pub(super) const NO_CODE: u32 = u32::MAX;
-/// A bit costs this much.
+/// Cost of a bit.
 pub(super) const BIT: u32 = 64;
 
-/// All symbols that have a code, by the runs they stand for.
+/// All symbols with a code, by their runs.
 pub(super) struct Phrases {
     pub(super) nodes: Vec<PhraseNode>,
-    /// Edges to symbols that end with a run; by node, then by value and length.
+    /// Edges to symbols that end with a run, sorted by node, then by value and length.
     pub(super) ends: Vec<(u32, u16)>,
-    /// Edges to nodes where a run is over; by node, then by value and length.
+    /// Edges to nodes after a run, sorted by node, then by value and length.
     pub(super) steps: Vec<(u32, u32)>,
-    /// Numbers of values, the longest first, each with the cheapest symbol that has as many or more.
+    /// Lengths of symbols, the longest first, each with the cheapest symbol that is at least as long.
     long: Vec<(u32, u16)>,
     pub(super) lengths: Vec<u32>,
     pub(super) costs: Vec<u32>,
@@ -25,30 +25,30 @@ pub(super) struct Phrases {
 pub(super) struct PhraseNode {
     pub(super) ends: (u32, u32),
     pub(super) steps: (u32, u32),
-    /// The cheapest symbol at or below.
+    /// Cheapest symbol at or below this node.
     pub(super) cheapest: u16,
 }
 
-/// Longer than any run.
+/// Length that exceeds any run.
 pub(super) const ENDLESS: u32 = (1 << 20) - 1;
 
-/// A run as the key of an edge; the length at most [`ENDLESS`].
+/// Key of an edge for a run of at most [`ENDLESS`] values.
 pub(super) fn run_key(value: u8, length: u32) -> u32 {
     u32::from(value) << 20 | length
 }
 
-/// The value of an edge's run.
+/// Value of an edge's run.
 pub(super) fn run_value(key: u32) -> u8 {
     (key >> 20) as u8
 }
 
-/// The length of an edge's run.
+/// Length of an edge's run.
 pub(super) fn run_length(key: u32) -> u32 {
     key & ENDLESS
 }
 
 impl Phrases {
-    /// The tree of the symbols that have a cost.
+    /// Builds the tree of the symbols that have a cost.
     pub(super) fn new(symbols: &[Symbol], costs: Vec<u32>) -> Phrases {
         let lengths = sums(symbols, |run| run);
         let mut rows: Vec<(Vec<u32>, u16)> = Vec::new();
@@ -57,7 +57,7 @@ impl Phrases {
             rows.push((runs.into_iter().map(|(value, length)| run_key(value, length)).collect(), number as u16));
         }
         rows.sort_unstable();
-        // Of equal rows the cheapest is enough.
+        // Keep only the cheapest of equal rows.
         rows.dedup_by(|later, first| {
             later.0 == first.0 && {
                 if costs[usize::from(later.1)] < costs[usize::from(first.1)] {
@@ -80,7 +80,7 @@ impl Phrases {
         phrases
     }
 
-    /// Adds the node of rows that agree in their first `depth` runs, and all below; returns its number.
+    /// Adds the node for rows that agree in their first `depth` runs, and all nodes below. Returns the node's number.
     fn add(&mut self, rows: &[(Vec<u32>, u16)], depth: usize) -> u32 {
         let number = self.nodes.len();
         self.nodes.push(PhraseNode { ends: (0, 0), steps: (0, 0), cheapest: 0 });
@@ -104,7 +104,7 @@ impl Phrases {
         number as u32
     }
 
-    /// The cheapest symbol of at least `length` values, or the longest one.
+    /// Cheapest symbol of at least `length` values, or the longest symbol if there is none.
     pub(super) fn of_length(&self, length: u32) -> u16 {
         let longer = self.long.partition_point(|entry| entry.0 >= length);
         self.long.get(longer.saturating_sub(1)).map_or(0, |entry| entry.1)

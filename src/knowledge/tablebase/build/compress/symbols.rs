@@ -1,11 +1,11 @@
-//! Which values do the symbols of a section stand for?
+//! The values that the symbols of a section stand for.
 
 use crate::knowledge::tablebase::section::Symbol;
 
-/// In place of a value: any will do.
+/// Stands for a value that does not matter.
 pub(crate) const DONT_CARE: u8 = 255;
 
-/// For each symbol, the sum over its runs of what `of_run` makes of a run's length.
+/// Sums `of_run` of the lengths of each symbol's runs.
 pub(super) fn sums(symbols: &[Symbol], of_run: impl Fn(u32) -> u32) -> Vec<u32> {
     let mut sums: Vec<u32> = Vec::with_capacity(symbols.len());
     for symbol in symbols {
@@ -17,7 +17,7 @@ pub(super) fn sums(symbols: &[Symbol], of_run: impl Fn(u32) -> u32) -> Vec<u32> 
     sums
 }
 
-/// The runs of each symbol.
+/// Returns the runs of each symbol.
 pub(super) fn all_runs(symbols: &[Symbol]) -> Vec<Vec<(u8, u32)>> {
     let mut all: Vec<Vec<(u8, u32)>> = Vec::with_capacity(symbols.len());
     for symbol in symbols {

@@ -1,7 +1,8 @@
-//! Which rows of values are worth a symbol? Those that come again and again.
+//! Training of a dictionary, with symbols for frequent sequences of values.
 //!
-//! Re-Pair in rounds: count the pairs of neighboring symbols, make symbols of the most frequent ones, replace them.
-//! (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000.) It starts from whole runs, not values.
+//! It uses Re-Pair (N. J. Larsson, A. Moffat, "Off-line dictionary-based compression", 2000) in rounds: it counts the
+//! pairs of neighboring symbols, makes symbols of the most frequent ones, and replaces them. It starts from runs
+//! instead of single values.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,24 +10,24 @@ use std::collections::HashMap;
 use super::symbols::sums;
 use crate::knowledge::tablebase::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS};
 
-/// The most runs that are symbols of their own.
+/// Largest number of runs that become symbols.
 const MAX_RUNS: usize = 1 << 10;
-/// The most runs of a symbol, and so the depth of the tree of phrases.
+/// Largest number of runs in a symbol, and thus the depth of the tree of phrases.
 pub(super) const MAX_PHRASE: u32 = 1 << 7;
-/// Between two pieces of a sample.
+/// Separates two pieces of a sample.
 const GAP: u16 = u16::MAX;
 
-/// How large a dictionary may become.
+/// Limits of a dictionary.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrainingLimits {
-    /// The most symbols.
+    /// Largest number of symbols.
     pub(super) symbols: usize,
-    /// A symbol must come at least this often.
+    /// Smallest number of occurrences of a symbol.
     pub(super) min_count: u32,
 }
 
-/// Symbols for values like those of the pieces of a sample, and how often they came there. Each of the `used` values is
-/// a symbol.
+/// Returns symbols for values like those in the pieces of a sample, and their occurrence counts there. Each of the
+/// `used` values gets a symbol.
 pub(super) fn train<'a>(
     pieces: impl Iterator<Item = &'a [u8]> + Clone,
     used: &[u8],
@@ -55,12 +56,12 @@ pub(super) fn train<'a>(
     (symbols, counts)
 }
 
-/// The runs of equal values, each with its length.
+/// Returns the runs of equal values, with their lengths.
 pub(super) fn runs(values: &[u8]) -> impl Iterator<Item = (u8, u32)> {
     values.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
 }
 
-/// The first symbols: of each value, the runs whose length is a power of two, and the frequent runs.
+/// Returns the first symbols: for each value, the runs whose length is a power of two, and the frequent runs.
 fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], limits: TrainingLimits) -> Vec<Symbol> {
     let mut counts: HashMap<(u8, u32), u32> = HashMap::new();
     for (value, length) in pieces.flat_map(runs) {
@@ -82,7 +83,7 @@ fn frequent_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, used: &[u8], limits
     chosen.into_iter().map(|(value, length)| Symbol::Run { value, length }).collect()
 }
 
-/// The pieces as symbols, with gaps between them: from each run the longest symbols.
+/// Writes the pieces as symbols, with gaps between them. Each run is split into the longest symbols.
 fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) -> Vec<u16> {
     let mut by_value: Vec<Vec<(u32, u16)>> = vec![Vec::new(); 1 << VALUE_BITS];
     for (number, symbol) in symbols.iter().enumerate() {
@@ -105,7 +106,7 @@ fn write_runs<'a>(pieces: impl Iterator<Item = &'a [u8]>, symbols: &[Symbol]) ->
     row
 }
 
-/// The pairs of a round: the most frequent ones, but no two that could overlap.
+/// Chooses the pairs of a round: the most frequent ones, but no two that could overlap.
 fn choose(pairs: &Pairs, symbols: &[Symbol], limits: TrainingLimits) -> Vec<(u16, u16)> {
     let mut frequent: Vec<(u32, u32)> = pairs.frequent(limits.min_count).collect();
     frequent.sort_unstable_by_key(|&(pair, count)| (Reverse(count), pair));
@@ -132,7 +133,7 @@ fn choose(pairs: &Pairs, symbols: &[Symbol], limits: TrainingLimits) -> Vec<(u16
     chosen
 }
 
-/// Replaces pairs by their symbols, from the left.
+/// Replaces pairs by their symbols, from left to right.
 fn replace(row: &mut Vec<u16>, numbers: &HashMap<(u16, u16), u16>, symbols: usize) {
     let mut is_left = vec![false; symbols];
     for pair in numbers.keys() {
@@ -156,9 +157,9 @@ fn replace(row: &mut Vec<u16>, numbers: &HashMap<(u16, u16), u16>, symbols: usiz
     row.truncate(to);
 }
 
-/// How often each pair of neighbors comes: a hash table with open addresses.
+/// Occurrence count of each pair of neighbors, in a hash table with open addressing.
 struct Pairs {
-    /// The left symbol above the right one, and the count; 0: free.
+    /// The pair, with its left symbol in the high bits, and its count; a count of 0 marks a free entry.
     entries: Vec<(u32, u32)>,
 }
 
@@ -174,7 +175,7 @@ impl Pairs {
         let (mask, shift) = (size - 1, 32 - size.ilog2());
         let mut overlapping = false;
         for pair in row.windows(2) {
-            // Of three equal symbols, just two make a pair.
+            // Three equal symbols make only one pair.
             overlapping = pair[0] == pair[1] && !overlapping;
             if pair[0] == GAP || pair[1] == GAP || (pair[0] == pair[1] && !overlapping) {
                 continue;

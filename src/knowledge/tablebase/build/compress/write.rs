@@ -1,10 +1,10 @@
-//! What are the bytes of a section?
+//! Writing the bytes of a section.
 
 use crate::knowledge::tablebase::section::{
     BLOCK, HEAD_BYTES, ONE_VALUE_BYTES, Symbol, VALUE_BITS, canonical, number_bits,
 };
 
-/// Bits in a row, the high bit of a byte first.
+/// A sequence of bits, with the high bit of each byte first.
 #[derive(Default)]
 struct BitRow {
     bytes: Vec<u8>,
@@ -13,7 +13,7 @@ struct BitRow {
 }
 
 impl BitRow {
-    /// Adds the low `count` bits of a number, at most 32.
+    /// Adds the low `count` bits of a number. `count` is at most 32.
     fn push(&mut self, bits: u32, count: u32) {
         self.buffer = self.buffer << count | u64::from(bits);
         self.held += count;
@@ -43,7 +43,7 @@ impl BitRow {
     }
 }
 
-/// A section of `len` equal values.
+/// Writes a section of `len` equal values.
 pub(super) fn one_value(value: u8, len: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ONE_VALUE_BYTES);
     bytes.extend([0, value]);
@@ -51,22 +51,22 @@ pub(super) fn one_value(value: u8, len: u32) -> Vec<u8> {
     bytes
 }
 
-/// What a section is made of.
+/// The parts of a section.
 pub(super) struct SectionParts<'a> {
     pub(super) group_bits: u8,
     /// Number of values.
     pub(super) len: u32,
-    /// The runs first. Pairs are best in stretches of rising left parts.
+    /// Symbols, with the runs first. Pairs take the fewest bits in stretches of ascending left parts.
     pub(super) symbols: &'a [Symbol],
-    /// The lengths of the symbols' codes; 0: none.
+    /// Lengths of the symbols' codes; 0 for no code.
     pub(super) code_lengths: &'a [u8],
-    /// The symbols of all groups.
+    /// Symbols of all groups.
     pub(super) row: &'a [u16],
-    /// Where in the row each group ends.
+    /// End of each group in the row.
     pub(super) ends: &'a [usize],
 }
 
-/// A section; `None` if its groups are too large for its index.
+/// Writes a section; `None` if its groups are too large for the index.
 pub(super) fn section(parts: &SectionParts) -> Option<Vec<u8>> {
     let longest_code = parts.code_lengths.iter().copied().max().unwrap_or(0);
     let dictionary = dictionary(parts, longest_code);

@@ -1,0 +1,78 @@
+//! Learning of checkers.
+
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use kingline::checkers::{Piece, Position, Square};
+use kingline::evaluate::checkers::{EMBEDDED, Evaluation};
+use kingline::game::{Color, Evaluator, Game, Knowledge};
+use kingline::knowledge::tablebase::Tablebase;
+
+use super::Learned;
+use crate::bad_input::BadInput;
+use crate::learn::packing::Packing;
+
+/// Packing of checkers: men in the lower half, kings in the upper half, each at bit `4 * row + column / 2`.
+pub(crate) static CHECKERS: Packing = Packing {
+    name: "checkers",
+    phases: &[14, 8, 6, 0],
+    is_legal: |turn, pieces| Position::unpack(turn, pieces).is_some(),
+    is_level: |[own, theirs]| {
+        own.count_ones() == theirs.count_ones() && (own >> 32).count_ones() == (theirs >> 32).count_ones()
+    },
+    // A king is worth 1.3 men.
+    material: |pieces| (10 * (pieces as u32).count_ones() + 13 * (pieces >> 32).count_ones()) as i32,
+};
+
+impl Learned for Position {
+    const PACKING: &'static Packing = &CHECKERS;
+    const OPENING: RangeInclusive<usize> = 6..=18;
+    const LEVEL: i16 = 60;
+    const LONGEST: u16 = 400;
+    const EMBEDDED: Option<&'static [u8]> = Some(EMBEDDED);
+
+    fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
+        let Some(path) = file else { return Ok(Evaluation::default()) };
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Evaluation::read(&bytes).with_context(|| BadInput::new(format!("cannot use {}", path.display())))
+    }
+
+    fn knowledge<'a>(tables: &'a Tablebase<'a>) -> impl Knowledge<Self> + Copy + 'a {
+        tables
+    }
+
+    fn pack(&self) -> [u64; 2] {
+        Color::ALL.map(|color| {
+            let [men, kings] = self.sets(color);
+            u64::from(men) | u64::from(kings) << 32
+        })
+    }
+
+    fn unpack(turn: Color, pieces: [u64; 2]) -> Option<Self> {
+        const ROW: u64 = 0xf;
+        let [black, white] = pieces;
+        let halves = [black as u32, (black >> 32) as u32, white as u32, (white >> 32) as u32];
+        let apart = halves.iter().map(|half| half.count_ones()).sum::<u32>()
+            == halves.iter().fold(0, |all, half| all | half).count_ones();
+        // A man on the far row would be a king.
+        if !apart || black & ROW != 0 || white & ROW << 28 != 0 {
+            return None;
+        }
+        let placed = Color::ALL.into_iter().flat_map(|color| {
+            let set = pieces[color.index()];
+            (0..64).filter(move |bit| set >> bit & 1 != 0).filter_map(move |bit| {
+                let (piece, place) = if bit < 32 { (Piece::Man, bit) } else { (Piece::King, bit - 32) };
+                let row = place / 4;
+                Some((Square::at(2 * (place % 4) + row % 2, row)?, color, piece))
+            })
+        });
+        Some(Position::new(turn, placed))
+    }
+
+    fn turned(&self) -> Self {
+        let placed = Square::all().filter_map(|square| self.at(square).map(|(color, piece)| (square, color, piece)));
+        Position::new(!self.turn(), placed)
+    }
+}

@@ -1,0 +1,31 @@
+//! Facts about the positions of a proof.
+
+/// Fact about a position whose side to move is the defender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    /// The side to move loses, in at most this many plies.
+    Lost(u16),
+    /// Score of a search for the winner, in hundredths of the evaluation's unit.
+    Score(i16),
+    /// The solver tried the position without a decision.
+    Tried,
+}
+
+/// All facts about a position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    pub(super) lost: Option<u16>,
+    pub(super) score: Option<i16>,
+    pub(super) tried: bool,
+}
+
+impl Facts {
+    /// Adds a fact. Keeps the shorter of two distances to a loss.
+    pub(super) fn add(&mut self, fact: Fact) {
+        match fact {
+            Fact::Lost(plies) => self.lost = Some(self.lost.map_or(plies, |known| known.min(plies))),
+            Fact::Score(score) => self.score = Some(score),
+            Fact::Tried => self.tried = true,
+        }
+    }
+}

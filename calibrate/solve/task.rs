@@ -1,0 +1,23 @@
+//! Tasks of the threads, and their results.
+
+/// Task of a thread.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Task<G> {
+    /// Finds the winner's best move in this position.
+    Best(G),
+    /// Scores all moves of the winner in this position.
+    Others(G),
+    /// Tries to prove this position of the defender lost, within this number of nodes of the solver.
+    Solve(G, u64),
+}
+
+/// Result of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The winner wins, and the store knows how.
+    Proved,
+    /// The defender wins.
+    Refuted,
+    /// The store has new scores, or notes that the solver has tried.
+    More,
+}

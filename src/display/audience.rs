@@ -1,0 +1,81 @@
+//! The terminal and the pages, which show the game and receive the desk's answers.
+
+use super::event::Input;
+use super::hub::Hub;
+use super::inbox::Origin;
+use super::snapshot::{Hint, Snapshot};
+use crate::loa::Position;
+use crate::play::{Choice, Console, ConsoleEnd, GameState, Reply, Settings, StreamError, Strictness, Thought};
+use crate::protocol::commands::Refusal;
+use crate::terminal::escaped;
+
+/// The terminal and the pages.
+pub(super) struct Audience {
+    pub(super) console: Console<'static>,
+    pub(super) hub: Hub,
+    strictness: Strictness,
+    /// The board last drawn in the terminal.
+    drawn: Option<Position<8>>,
+    /// The last hint, kept while the game stays at its position.
+    hint: Option<Hint>,
+    /// Errors in the replayed file.
+    notices: Vec<String>,
+}
+
+impl Audience {
+    pub(super) fn new(console: Console<'static>, hub: Hub, strictness: Strictness) -> Audience {
+        Audience { console, hub, strictness, drawn: None, hint: None, notices: Vec::new() }
+    }
+
+    /// Logs a request. Prints requests from pages in the terminal.
+    pub(super) fn hear(&mut self, text: &str, from: &Origin) -> Result<(), StreamError> {
+        self.console.log(text)?;
+        if let (Origin::Page(_), true) = (from, self.console.draws_board) {
+            self.console.flush()?;
+            // The cursor stands after a prompt.
+            self.console.print_error(&format!("\npage: {}\n", escaped(text.trim())));
+        }
+        Ok(())
+    }
+
+    /// Answers a request. Returns how the console ends, if it does; an error caused by a page never ends it.
+    pub(super) fn answer(
+        &mut self,
+        reply: &Result<Reply, Refusal>,
+        from: Origin,
+    ) -> Result<Option<ConsoleEnd>, StreamError> {
+        match from {
+            Origin::Terminal(input) => {
+                if let (Err(refusal), Input::File) = (reply, input) {
+                    self.notices.push(refusal.to_string());
+                }
+                self.console.print_reply(reply, self.strictness)
+            }
+            Origin::Page(page) => {
+                // The page may have been closed.
+                let _ = page.send(reply.as_ref().map(|_| ()).map_err(ToString::to_string));
+                if reply.is_err() { Ok(None) } else { self.console.print_reply(reply, Strictness::GoOn) }
+            }
+        }
+    }
+
+    /// Shows the game in the terminal and on all pages.
+    pub(super) fn show(&mut self, state: &GameState, settings: &Settings) -> Result<(), StreamError> {
+        self.hint = self.hint.take().filter(|hint| hint.is_of(&state.position()));
+        let snapshot = Snapshot::of(state, settings, self.hint.as_ref(), &self.notices);
+        self.hub.show(&snapshot, &state.record().to_string());
+        self.console.draw(state.position(), &mut self.drawn)
+    }
+
+    /// Prints a hint, and keeps it for the pages.
+    pub(super) fn give_hint(&mut self, thought: &Thought, choice: &Choice<Position<8>>) {
+        let position = thought.history.position();
+        self.console.print_error(&(choice.in_words(&position) + "\n"));
+        self.hint = Some(Hint::of(&position, choice));
+    }
+
+    pub(super) fn prompt(&mut self, prompt: &str) -> Result<(), StreamError> {
+        self.console.print(prompt)?;
+        self.console.flush()
+    }
+}

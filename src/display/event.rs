@@ -1,0 +1,54 @@
+//! Events that the terminal's thread and the server send to the desk.
+
+use std::io;
+
+use tokio::sync::oneshot;
+
+use crate::loa::Position;
+use crate::loa::sgf::Record;
+use crate::play::Choice;
+use crate::protocol::commands::InputLine;
+
+/// An event for the desk.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line from the terminal.
+    Line(Line),
+    /// A request from a page.
+    Page(PageRequest),
+    /// The end of a search, with its choice if there is a legal move.
+    ThoughtOver(Option<Choice<Position<8>>>),
+}
+
+/// A line from the terminal, or from the file replayed first.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) read: io::Result<InputLine>,
+    pub(super) from: Input,
+}
+
+/// The kind of a console's input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file to replay. A line is read only after all earlier lines and the machine's moves have been executed.
+    File,
+    /// A person, who may give commands at any time.
+    Terminal,
+}
+
+/// A request from a page, and the channel on which the page waits for the answer, which gives the reason for a
+/// refusal.
+#[derive(Debug)]
+pub(super) struct PageRequest {
+    pub(super) wish: PageWish,
+    pub(super) answer: oneshot::Sender<Result<(), String>>,
+}
+
+/// The content of a page's request.
+#[derive(Debug)]
+pub(super) enum PageWish {
+    /// A command of the dialect.
+    Line(String),
+    /// A game to continue.
+    Game(Box<Record>),
+}

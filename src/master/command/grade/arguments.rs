@@ -1,0 +1,97 @@
+//! Arguments of `master grade`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::options::SandboxOptions;
+use kingline::figures::FiguresOption;
+use kingline::game::ParseError;
+use kingline::help::GuidePage;
+
+/// Grades an agent: `master grade mine/ --report grade.md`; or a class: `master grade class/ --store class.grades --csv
+/// gradebook.csv --report reports/`.
+///
+/// The exam has a hundred points. Ten single moves bring one point each if legal, well formed and in time, and nine
+/// games against the reference agent bring ten points each. The agent has the first move in five games. A drawn game
+/// goes to the side with more time left. A course can have other terms: --course FILE.
+///
+/// A submission is a folder, or a zip or tar of one, with a program or its source: homework.py, homework.java,
+/// homework.cpp, homework.c, homework.js, homework.rs, Cargo.toml, a Makefile, or homework or run.sh as they are; the
+/// same for calibrate. A folder with several submissions is a class. All submissions of a class sit the same exam.
+///
+/// Every lost point is explained. A seed draws the positions and openings. The seed is random, so that no agent can
+/// know them in advance, and it is printed.
+///
+/// Run the same command again to continue an exam that was stopped, by Ctrl-C or otherwise; it keeps its seed. Until
+/// all is graded, the answers of a class are kept in its store, and those of an agent in a .part file beside the
+/// report, or in the current folder without --report.
+///
+/// Exit codes: 0 graded, however few the points, 1 something could not be graded, or the exam was stopped, 2 bad usage
+/// or input.
+#[derive(Args)]
+#[command(after_help = GuidePage::Class.line())]
+pub(in crate::command) struct GradeArguments {
+    /// Submission to grade, or a folder of them: a class.
+    pub(super) submission: PathBuf,
+    /// Grade the folder as a class, even if it could be one submission.
+    #[arg(long)]
+    pub(super) class: bool,
+    /// File with the terms of a course, as JSON; the guide describes its fields. Default: the terms above.
+    #[arg(long, value_name = "FILE")]
+    pub(super) course: Option<PathBuf>,
+    /// Folder of positions to ask: files *.txt in the form of input.txt. A budgets.txt beside them counts as --budgets.
+    /// Default: positions drawn from the seed.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) positions: Option<PathBuf>,
+    /// File with the times of the games: seconds, one number per line. Default: the course's.
+    #[arg(long, value_name = "FILE")]
+    pub(super) budgets: Option<PathBuf>,
+    /// Opponent in the games. Default: the program `reference` beside this one.
+    #[arg(long, value_name = "AGENT")]
+    pub(super) reference: Option<PathBuf>,
+    /// Seed of positions, openings, and the reference agent's choices between equal moves: equal seeds give the same
+    /// exam. Default: a random seed, which is printed.
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Random turns before each game, an even number, 0 to 20; 0 lets agents memorize whole games. Default: the
+    /// course's.
+    #[arg(long, value_name = "N", value_parser = even)]
+    pub(super) opening: Option<u32>,
+    /// Ignore blanks, letter case, blank lines and CR in answers. Default: the course's strictness.
+    #[arg(long)]
+    pub(super) lenient: bool,
+    #[command(flatten)]
+    pub(super) sandbox: SandboxOptions,
+    /// Number of moves and games at a time; with many, agents get less done in their time. Default: 1, or half of the
+    /// cores for a class.
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the name of the class
+    /// with .grades, beside it.
+    #[arg(long, value_name = "FILE")]
+    pub(super) store: Option<PathBuf>,
+    /// For a class: file of the gradebook, a line per submission. No other kind of file is overwritten.
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
+    /// File of the report for the student, in Markdown. For a class: folder of the summary, grade.md, and of all
+    /// reports, in pages/. No other kind of file is overwritten.
+    #[arg(long, value_name = "PATH")]
+    pub(super) report: Option<PathBuf>,
+    /// Folder to save all games in, as PDN.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) save: Option<PathBuf>,
+    /// Print only JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) figures: FiguresOption,
+}
+
+/// Parses an even number of turns, so that Black moves first after them.
+fn even(text: &str) -> Result<u32, String> {
+    const MOST: u32 = 20;
+    let turns = text.parse().ok().filter(|turns: &u32| *turns <= MOST && turns.is_multiple_of(2));
+    turns.ok_or_else(|| ParseError::new(text, format!("an even number up to {MOST}")).to_string())
+}

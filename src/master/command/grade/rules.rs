@@ -1,0 +1,82 @@
+//! Grading rules that the options ask for.
+
+use std::hash::{BuildHasher, RandomState};
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::super::options::Unusable;
+use super::arguments::GradeArguments;
+use crate::exam::grade::{BUDGETS, Course, GradingRules, Opponent, Seed, questions_in};
+use crate::intake::agent::{Agent, Intake, agent_at};
+use crate::intake::build::build;
+use crate::league::Format;
+use crate::sandbox::Workspace;
+
+/// The requested course, as changed by other options.
+pub(super) fn course(arguments: &GradeArguments) -> Result<Course, Unusable> {
+    let unusable = |error: anyhow::Error| Unusable(format!("{error:#}"));
+    let mut course =
+        arguments.course.as_deref().map_or_else(|| Ok(Course::default()), Course::read).map_err(unusable)?;
+    let beside = arguments.positions.as_ref().map(|folder| folder.join(BUDGETS)).filter(|path| path.exists());
+    if let Some(budgets) = arguments.budgets.clone().or(beside) {
+        course = course.with_budgets(&budgets).map_err(unusable)?;
+    }
+    course.opening = arguments.opening.unwrap_or(course.opening);
+    if arguments.lenient {
+        course.format = Format::Lenient;
+    }
+    Ok(course)
+}
+
+/// The requested seed, or a random one.
+pub(super) fn seed(arguments: &GradeArguments) -> Seed {
+    match arguments.seed {
+        Some(seed) => Seed::Given(seed),
+        None => Seed::Drawn(u64::from(RandomState::new().hash_one(0) as u32)),
+    }
+}
+
+/// The grading rules. `usual_jobs` applies without --jobs.
+pub(super) fn rules(
+    arguments: &GradeArguments,
+    course: &Course,
+    intake: &Intake,
+    usual_jobs: usize,
+) -> Result<GradingRules> {
+    let positions = arguments.positions.as_deref().map(|folder| questions_in(folder, course)).transpose();
+    let positions = positions.map_err(|error| Unusable(format!("{error:#}")))?;
+    let opponent = match &arguments.reference {
+        Some(path) => Opponent::Other(found(path, intake)?),
+        None => Opponent::Reference { agent: our_reference(intake)?, cost: course.reference_cost },
+    };
+    Ok(GradingRules {
+        course: course.clone(),
+        league: intake.league().clone(),
+        positions,
+        opponent,
+        jobs: arguments.jobs.or_else(|| usual_jobs.try_into().ok()).unwrap_or(NonZeroUsize::MIN),
+    })
+}
+
+/// Builds the opponent, if it comes as source. An opponent that cannot be built loses its games when they begin.
+pub(super) fn build_opponent(workspace: Workspace, rules: &mut GradingRules) -> Result<()> {
+    if let Opponent::Other(agent) = &mut rules.opponent {
+        *agent = build(workspace, rules.league.game, agent)?.or_as_found(agent);
+    }
+    Ok(())
+}
+
+/// The agent at a path.
+pub(super) fn found(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
+    agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))
+}
+
+/// The program `reference` beside this one.
+fn our_reference(intake: &Intake) -> Result<Agent> {
+    let path = std::env::current_exe().context("cannot find the path of this program")?.with_file_name("reference");
+    Ok(agent_at(&path, intake).map_err(|refused| {
+        Unusable(format!("{refused}; expected the program `reference` beside this one, or an agent as --reference"))
+    })?)
+}

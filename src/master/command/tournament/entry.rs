@@ -1,0 +1,167 @@
+//! Options for the agents and the terms of a tournament.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use tempfile::TempDir;
+
+use super::super::intake::{agents_found, build_all, intake};
+use super::super::options::{LeagueOptions, Unusable};
+use super::ending::marked;
+use crate::intake::agent::{Agent, FoundAgents};
+use crate::league::Pairing;
+use crate::sandbox::Sandbox;
+use crate::tournament::store::{Changes, Store, StoreWriter};
+use crate::tournament::{self, TournamentError, TournamentTerms};
+use kingline::terminal::stderr_line;
+
+/// Options for the agents and the terms of a tournament.
+#[derive(Args)]
+pub(super) struct EntryOptions {
+    /// Folders with a folder or an archive for each agent.
+    #[arg(required = true, value_name = "FOLDER")]
+    agents: Vec<PathBuf>,
+    /// File that stores the tournament. Default: beside the first folder, its name with .db.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    rules: LeagueOptions,
+    /// Format of the tournament: round-robin or elimination. Default: the league's.
+    #[arg(long, value_parser = pairing)]
+    pairing: Option<Pairing>,
+    /// Number of games between two agents that meet, even. In a tournament that has begun, a larger number adds games.
+    /// Default: 2, or that of the store.
+    #[arg(long, value_name = "N", value_parser = even)]
+    games: Option<u32>,
+    /// Seed of the openings, and of who meets whom in elimination rounds. Default: 1, or that of the store.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Leave out agents that cannot play. Default: they are an error.
+    #[arg(long)]
+    skip_broken: bool,
+}
+
+/// Treatment of agents that cannot play.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum BrokenAgents {
+    /// They are an error.
+    Refused,
+    /// They are left out.
+    LeftOut,
+}
+
+/// Suffix of the folder beside a store; the folder keeps builds and calibrations of the store's agents.
+pub(super) const FILES: &str = ".files";
+
+/// An open store and the agents that take part.
+pub(super) struct Entered {
+    pub(super) store: StoreWriter,
+    pub(super) agents: Vec<Agent>,
+    /// Unpacked archives of agents, removed when dropped.
+    pub(super) unpacked: TempDir,
+}
+
+impl EntryOptions {
+    /// Returns the folders of the agents, and the store.
+    pub(super) fn private(&self) -> Vec<&Path> {
+        self.agents.iter().chain(&self.store).map(PathBuf::as_path).collect()
+    }
+
+    /// Opens or creates the store, enters the agents and prints what has changed. Builds agents that come as source in
+    /// `sandbox`, so that a failed build is reported before the first game. Without a sandbox, each is built before its
+    /// first game.
+    pub(super) fn enter(&self, sandbox: Option<&Sandbox>) -> Result<Entered> {
+        let path = self.store()?;
+        let terms = TournamentTerms {
+            league: self.rules.requested()?,
+            pairing: self.pairing,
+            games: self.games,
+            seed: self.seed,
+        };
+        let settled = terms.settle(&path).map_err(marked)?;
+        let intake = intake(&settled.0)?;
+        let broken = if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused };
+        let mut found = agents_found(&self.agents, &intake)?;
+        if let Some(sandbox) = sandbox {
+            build_all(sandbox, &settled.0, &beside(&path, FILES), &mut found)?;
+        }
+        let agents = playable(found, broken)?;
+        if agents.len() < 2 {
+            return Err(Unusable(format!("found {} agents that can play, expected 2 or more", agents.len())).into());
+        }
+        let before = Store::open(&path).ok().map(|store| *store.rules());
+        let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(marked)?;
+        stderr_line(format_args!("{} agents, store {}", agents.len(), path.display()));
+        let is_new = before.is_none();
+        if let Some(before) = before.filter(|before| before.games < settled.1.games) {
+            let decided = match before.pairing {
+                Pairing::RoundRobin => "",
+                Pairing::Elimination => "; finished rounds are decided anew",
+            };
+            stderr_line(format_args!("{} games of two agents, {} before{decided}", settled.1.games, before.games));
+        }
+        if !is_new {
+            print_changes(&changes);
+        }
+        Ok(Entered { store, agents, unpacked: intake.into_unpacked() })
+    }
+
+    /// Returns the path of the store.
+    fn store(&self) -> Result<PathBuf> {
+        match (&self.store, self.agents.first()) {
+            (Some(path), _) => Ok(path.clone()),
+            (None, Some(directory)) => {
+                // Gives `.` a name.
+                let directory =
+                    directory.canonicalize().with_context(|| format!("cannot read {}", directory.display()))?;
+                Ok(beside(&directory, ".db"))
+            }
+            (None, None) => bail!("no folder of agents"),
+        }
+    }
+}
+
+/// Returns the agents that can play.
+pub(super) fn playable(found: FoundAgents, broken: BrokenAgents) -> Result<Vec<Agent>> {
+    if !found.refused.is_empty() && broken == BrokenAgents::Refused {
+        let why = TournamentError::Refused(found.refused);
+        return Err(Unusable(format!("{why}\nhelp: leave them out with --skip-broken")).into());
+    }
+    for refused in &found.refused {
+        stderr_line(format_args!("master: left out: {refused}"));
+    }
+    Ok(found.agents)
+}
+
+fn print_changes(changes: &Changes) {
+    let Changes { added, changed, removed } = changes;
+    for (names, what) in [
+        (added, "new"),
+        (changed, "changed since the last run; only their games are played again"),
+        (removed, "no longer here; their games are kept but do not count"),
+    ] {
+        if !names.is_empty() {
+            stderr_line(format_args!("{}: {what}", names.join(", ")));
+        }
+    }
+}
+
+/// Appends `ending` to a path.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn pairing(text: &str) -> Result<Pairing, String> {
+    serde_json::from_value(text.into()).map_err(|_| format!("found \"{text}\", expected round-robin or elimination"))
+}
+
+/// Parses an even number above 0.
+fn even(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|&number: &u32| number > 0 && number.is_multiple_of(2));
+    number
+        .ok_or_else(|| format!("found \"{text}\", expected an even number above 0, since each opening is played twice"))
+}

@@ -1,0 +1,48 @@
+//! Finds and builds the agent's program.
+
+use std::path::Path;
+
+use super::step::{Finding, StepResult, Walk};
+use crate::intake::agent::{Agent, Intake, agent_at};
+use crate::intake::build::{Build, build};
+use crate::league::League;
+use crate::sandbox::Workspace;
+
+/// The agent at a path, built if it comes as source; `None` if there is no program to check.
+pub(super) fn find(
+    walk: &mut Walk,
+    workspace: Workspace,
+    league: &League,
+    path: &Path,
+    intake: &Intake,
+) -> anyhow::Result<Option<Agent>> {
+    let found = agent_at(path, intake);
+    let step = match &found {
+        Ok(agent) if agent.build.is_empty() => StepResult::did(format!("found {}", agent.player)),
+        Ok(agent) => {
+            let commands: Vec<String> = agent.build.iter().map(|command| format!("`{command}`")).collect();
+            StepResult::did(format!("found source, to be built by {}", commands.join(" and ")))
+        }
+        Err(refused) => {
+            let expected = "one program, executable or as source in a language of the league's table";
+            StepResult::did("looked for a program").wrong(Finding::plain("the agent:", refused.to_string(), expected))
+        }
+    };
+    walk.done("§2", "there is a program", step);
+    let Ok(agent) = found else { return Ok(None) };
+    if agent.build.is_empty() {
+        return Ok(Some(agent));
+    }
+    let Build { result, spent } = build(workspace, league.game, &agent)?;
+    let mut step = StepResult::did("ran its build commands in a copy of the folder");
+    step.add(spent);
+    let (step, agent) = match result {
+        Ok(agent) => (step, Some(agent)),
+        Err(why) => {
+            let expected = "a program, and exit code 0 of all build commands";
+            (step.wrong(Finding::plain("the build:", why.to_string(), expected)), None)
+        }
+    };
+    walk.done("§2", "the program can be built", step);
+    Ok(agent)
+}

@@ -1,0 +1,230 @@
+//! Walk through the text commands of 8x8 Lines of Action.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::script::{ScriptOutput, expected, parse_output};
+use super::scripts::{Automatic, Compared, EDITION_2015, EDITION_2020, Edition};
+use super::step::{Finding, StepResult, Walk, run_fault};
+use super::{ShownBoard, game, processes};
+use crate::league::clock_rules::Spent;
+use crate::league::{League, Protocol};
+use crate::referee::players::{AgentProgram, ConsolePlayer, Contestant, last_words};
+use crate::sandbox::{Cell, JobEnd, Output, Run, Workspace};
+use kingline::game::{Color, Game};
+use kingline::loa::{Move, Position};
+
+/// Time limit for a script without automatic moves.
+const QUICK: Duration = Duration::from_secs(20);
+/// Title of the first step.
+const STARTS: &str = "it starts, and ends with status 0 at quit";
+/// Subject of most findings.
+const OUTPUT: &str = "its relevant output:";
+/// Maximum output of a script, in bytes.
+const MOST: usize = 1 << 20;
+
+/// A program under check.
+struct ConsoleBench<'a> {
+    league: &'a League,
+    contestant: &'a Contestant,
+    cell: Cell,
+    edition: &'static Edition,
+}
+
+/// Walks from the program's start to a few turns of a game.
+pub(super) fn walk(
+    walk: &mut Walk,
+    workspace: Workspace,
+    league: &League,
+    contestant: &Contestant,
+) -> anyhow::Result<()> {
+    let cell = workspace.cell(Color::Black, &league.limits, contestant)?;
+    contestant.settle(&cell, &[])?;
+    let edition = if league.protocol == Protocol::Console2015 { &EDITION_2015 } else { &EDITION_2020 };
+    let mut bench = ConsoleBench { league, contestant, cell, edition };
+    if let JobEnd::NotStarted(why) = bench.run("quit\n", QUICK)?.end {
+        let finding = Finding::plain("the program:", why, "a program that runs here");
+        walk.done("§2", STARTS, StepResult::did("started it").wrong(finding));
+        walk.skip("§3", "all other steps", "the program cannot be started");
+        return Ok(());
+    }
+    walk.step("§2", STARTS, || bench.ends("quit\n"))?;
+    walk.step("§2", "it ends with status 0 at the end of its input", || bench.ends(""))?;
+    for &(section, title, compared, script) in edition.scripts {
+        walk.step(section, title, || bench.script(compared, script))?;
+    }
+    walk.step("§3", "an automatic side moves on its turn", || bench.automatic(&edition.one_side))?;
+    if let Some(both) = &edition.both_sides {
+        walk.step("§3", "both sides move automatically, up to the limit", || bench.automatic(both))?;
+    }
+    let seeded = edition.both_sides.as_ref().unwrap_or(&edition.one_side);
+    walk.step("§3", "the same seed gives the same moves", || bench.seed(seeded))?;
+    drop(bench);
+    let request = processes::FinalRequest { files: &[], input: "quit\n".into() };
+    walk.step("§2", processes::TITLE, || processes::left_behind(workspace, league, contestant, &request))?;
+    for side in Color::ALL {
+        walk.step("§5", &format!("a game as {side}"), || {
+            let cell = workspace.cell(Color::Black, &league.limits, contestant)?;
+            let mut player = ConsolePlayer::new(contestant, league, cell);
+            game::some_turns::<Position<8>>(league, side, &mut player, ShownBoard::Loa)
+        })?;
+    }
+    Ok(())
+}
+
+impl ConsoleBench<'_> {
+    /// Sends a whole script at once and waits up to this long for the program to end.
+    fn run(&mut self, script: &str, within: Duration) -> anyhow::Result<Run> {
+        let limits = self.league.limits.of_job(None, within);
+        let (input, output) = (script.as_bytes().to_vec(), Output::Keep { bytes: MOST });
+        Ok(self.cell.run(&self.contestant.job(&self.cell, AgentProgram::Player, input, output, limits))?)
+    }
+
+    fn output_of(&self, run: &Run) -> ScriptOutput {
+        parse_output(&String::from_utf8_lossy(&run.stdout), &String::from_utf8_lossy(&run.stderr), self.edition.counts)
+    }
+
+    /// Checks that the program ends with status 0 after a script.
+    fn ends(&mut self, script: &str) -> anyhow::Result<StepResult> {
+        let run = self.run(script, QUICK)?;
+        let mut found = did(script, &run);
+        if run.end != JobEnd::Exited(0) {
+            let read = format!("{}{}", run.end, last_words(&run));
+            found = found.wrong(Finding::plain("the end of the program:", read, "exit code 0"));
+        }
+        Ok(found)
+    }
+
+    /// Checks the output of a script without automatic moves.
+    fn script(&mut self, compared: Compared, script: &str) -> anyhow::Result<StepResult> {
+        let run = self.run(script, QUICK)?;
+        let (stdout, stderr) = expected(self.edition.dialect, script)?;
+        let (read, right) = (self.output_of(&run), parse_output(&stdout, &stderr, self.edition.counts));
+        let mut found = did(script, &run);
+        if let Compared::Events | Compared::Errors = compared
+            && let Some((read, right)) = first_difference(&read.events, &right.events)
+        {
+            found = found.wrong(Finding::plain(OUTPUT, format!("{read}{}", how_it_ended(&run)), right));
+        }
+        if matches!(compared, Compared::Errors) && read.errors.len() != right.errors.len() {
+            let count = |errors: &[String]| format!("{} lines `Error: ...` on standard error", errors.len());
+            let expected = format!("{}, like\n{}", count(&right.errors), right.errors.join("\n"));
+            found = found.wrong(Finding::plain(
+                "its errors:",
+                format!("{}{}", count(&read.errors), how_it_ended(&run)),
+                expected,
+            ));
+        }
+        if matches!(compared, Compared::Prompts) && read.prompts != right.prompts {
+            let (read, right) =
+                (format!("{} prompts", read.prompts), format!("{} prompts, one before each line", right.prompts));
+            found = found.wrong(Finding::plain("its prompts:", read, right));
+        }
+        Ok(found)
+    }
+
+    /// Checks that the automatic moves in a script are legal, and that playing them by hand gives the same output.
+    fn automatic(&mut self, automatic: &Automatic) -> anyhow::Result<StepResult> {
+        let script = automatic.script;
+        let run = self.run(script, self.time_for(automatic.moves))?;
+        let mut found = did(script, &run);
+        let mut events = self.output_of(&run).events.into_iter().peekable();
+        let mut position = Position::<8>::start();
+        let mut by_hand = automatic.before.to_owned();
+        for mv in automatic.manual {
+            position = position.play(position.parse_move(mv)?);
+        }
+        for _ in 0..automatic.moves {
+            let read = events.next().unwrap_or_else(|| "no move".to_owned());
+            let Some(mv) = read.strip_prefix(self.mark(position.turn())).and_then(|mv| as_written(&position, mv))
+            else {
+                let expected = format!("a legal move, in a line like {}a2-c2", self.mark(position.turn()));
+                let finding = Finding::plain(OUTPUT, format!("{read}{}", how_it_ended(&run)), expected);
+                return Ok(found.wrong(finding.with(Some(ShownBoard::Loa(position)))));
+            };
+            writeln!(by_hand, "{mv}")?;
+            position = position.play(mv);
+            if position.outcome().is_some() {
+                break;
+            }
+        }
+        let (stdout, _) = expected(self.edition.dialect, &(by_hand + automatic.after))?;
+        let right = parse_output(&stdout, "", self.edition.counts).events;
+        if let Some((read, right)) = first_difference(&events.collect::<Vec<_>>(), &right) {
+            let finding = Finding::plain(OUTPUT, format!("{read}{}", how_it_ended(&run)), right);
+            found = found.wrong(finding.with(Some(ShownBoard::Loa(position))));
+        }
+        Ok(found)
+    }
+
+    /// Checks that two runs with the same seed make the same moves.
+    fn seed(&mut self, automatic: &Automatic) -> anyhow::Result<StepResult> {
+        let script = format!("seed 42\n{}", automatic.script);
+        let mut found = StepResult::did("");
+        let mut seen = Vec::new();
+        for _ in 0..2 {
+            let run = self.run(&script, self.time_for(automatic.moves))?;
+            let once = did(&script, &run);
+            found.add(once.spent);
+            found.did = format!("twice {}", once.did);
+            found.ended(run_fault(&run), once.spent);
+            if found.is_stuck() {
+                let read = format!("no end{}", how_it_ended(&run));
+                return Ok(found.wrong(Finding::plain(OUTPUT, read, "the same output, twice")));
+            }
+            seen.push(self.output_of(&run).events);
+        }
+        if let Some((second, first)) = first_difference(&seen[1], &seen[0]) {
+            let (second, first) = (format!("the second time {second}"), format!("as the first time {first}"));
+            found = found.wrong(Finding::plain(OUTPUT, second, first));
+        }
+        Ok(found)
+    }
+
+    fn time_for(&self, moves: usize) -> Duration {
+        let turn = self.league.clock.turn.unwrap_or(self.league.clock.patience);
+        turn.saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX)).saturating_add(QUICK)
+    }
+
+    /// Prefix of an automatic move in the output.
+    fn mark(&self, side: Color) -> &'static str {
+        self.edition.marks[side.index()]
+    }
+}
+
+fn did(script: &str, run: &Run) -> StepResult {
+    let mut found = StepResult::did(format!("gave it the lines {}", script.trim_end().replace('\n', " / ")));
+    found.add(Spent { cpu: run.cpu, wall: run.wall });
+    found.ended(run_fault(run), found.spent);
+    found
+}
+
+/// How a run ended, if that may explain missing output.
+fn how_it_ended(run: &Run) -> String {
+    if run.end == JobEnd::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(run)) }
+}
+
+/// The first entry that differs, as read and as expected.
+fn first_difference(read: &[String], right: &[String]) -> Option<(String, String)> {
+    let index = (0..read.len().max(right.len())).find(|&index| read.get(index) != right.get(index))?;
+    let shown = |list: &[String]| match list.get(index) {
+        Some(entry) => visible(entry),
+        None if index == 0 => "nothing".to_owned(),
+        None => "nothing more".to_owned(),
+    };
+    Some((shown(read), shown(right)))
+}
+
+/// Makes trailing blanks visible.
+fn visible(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let bare = line.trim_end_matches(' ');
+        bare.to_owned() + &"\u{b7}".repeat(line.len() - bare.len())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The legal move that the contract writes exactly like this text.
+fn as_written(position: &Position<8>, text: &str) -> Option<Move> {
+    position.legal_moves().into_iter().find(|mv| mv.to_string() == text)
+}

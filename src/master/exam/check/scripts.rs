@@ -1,0 +1,143 @@
+//! Scripts for programs with text commands, for both editions of the course.
+
+use super::script::{counts_2015, counts_2020};
+use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect};
+use kingline::samples;
+
+/// An edition of the course, with its scripts.
+pub(super) struct Edition {
+    pub(super) dialect: &'static Dialect,
+    /// Returns true if a line of output counts.
+    pub(super) counts: fn(&str) -> bool,
+    /// Prefixes of Black's and White's automatic moves (§3, §4).
+    pub(super) marks: [&'static str; 2],
+    /// Scripts without automatic moves.
+    pub(super) scripts: &'static [CheckScript],
+    /// A script with one automatic side.
+    pub(super) one_side: Automatic,
+    /// A script with two automatic sides, if such a game ends soon.
+    pub(super) both_sides: Option<Automatic>,
+}
+
+/// The part of a script's output that is compared, so that one mistake does not fail every step.
+#[derive(Clone, Copy)]
+pub(super) enum Compared {
+    /// Automatic moves, ends of games and dumps.
+    Events,
+    /// Events and errors.
+    Errors,
+    /// Number of prompts.
+    Prompts,
+}
+use Compared::{Errors, Events, Prompts};
+
+/// Section, requirement, comparison, and lines to send.
+pub(super) type CheckScript = (&'static str, &'static str, Compared, &'static str);
+
+const SCRIPTS_2020: [CheckScript; 14] = [
+    ("§3", "a prompt before every line that it reads, and no other >", Prompts, "manual white\nb1-b3\n\ndump\nquit\n"),
+    ("§3", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§3", "a manual move prints nothing", Events, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
+    (
+        "§3",
+        "blanks, blank lines, comments, capitals, extra words",
+        Events,
+        "\n  # none\n#dump\n\tMANUAL   White   please\n  b1-b3   junk\na2-c2,x\n Dump now\nquit\n",
+    ),
+    (
+        "§3",
+        "errors go to standard error and change nothing",
+        Errors,
+        "manual white\nb1-b4\na2-c2\njump\nb1-b3junk\nauto green\nlimit many\nset b1 black\ndump\nquit\n",
+    ),
+    (
+        "§3",
+        "set changes a square and the side to move",
+        Events,
+        "manual white\nset d4 white white\nset b1 - black\ndump\nquit\n",
+    ),
+    ("§3", "a last line without a line end counts", Events, "manual white\nb1-b3\ndump"),
+    ("§3", "a whole game by hand; a move after its end is an error", Errors, samples::LOA_2020_BLACK_WINS),
+    ("§1", "a capture that joins the enemy's pieces", Events, samples::LOA_2020_CAPTURE_JOINS_THE_ENEMY),
+    ("§1", "a capture that joins both sides", Events, samples::LOA_2020_BOTH_JOINED),
+    ("§1", "a win on the last move that the limit allows", Events, samples::LOA_2020_LAST_MOVE_WINS),
+    ("§1", "a tie after the limit, and a limit that is too small", Errors, samples::LOA_2020_TIE),
+    ("§1", "a side without a move loses", Events, samples::LOA_2020_NO_MOVE),
+    ("§3", "pieces joined by set end the game only after the next move", Events, samples::LOA_2020_JOINED_BY_SET),
+];
+
+const SCRIPTS_2015: [CheckScript; 9] = [
+    (
+        "§4",
+        "a prompt before every line that it reads, and no other >",
+        Prompts,
+        "manual white\nstart\nb1-b3\n\ndump\nquit\n",
+    ),
+    ("§4", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§4", "a manual move prints nothing", Events, "manual white\nstart\nb1-b3\na2-c2\ndump\nquit\n"),
+    (
+        "§4",
+        "a move while stopped is an error, and so are wrong commands",
+        Errors,
+        "manual white\nb1-b3\nstart\nb1-b4\njump\nauto green\ndump\nquit\n",
+    ),
+    (
+        "§4",
+        "set stops the game and may change the side to move",
+        Errors,
+        "manual white\nstart\nb1-b3\nset b3 e\na2-c2\ndump\nset b3 B\ndump\nset b3 w\ndump\nquit\n",
+    ),
+    ("§4", "single letters for words", Events, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
+    ("§4", "a whole game by hand; clear comes before the next", Errors, samples::LOA_2015_BLACK_WINS),
+    ("§1", "a capture that joins the enemy's pieces", Events, samples::LOA_2015_CAPTURE_JOINS_THE_ENEMY),
+    ("§4", "start on a board with a joined side", Events, samples::LOA_2015_JOINED_AT_START),
+];
+
+/// A script with automatic moves, and the same game played by hand.
+pub(super) struct Automatic {
+    pub(super) script: &'static str,
+    /// Number of automatic moves, unless the game ends earlier.
+    pub(super) moves: usize,
+    /// Manual moves before the automatic ones.
+    pub(super) manual: &'static [&'static str],
+    /// The game played by hand: lines before the automatic moves, and lines after them.
+    pub(super) before: &'static str,
+    pub(super) after: &'static str,
+}
+
+pub(super) const EDITION_2020: Edition = Edition {
+    dialect: &COURSE_2020,
+    counts: counts_2020,
+    marks: ["* ", "* "],
+    scripts: &SCRIPTS_2020,
+    one_side: Automatic {
+        script: "b1-b3\ndump\nquit\n",
+        moves: 1,
+        manual: &["b1-b3"],
+        before: "manual white\nb1-b3\n",
+        after: "dump\n",
+    },
+    both_sides: Some(Automatic {
+        script: "limit 3\nauto black\nquit\n",
+        moves: 6,
+        manual: &[],
+        before: "manual white\nlimit 3\n",
+        after: "",
+    }),
+};
+
+/// No limit ends a game between two automatic sides (§4).
+pub(super) const EDITION_2015: Edition = Edition {
+    dialect: &COURSE_2015,
+    counts: counts_2015,
+    marks: ["B::", "W::"],
+    scripts: &SCRIPTS_2015,
+    one_side: Automatic {
+        script: "start\nb1-b3\ndump\nquit\n",
+        moves: 1,
+        manual: &["b1-b3"],
+        before: "manual white\nstart\nb1-b3\n",
+        after: "dump\n",
+    },
+    both_sides: None,
+};

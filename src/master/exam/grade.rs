@@ -1,0 +1,96 @@
+//! Grades an agent with up to 100 points (§3): ten single moves and nine games against the reference agent, unless a
+//! course sets other terms.
+//!
+//! A single move that is legal, well formed and in time is worth one point, a won game ten. A drawn game goes to the
+//! side with more time left; if both have the same time left, in steps of the clock (0.01 s), each gets half.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `course` | how does a course grade: which moves, games and points? |
+//! | `terms` | which rules and which seed does an exam use? |
+//! | `exam` | which positions and games make up the exam? |
+//! | `questions` | which positions does a seed produce? |
+//! | `examiner` | how is a move or game requested and marked? |
+//! | `examinee` | how does an agent get from its files to its grade? |
+//! | `mark` | what is a grade, and what is a mark? |
+//! | `unfinished` | how are answers saved, so that a stopped exam can continue? |
+//! | `report` | what does the student read? |
+//! | `class` | what do the staff read about a class? |
+//! | `gradebook` | how do the points of a class get into a spreadsheet? |
+
+mod class;
+mod course;
+mod exam;
+mod examinee;
+mod examiner;
+mod gradebook;
+mod mark;
+mod questions;
+mod report;
+mod terms;
+mod unfinished;
+
+use anyhow::Context;
+
+pub use class::{ClassGrades, NotGraded, summary};
+pub use course::{Course, CourseGame, CourseMoves, CourseSide};
+pub use exam::{BUDGETS, Exam, ExamGame, questions_in};
+pub use gradebook::gradebook;
+pub use mark::{ExamPart, Grade, Mark};
+pub use questions::Question;
+pub use report::markdown;
+pub use terms::{GradingRules, GradingTerms, Opponent, Seed};
+pub use unfinished::{NotAnExam, UnfinishedExam};
+
+use crate::intake::agent::Agent;
+use crate::sandbox::Workspace;
+use crate::stop::StopFlag;
+use crate::threads::spread;
+use examinee::Examinee;
+use examiner::Examiner;
+
+/// Grades all agents by the same exam, continuing from the state of `exam`, which saves each answer before it counts.
+/// Passes every mark to `watch` with the number of its agent, in any order; the marks of saved answers come first. Once
+/// `stop` is set, the remaining steps are left for later.
+///
+/// # Errors
+/// The opponent cannot be prepared, or an answer cannot be saved. Any other failure of the referee is recorded in the
+/// grade or mark.
+pub fn grade(
+    workspace: Workspace,
+    terms: &GradingTerms,
+    agents: &[Agent],
+    exam: &mut UnfinishedExam,
+    stop: &StopFlag,
+    watch: &mut dyn FnMut(usize, &Mark),
+) -> anyhow::Result<Vec<Grade>> {
+    let examiner = Examiner::new(workspace, terms)?;
+    let mut examinees = Examinee::prepared(workspace, &examiner, agents, stop)?;
+    for (number, examinee) in examinees.iter_mut().enumerate() {
+        examinee.mark_kept(&examiner, exam, |mark| watch(number, mark));
+    }
+    let open = examinees.iter().enumerate();
+    let open: Vec<(usize, usize)> =
+        open.flat_map(|(number, examinee)| examinee.open(&examiner).map(move |index| (number, index))).collect();
+    let ask = |&(number, index): &(usize, usize)| {
+        let contestant = examinees[number].contestant().context("an agent that is not prepared")?;
+        examiner.ask(workspace, number, contestant, index)
+    };
+    let mut marks = Vec::new();
+    spread(&open, terms.rules.jobs.get(), stop, ask, |&(number, index), answer| {
+        match &answer {
+            // The stop flag interrupted this step.
+            Err(_) if stop.is_requested() => return Ok(()),
+            Err(_) => {}
+            Ok(answer) => exam.add(&agents[number], index, answer)?,
+        }
+        let mark = examiner.mark(index, answer.as_ref());
+        watch(number, &mark);
+        marks.push((number, index, mark));
+        anyhow::Ok(())
+    })?;
+    for (number, index, mark) in marks {
+        examinees[number].marks.insert(index, mark);
+    }
+    Ok(examinees.into_iter().map(|examinee| examinee.grade(workspace, &examiner)).collect())
+}

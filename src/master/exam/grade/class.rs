@@ -1,0 +1,224 @@
+//! Summary of a class for the staff.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::report::{fence, plain};
+use super::{ExamPart, Grade, Mark};
+use crate::intake::agent::Refused;
+
+/// The grades of a class.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassGrades {
+    /// Name of the course.
+    pub course: String,
+    /// Maximum number of points.
+    pub of: u32,
+    /// Seed of the exam.
+    pub seed: u64,
+    /// Submissions whose grading has begun or finished, by name.
+    pub grades: Vec<Grade>,
+    /// Submissions that cannot play, by name.
+    pub not_graded: Vec<NotGraded>,
+}
+
+/// A submission that cannot play.
+#[derive(Clone, Debug, Serialize)]
+pub struct NotGraded {
+    /// Its name.
+    pub name: String,
+    /// The reason.
+    pub why: String,
+    /// True if this machine is to blame: then it has no points yet. Otherwise it has zero points.
+    pub is_machines: bool,
+}
+
+/// State of a submission in a gradebook.
+pub(super) const GRADED: &str = "graded";
+const UNFINISHED: &str = "not finished";
+const FAILED: &str = "not graded: the referee failed";
+pub(super) const CANNOT_PLAY: &str = "cannot play";
+pub(super) const MACHINES: &str = "not graded: this machine lacks something";
+
+impl NotGraded {
+    /// Converts a refused submission.
+    pub fn of(refused: &Refused) -> NotGraded {
+        let name = refused.path.file_name().unwrap_or(refused.path.as_os_str()).to_string_lossy().into_owned();
+        NotGraded { name, why: refused.why.to_string(), is_machines: refused.why.is_machines() }
+    }
+
+    /// The page for the student, in Markdown.
+    pub fn page(&self, class: &ClassGrades) -> String {
+        let (points, blame) = match self.is_machines {
+            true => (
+                "not graded, of",
+                "This is not your fault: the machine lacks something. You will be graded later. The reason:",
+            ),
+            false => ("0 of", "The program cannot play:"),
+        };
+        let mut text = format!("# {}: {points} {} points\n\n{blame}\n\n", plain(&self.name), class.of);
+        fence(&mut text, "", &self.why);
+        text
+    }
+
+    fn first_line(&self) -> &str {
+        self.why.lines().next().unwrap_or_default()
+    }
+}
+
+impl Grade {
+    /// Its status, as a gradebook shows it.
+    pub(super) fn state(&self) -> &'static str {
+        if self.failed.is_some() || self.marks.iter().any(|mark| mark.failed.is_some()) {
+            FAILED
+        } else if self.is_finished {
+            GRADED
+        } else {
+            UNFINISHED
+        }
+    }
+
+    /// CPU time of all moves and games.
+    pub(super) fn cpu(&self) -> Duration {
+        self.marks.iter().map(|mark| mark.spent.cpu).sum()
+    }
+
+    pub(super) fn faults(&self) -> impl Iterator<Item = &str> {
+        self.marks.iter().filter_map(|mark| mark.fault.as_deref())
+    }
+}
+
+/// The summary for the staff, in Markdown: all points, their distribution, faults by kind, and ungraded submissions.
+pub fn summary(class: &ClassGrades) -> String {
+    let ClassGrades { course, of, seed, grades, not_graded } = class;
+    // The first line ends in "points"; an earlier summary is recognized by this.
+    let all = grades.len() + not_graded.len();
+    let mut text = format!("# {}: {all} submissions, of {of} points\n\n", plain(course));
+    let first = grades.first();
+    let tier = first.map_or_else(String::new, |grade| format!(" CPU time is measured by {}.", plain(&grade.tier)));
+    let opponent = first.map_or_else(String::new, |grade| format!(" Opponent: {}.", plain(&grade.reference)));
+    let _ = writeln!(text, "Seed {seed}.{opponent}{tier}\n");
+    text += "| submission | points | moves | games | faults | CPU time | state |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+    for grade in grades {
+        let seconds = grade.cpu().as_secs_f64();
+        let [moves, games] = [ExamPart::Move, ExamPart::Game].map(|part| grade.points_of(part));
+        let (name, points, faults, state) = (plain(&grade.agent), grade.points, grade.faults().count(), grade.state());
+        let _ = writeln!(text, "| {name} | {points} | {moves} | {games} | {faults} | {seconds:.1} s | {state} |");
+    }
+    for refused in not_graded {
+        let (points, state) = if refused.is_machines { ("", MACHINES) } else { ("0", CANNOT_PLAY) };
+        let _ = writeln!(text, "| {} | {points} | | | | | {state} |", plain(&refused.name));
+    }
+    text.push('\n');
+    distribution(&mut text, class);
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    grades.iter().flat_map(Grade::faults).for_each(|kind| *kinds.entry(kind).or_default() += 1);
+    if !kinds.is_empty() {
+        text += "## Faults\n\n| fault | moves and games | submissions |\n| --- | --- | --- |\n";
+        for (kind, count) in kinds {
+            let by = grades.iter().filter(|grade| grade.faults().any(|fault| fault == kind)).count();
+            let _ = writeln!(text, "| {} | {count} | {by} |", plain(kind));
+        }
+        text.push('\n');
+    }
+    for (heading, is_machines) in [("Cannot play", false), ("Not graded, for reasons of this machine", true)] {
+        let those: Vec<&NotGraded> = not_graded.iter().filter(|refused| refused.is_machines == is_machines).collect();
+        if !those.is_empty() {
+            let _ = writeln!(text, "## {heading}\n");
+            those.iter().for_each(|refused| {
+                let _ = writeln!(text, "- {}: {}", plain(&refused.name), plain(refused.first_line()));
+            });
+            text.push('\n');
+        }
+    }
+    let failed: Vec<(&Grade, &str)> =
+        grades.iter().flat_map(|grade| failures(grade).map(move |why| (grade, why))).collect();
+    if !failed.is_empty() {
+        text += "## What the referee could not grade\n\nRun the same command again to repeat it.\n\n";
+        for (grade, why) in failed {
+            let _ = writeln!(text, "- {}: {}", plain(&grade.agent), plain(why));
+        }
+    }
+    text
+}
+
+fn failures(grade: &Grade) -> impl Iterator<Item = &str> {
+    let of_mark = |mark: &'_ Mark| mark.failed.is_some();
+    let marks = grade.marks.iter().filter(move |mark| of_mark(mark)).filter_map(|mark| mark.failed.as_deref());
+    grade.failed.as_deref().into_iter().chain(marks)
+}
+
+/// Counts submissions by points, in tenths of the maximum.
+fn distribution(text: &mut String, class: &ClassGrades) {
+    // One bar per point if the maximum is below ten.
+    let tenths = class.of.clamp(1, 10);
+    let graded = class.grades.iter().filter(|grade| grade.state() == GRADED).map(|grade| grade.points);
+    let refused = class.not_graded.iter().filter(|refused| !refused.is_machines).map(|_| 0);
+    let mut points: Vec<u32> = graded.chain(refused).collect();
+    if points.is_empty() {
+        return;
+    }
+    points.sort_unstable();
+    let mean = f64::from(points.iter().sum::<u32>()) / points.len() as f64;
+    // The mean of the middle two if their number is even.
+    let middle = points.len() / 2;
+    let median = f64::from(points[middle] + points[(points.len() - 1) / 2]) / 2.0;
+    let _ =
+        writeln!(text, "## Distribution\n\nMean {mean:.1}, median {median}, of {} submissions.\n\n```", points.len());
+    for tenth in (0..tenths).rev() {
+        let least = class.of * tenth / tenths;
+        let most = if tenth + 1 == tenths { class.of } else { (class.of * (tenth + 1) / tenths).saturating_sub(1) };
+        let count = points.iter().filter(|points| (least..=most).contains(points)).count();
+        let _ = writeln!(text, "{:>9}  {count:>4}  {}", format!("{least}-{most}"), "#".repeat(count.min(80)));
+    }
+    text.push_str("```\n\n");
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Two graded submissions, one refused, and one that this machine cannot build.
+    pub(in crate::exam::grade) fn class() -> ClassGrades {
+        let grade = |agent: &str, points, is_finished| Grade {
+            agent: agent.to_owned(),
+            hash: String::new(),
+            reference: "reference".to_owned(),
+            seed: 7,
+            tier: "rusage".to_owned(),
+            points,
+            of: 100,
+            steps: 19,
+            is_finished,
+            notes: Vec::new(),
+            failed: None,
+            marks: Vec::new(),
+        };
+        let refused = |name: &str, is_machines| NotGraded {
+            name: name.to_owned(),
+            why: "homework.cpp: expected \"}\", \nline two".to_owned(),
+            is_machines,
+        };
+        ClassGrades {
+            course: "test".to_owned(),
+            of: 100,
+            seed: 7,
+            grades: vec![grade("=cmd()", 55, true), grade("b|ob", 10, false)],
+            not_graded: vec![refused("a,nn", false), refused("zed", true)],
+        }
+    }
+
+    #[test]
+    fn a_summary_counts_those_whose_points_are_known() {
+        let text = summary(&class());
+        assert!(text.starts_with("# test: 4 submissions, of 100 points\n"), "{text}");
+        for part in
+            ["Mean 27.5, median 27.5, of 2 submissions", "    50-59     1  #\n", "      0-9     1  #\n", "b\\|ob"]
+        {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+}

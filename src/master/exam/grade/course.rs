@@ -1,0 +1,277 @@
+//! Terms of a course as plain data, so that a course can set its own: `master grade --course FILE`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::intake::agent::Language;
+use crate::league::agent_limits::AgentLimits;
+use crate::league::{Format, League};
+use kingline::files::read_text;
+use kingline::game::{Color, ParseError};
+use kingline::samples;
+
+/// An exam of single moves and of games against the reference agent, with the rules of the games. All times are in
+/// seconds.
+///
+/// Fields missing from a file take the values of [`Course::default`]. `samples/courses/course.schema.json` describes
+/// the format to editors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Course {
+    /// Name shown in reports.
+    pub name: String,
+    /// The single moves.
+    pub moves: CourseMoves,
+    /// The games, in order.
+    pub games: Vec<CourseGame>,
+    /// Points of a won game. A drawn game goes to the side with more time left; if both have the same, each gets half.
+    pub points_a_game: u32,
+    /// Random turns before each game, an even number; 0 means the start position.
+    pub opening: u32,
+    /// CPU seconds that the reference agent uses per game; `null`: as few as possible.
+    pub reference_cost: Option<f64>,
+    /// Strictness of parsing answers.
+    pub format: Format,
+    /// Limits on resources other than time.
+    pub limits: AgentLimits,
+    /// Languages of submissions, with the commands that build and run them.
+    pub submissions: Vec<Language>,
+}
+
+/// The single moves of a course.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CourseMoves {
+    /// Number of moves; they cycle through ten kinds of positions.
+    pub count: usize,
+    /// Time left for each move; `null`: a time that suits the kind of position, from 0.01 to 300.
+    pub seconds: Option<f64>,
+    /// Points of each move.
+    pub points: u32,
+}
+
+/// A game in a course.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CourseGame {
+    /// Time of each side.
+    pub seconds: f64,
+    /// The agent's side; `black` has the first move.
+    pub side: CourseSide,
+}
+
+/// A side, as course files name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CourseSide {
+    /// The side that moves first.
+    Black,
+    /// The side that moves second.
+    White,
+}
+
+/// Times of the nine default games, one per line.
+const BUILT_IN_BUDGETS: &str = samples::GRADING_BUDGETS;
+
+/// Bounds that keep a typo from wasting a night.
+const MOST_STEPS: usize = 1000;
+const MOST_SECONDS: f64 = 1e6;
+const MOST_OPENING: u32 = 20;
+/// Maximum of `reference --cost`.
+const MOST_COST: f64 = 1e4;
+
+impl Default for Course {
+    /// The default exam: ten moves and nine games, quick enough to run at home.
+    fn default() -> Course {
+        Course {
+            name: "kingline".to_owned(),
+            moves: CourseMoves::default(),
+            games: alternating(&seconds(BUILT_IN_BUDGETS).unwrap_or_default()),
+            points_a_game: 10,
+            opening: 4,
+            reference_cost: None,
+            format: Format::Strict,
+            limits: AgentLimits::default(),
+            submissions: Language::usual(),
+        }
+    }
+}
+
+impl Default for CourseMoves {
+    fn default() -> CourseMoves {
+        CourseMoves { count: 10, seconds: None, points: 1 }
+    }
+}
+
+impl Course {
+    /// Reads a course from a file.
+    ///
+    /// # Errors
+    /// The file cannot be read or is not a course; the error gives the place and what was expected.
+    pub fn read(path: &Path) -> Result<Course> {
+        let read = || -> Result<Course> {
+            let course: Course = serde_json::from_str(&read_text(path)?)?;
+            course.checked()
+        };
+        read().with_context(|| path.display().to_string())
+    }
+
+    /// Replaces the times of the games.
+    ///
+    /// # Errors
+    /// A line is not a time, or the number of times differs from the number of games.
+    pub fn with_budgets(mut self, path: &Path) -> Result<Course> {
+        let read = || -> Result<Vec<f64>> {
+            let times = seconds(&read_text(path)?)?;
+            let (found, expected) = (times.len(), self.games.len());
+            ensure!(found == expected, "{found} budgets, expected {expected}, one per line");
+            Ok(times)
+        };
+        let times = read().with_context(|| path.display().to_string())?;
+        self.games.iter_mut().zip(times).for_each(|(game, seconds)| game.seconds = seconds);
+        self.checked()
+    }
+
+    fn checked(self) -> Result<Course> {
+        let steps = self.moves.count + self.games.len();
+        ensure!((1..=MOST_STEPS).contains(&steps), "{steps} moves and games, expected 1 to {MOST_STEPS}");
+        let times = self.games.iter().map(|game| game.seconds).chain(self.moves.seconds).chain(self.reference_cost);
+        for time in times {
+            ensure!(
+                time > 0.0 && time <= MOST_SECONDS,
+                "found {time} seconds, expected a number above 0, at most {MOST_SECONDS}"
+            );
+        }
+        if let Some(cost) = self.reference_cost {
+            ensure!(cost <= MOST_COST, "reference_cost is {cost}, expected at most {MOST_COST}");
+        }
+        let (points, opening) = (self.points_a_game, self.opening);
+        ensure!(
+            points.is_multiple_of(2),
+            "points_a_game is {points}, expected an even number: a drawn game may halve it"
+        );
+        ensure!(
+            opening <= MOST_OPENING && opening.is_multiple_of(2),
+            "opening is {opening}, expected an even number up to {MOST_OPENING}"
+        );
+        ensure!(self.of() > 0, "the exam has no points");
+        Ok(self)
+    }
+
+    /// Maximum number of points.
+    pub fn of(&self) -> u32 {
+        self.moves.count as u32 * self.moves.points + self.games.len() as u32 * self.points_a_game
+    }
+
+    /// The league of its games: checkers.
+    ///
+    /// # Errors
+    /// There is no such league.
+    pub fn league(&self) -> Result<League> {
+        let league = League::named("checkers").context("no league for checkers")?;
+        let (limits, submissions) = (self.limits, self.submissions.clone());
+        Ok(League { opening: self.opening, format: self.format, limits, submissions, ..league })
+    }
+}
+
+impl CourseSide {
+    /// The side as a color.
+    pub fn color(self) -> Color {
+        match self {
+            CourseSide::Black => Color::Black,
+            CourseSide::White => Color::White,
+        }
+    }
+}
+
+impl CourseGame {
+    /// Time of each side.
+    pub fn budget(&self) -> Duration {
+        Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX)
+    }
+}
+
+/// Games with these times; the agent moves first in every other game, starting with the first (§3).
+fn alternating(seconds: &[f64]) -> Vec<CourseGame> {
+    let sides = [CourseSide::Black, CourseSide::White].into_iter().cycle();
+    seconds.iter().zip(sides).map(|(&seconds, side)| CourseGame { seconds, side }).collect()
+}
+
+/// Parses times in seconds, one per line. Skips blank lines and lines that start with `#`.
+fn seconds(text: &str) -> Result<Vec<f64>> {
+    let mut times = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let seconds = line.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= MOST_SECONDS);
+        let seconds = seconds.ok_or_else(|| ParseError::new(line, "seconds, a number above 0"));
+        times.push(seconds.with_context(|| format!("line {number}"))?);
+    }
+    Ok(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_course_has_a_hundred_points() {
+        let course = Course::default().checked().unwrap();
+        assert_eq!((course.of(), course.games.len(), course.moves.count), (100, 9, 10));
+        let first = course.games.iter().filter(|game| game.side == CourseSide::Black).count();
+        assert_eq!(first, 5);
+        let text = serde_json::to_string(&course).unwrap();
+        assert_eq!(serde_json::from_str::<Course>(&text).unwrap(), course);
+    }
+
+    #[test]
+    fn courses_in_samples_can_be_read_and_the_schema_names_their_fields() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/courses");
+        for name in ["real.json", "quick.json"] {
+            assert_eq!(Course::read(&folder.join(name)).unwrap().of(), 100, "{name}");
+        }
+        let schema: serde_json::Value =
+            serde_json::from_str(&read_text(&folder.join("course.schema.json")).unwrap()).unwrap();
+        let fields = serde_json::to_value(Course::default()).unwrap();
+        let names = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&schema["properties"]), names(&fields));
+        assert_eq!(names(&schema["properties"]["moves"]["properties"]), names(&fields["moves"]));
+        assert_eq!(names(&schema["properties"]["games"]["items"]["properties"]), names(&fields["games"][0]));
+        assert_eq!(names(&schema["properties"]["limits"]["properties"]), names(&fields["limits"]));
+    }
+
+    #[test]
+    fn typing_errors_are_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("course.json");
+        for (text, expected) in [
+            ("{\"game\": []}", "unknown field `game`"),
+            ("{\"games\": [{\"seconds\": 0, \"side\": \"black\"}]}", "found 0 seconds, expected a number above 0"),
+            ("{\"games\": [{\"seconds\": 1, \"side\": \"red\"}]}", "unknown variant `red`"),
+            ("{\"moves\": {\"count\": 0}, \"games\": []}", "0 moves and games"),
+            ("{\"moves\": {\"count\": 4000000000}}", "expected 1 to 1000"),
+            ("{\"points_a_game\": 3}", "points_a_game is 3, expected an even number"),
+            ("{\"opening\": 1}", "opening is 1"),
+            ("{\"reference_cost\": -1}", "found -1 seconds"),
+            ("{\"reference_cost\": 20000}", "reference_cost is 20000, expected at most 10000"),
+            ("{\"moves\": {\"points\": 0}, \"points_a_game\": 0}", "the exam has no points"),
+            ("{", "EOF"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = format!("{:#}", Course::read(&path).unwrap_err());
+            assert!(error.contains(expected) && error.contains("course.json"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_line_by_line() {
+        assert_eq!(seconds("# s\n\n 0.5 \n2\n").unwrap(), [0.5, 2.0]);
+        for text in ["1\nmany\n", "0\n", "nan\n", "1e9\n"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

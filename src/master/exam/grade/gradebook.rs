@@ -1,0 +1,75 @@
+//! Gradebook of a class, as a spreadsheet.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::ExamPart;
+use super::class::{CANNOT_PLAY, ClassGrades, GRADED, MACHINES, NotGraded};
+
+/// The gradebook as CSV (RFC 4180), one line per submission, sorted by name: points if known, CPU seconds, faults, and
+/// peak memory of a turn in MiB. Text that a spreadsheet would evaluate as a formula gets a leading apostrophe.
+pub fn gradebook(class: &ClassGrades) -> String {
+    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for grade in &class.grades {
+        let is_known = grade.state() == GRADED;
+        let points = |points: u32| if is_known { points.to_string() } else { String::new() };
+        let seconds = grade.cpu().as_secs_f64();
+        let memory = grade.marks.iter().filter_map(|mark| mark.peak?.memory).max();
+        lines.insert(
+            &grade.agent,
+            vec![
+                points(grade.points),
+                points(grade.points_of(ExamPart::Move)),
+                points(grade.points_of(ExamPart::Game)),
+                class.of.to_string(),
+                format!("{seconds:.2}"),
+                grade.faults().count().to_string(),
+                memory.map_or_else(String::new, |bytes| bytes.div_ceil(1 << 20).to_string()),
+                grade.state().to_owned(),
+            ],
+        );
+    }
+    for NotGraded { name, why, is_machines } in &class.not_graded {
+        let points = if *is_machines { "" } else { "0" };
+        let state = if *is_machines { MACHINES } else { CANNOT_PLAY };
+        let state = format!("{state}: {}", why.lines().next().unwrap_or_default());
+        let [a, b, c] = [points; 3].map(str::to_owned);
+        let [d, e, f] = [const { String::new() }; 3];
+        lines.insert(name, vec![a, b, c, class.of.to_string(), d, e, f, state]);
+    }
+    let mut text = "submission,points,moves,games,of,seconds,faults,memory_mib,state\r\n".to_owned();
+    for (name, fields) in lines {
+        let fields: Vec<String> = [name].into_iter().chain(fields.iter().map(String::as_str)).map(field).collect();
+        let _ = write!(text, "{}\r\n", fields.join(","));
+    }
+    text
+}
+
+/// A field of the gradebook.
+fn field(text: &str) -> String {
+    let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let is_formula = text.starts_with(['=', '+', '-', '@']);
+    let text = if is_formula { format!("'{text}") } else { text };
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exam::grade::class::tests::class;
+
+    #[test]
+    fn a_gradebook_has_a_line_per_submission_and_no_formula() {
+        let text = gradebook(&class());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[1..],
+            [
+                "'=cmd(),55,0,0,100,0.00,0,,graded",
+                "\"a,nn\",0,0,0,100,,,,\"cannot play: homework.cpp: expected \"\"}\"\", \"",
+                "b|ob,,,,100,0.00,0,,not finished",
+                "zed,,,,100,,,,\"not graded: this machine lacks something: homework.cpp: expected \"\"}\"\", \"",
+            ]
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! Grades, and marks of single moves and games.
+
+use serde::Serialize;
+
+use crate::exam::check::Finding;
+use crate::league::clock_rules::Spent;
+use crate::record::GameRecord;
+use crate::sandbox::Peak;
+
+/// The result of grading an agent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Grade {
+    /// The agent's name.
+    pub agent: String,
+    /// Hash of its files; see [`Agent::hash`](crate::intake::agent::Agent::hash).
+    pub hash: String,
+    /// The opponent's name.
+    pub reference: String,
+    /// Seed of the positions (unless a folder supplies them), of the random turns before the games, and of the
+    /// opponent's choices.
+    pub seed: u64,
+    /// Method of measuring CPU time.
+    pub tier: String,
+    /// Points won.
+    pub points: u32,
+    /// Maximum number of points.
+    pub of: u32,
+    /// Number of moves and games in the exam.
+    pub steps: usize,
+    /// True if all moves and games are marked; otherwise the exam was stopped and can continue later.
+    pub is_finished: bool,
+    /// Oddities of the agent's `calibrate`.
+    pub notes: Vec<String>,
+    /// The referee's failure, if the agent could not be questioned at all.
+    pub failed: Option<String>,
+    /// The single moves and then the games, as far as they are marked.
+    pub marks: Vec<Mark>,
+}
+
+/// A single move or a game, and its points.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mark {
+    /// Whether it is a single move or a game.
+    pub part: ExamPart,
+    /// 1-based number in its part.
+    pub number: usize,
+    /// Name of the position, or side and time of the game.
+    pub title: String,
+    /// Points won.
+    pub points: u32,
+    /// Maximum number of points.
+    pub of: u32,
+    /// One-line result.
+    pub result: String,
+    /// Explanation of lost points.
+    pub lost: Option<Finding>,
+    /// The agent's fault, if any.
+    pub fault: Option<String>,
+    /// Oddities that did not cost points.
+    pub notes: Vec<String>,
+    /// The agent's time over all turns.
+    pub spent: Spent,
+    /// Peak use of resources in a single turn.
+    pub peak: Option<Peak>,
+    /// Record of the game.
+    pub record: Option<GameRecord>,
+    /// The referee's failure, if the step could not be graded.
+    pub failed: Option<String>,
+}
+
+/// A part of the exam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExamPart {
+    /// Single moves.
+    Move,
+    /// Games.
+    Game,
+}
+
+impl Grade {
+    /// Points won in a part.
+    pub fn points_of(&self, part: ExamPart) -> u32 {
+        self.marks.iter().filter(|mark| mark.part == part).map(|mark| mark.points).sum()
+    }
+}

@@ -1,0 +1,112 @@
+//! Agents: folders with a program to run.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `find` | which folders are agents? |
+//! | `program` | which program in a folder is run? |
+//! | `language` | which source files are programs, and how are they built and run? |
+//! | `java` | which class of a Java source is the main class? |
+//! | `copy` | how are an agent's files copied? |
+//! | `script` | can a script be run? |
+//! | `trouble` | why can a submission not play, and what would help? |
+//! | `lookalike` | which file was probably meant to be the program? |
+//! | `hash` | has an agent changed? |
+
+mod copy;
+mod find;
+mod hash;
+mod java;
+mod language;
+mod lookalike;
+mod program;
+mod script;
+mod trouble;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub(crate) use copy::copy;
+pub use find::{Intake, agent_at, agents_in};
+pub use language::Language;
+pub use lookalike::Lookalike;
+pub(crate) use program::built;
+pub(crate) use script::named_interpreter;
+pub use trouble::{Refused, Trouble};
+
+/// An agent as found, not yet prepared for a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// Name in stores and tables: the name of its folder.
+    pub name: String,
+    /// Its files: a folder or a single program, given as an absolute path without links.
+    pub folder: PathBuf,
+    /// Commands that build it before anything runs; empty if it needs no build.
+    pub build: Vec<BuildCommand>,
+    /// Command that plays.
+    pub player: Invocation,
+    /// Command that is run once before the first game, if any.
+    pub calibrate: Option<Invocation>,
+    /// SHA-256 of the paths, modes and contents of its files, in hexadecimal.
+    pub hash: String,
+}
+
+/// A program with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    /// Absolute path; a program that is yet to be built does not exist.
+    pub program: PathBuf,
+    /// Arguments; paths of the agent's own files are absolute.
+    pub arguments: Vec<OsString>,
+}
+
+/// A command that builds a program, run in a copy of the agent's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildCommand {
+    /// Absolute path of the program.
+    pub program: PathBuf,
+    /// The command as written in the language table: the program's name and its arguments.
+    pub words: Vec<String>,
+}
+
+impl Agent {
+    /// Returns the same agent with its files in another folder.
+    #[must_use]
+    pub fn in_folder(&self, folder: &Path) -> Agent {
+        let moved = |path: &Path| path.strip_prefix(&self.folder).map_or(path.to_owned(), |inside| folder.join(inside));
+        let invocation = |invocation: &Invocation| Invocation {
+            program: moved(&invocation.program),
+            arguments: invocation.arguments.iter().map(|argument| moved(Path::new(argument)).into()).collect(),
+        };
+        Agent {
+            player: invocation(&self.player),
+            calibrate: self.calibrate.as_ref().map(invocation),
+            folder: folder.to_owned(),
+            ..self.clone()
+        }
+    }
+}
+
+impl fmt::Display for Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.program.display())?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {}", argument.to_string_lossy()))
+    }
+}
+
+impl fmt::Display for BuildCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words.join(" "))
+    }
+}
+
+/// Agents found in folders.
+#[derive(Debug, Default)]
+pub struct FoundAgents {
+    /// The agents, sorted by name.
+    pub agents: Vec<Agent>,
+    /// Submissions that cannot play, sorted by path.
+    pub refused: Vec<Refused>,
+    /// Files that belong to no agent.
+    pub ignored: Vec<PathBuf>,
+}

@@ -1,0 +1,264 @@
+//! Finds agents in folders and archives.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::{Agent, FoundAgents, Refused, Trouble, hash, program};
+use crate::intake::archive::{self, ArchiveLimits};
+use crate::league::League;
+use kingline::terminal::is_deceptive;
+
+/// Settings for finding agents: the league, and where archives are unpacked.
+#[derive(Debug)]
+pub struct Intake<'a> {
+    league: &'a League,
+    unpacked: TempDir,
+}
+
+impl<'a> Intake<'a> {
+    /// Settings for a league's games. Dropping them removes the unpacked files.
+    ///
+    /// # Errors
+    /// A temporary folder cannot be created.
+    pub fn new(league: &'a League) -> io::Result<Intake<'a>> {
+        Ok(Intake { league, unpacked: tempfile::tempdir()? })
+    }
+
+    /// The folder of unpacked archives; their agents need it for as long as they play.
+    pub fn into_unpacked(self) -> TempDir {
+        self.unpacked
+    }
+
+    /// The league of the games.
+    pub fn league(&self) -> &'a League {
+        self.league
+    }
+}
+
+/// Finds the agents in these directories; each entry is a folder or an archive. Hidden entries are skipped.
+///
+/// # Errors
+/// A directory cannot be read.
+pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAgents> {
+    let mut found = FoundAgents::default();
+    let mut agents = Vec::new();
+    for directory in directories {
+        let unread = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
+        let entries = fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(unread)?;
+        for entry in entries {
+            let path = entry.path();
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            if path.is_file() && !archive::is_archive(&path) {
+                found.ignored.push(path);
+                continue;
+            }
+            match agent_at(&path, intake) {
+                Ok(agent) => agents.push((path, agent)),
+                Err(refused) => found.refused.push(refused),
+            }
+        }
+    }
+    // If two paths lead to the same folder, the one that is not a link comes first and is kept.
+    agents.sort_by_cached_key(|(path, _)| (path.is_symlink(), path.clone()));
+    let rivals: Vec<_> = (0..agents.len()).map(|place| rival(&agents, place)).collect();
+    for ((path, agent), rival) in agents.into_iter().zip(rivals) {
+        match rival {
+            None => found.agents.push(agent),
+            Some(why) => found.refused.push(Refused { path, why }),
+        }
+    }
+    found.agents.sort_by(|a, b| a.name.cmp(&b.name));
+    found.refused.sort_by(|a, b| a.path.cmp(&b.path));
+    found.ignored.sort();
+    Ok(found)
+}
+
+/// Why this agent cannot be distinguished from another: they share a folder and the other comes first, or they share a
+/// name.
+fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
+    let (_, agent) = &agents[place];
+    let first = agents.iter().position(|(_, other)| other.folder == agent.folder)?;
+    if first < place {
+        return Some(Trouble::SameFolder(agents[first].0.clone()));
+    }
+    let name = agent.name.to_lowercase();
+    let namesake = |(_, other): &&(PathBuf, Agent)| other.folder != agent.folder && other.name.to_lowercase() == name;
+    agents.iter().find(namesake).map(|(path, _)| Trouble::SameName(path.clone()))
+}
+
+/// Finds the agent in a folder or an archive, or takes a single executable file as an agent.
+///
+/// # Errors
+/// The submission cannot play.
+pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
+    read(path, intake).map_err(|why| Refused { path: path.to_owned(), why })
+}
+
+fn read(path: &Path, intake: &Intake) -> Result<Agent, Trouble> {
+    let mut folder = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
+    // The name as given, not the name of a link's target.
+    let named = std::path::absolute(path).ok().and_then(|path| path.file_name().map(ToOwned::to_owned));
+    let name = named.or_else(|| folder.file_name().map(ToOwned::to_owned)).unwrap_or_default();
+    let mut name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(is_deceptive));
+    if folder.is_file() && archive::is_archive(path) {
+        let made = tempfile::tempdir_in(intake.unpacked.path()).map(TempDir::keep);
+        let made = made.map_err(|error| Trouble::Unreadable(intake.unpacked.path().to_owned(), error))?.join("files");
+        archive::unpack(&folder, &made, &ArchiveLimits::default()).map_err(Trouble::Archive)?;
+        folder = made.canonicalize().map_err(|error| Trouble::Unreadable(made, error))?;
+        name = name.and_then(|name| archive::name_without_ending(Path::new(&name)).map(str::to_owned));
+    }
+    let name = name.filter(|name| !name.is_empty()).ok_or(Trouble::Name)?;
+    let hash = hash::hash(&folder)?;
+    if folder.is_file() {
+        let player = program::alone(&folder)?;
+        return Ok(Agent { name, folder, build: Vec::new(), player, calibrate: None, hash });
+    }
+    let player = program::player(&folder, intake.league)?;
+    let calibrate = program::calibrate(&folder, intake.league, &player)?;
+    let mut build = player.build;
+    let calibrate = calibrate.map(|calibrate| {
+        build.extend(calibrate.build);
+        calibrate.run
+    });
+    Ok(Agent { name, folder, build, player: player.run, calibrate, hash })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    struct Class(TempDir);
+
+    impl Class {
+        fn new() -> Class {
+            Class(tempfile::tempdir().unwrap())
+        }
+
+        fn file(&self, path: &str, mode: u32) -> &Class {
+            let path = self.0.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "#!/bin/sh\n").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            self
+        }
+
+        fn found(&self) -> FoundAgents {
+            let league = League::named("checkers").unwrap();
+            agents_in(&[self.0.path().to_owned()], &Intake::new(&league).unwrap()).unwrap()
+        }
+
+        fn names(&self) -> Vec<String> {
+            self.found().agents.into_iter().map(|agent| agent.name).collect()
+        }
+
+        fn hash(&self) -> String {
+            self.found().agents[0].hash.clone()
+        }
+    }
+
+    #[test]
+    fn an_agent_is_a_folder_with_a_program() {
+        let class = Class::new();
+        class.file("b/homework", 0o755).file("b/calibrate", 0o755).file("a/run.sh", 0o644).file("c/run.sh", 0o755);
+        class.file("d/loa6", 0o755).file(".git/homework", 0o755).file("notes.txt", 0o644);
+        let found = class.found();
+        assert_eq!(class.names(), ["a", "b", "c"]);
+        let top = class.0.path().canonicalize().unwrap();
+        let programs = [PathBuf::from("/bin/sh"), top.join("b/homework"), top.join("c/run.sh")];
+        assert_eq!(found.agents.iter().map(|agent| agent.player.program.clone()).collect::<Vec<_>>(), programs);
+        assert_eq!(found.agents[0].player.arguments, [top.join("a/run.sh")]);
+        assert_eq!(found.agents[1].calibrate.as_ref().map(|run| &run.program), Some(&top.join("b/calibrate")));
+        assert!(matches!(found.refused[..], [Refused { why: Trouble::NoProgram(..), .. }]));
+        assert_eq!(found.ignored, [class.0.path().join("notes.txt")]);
+        let [loa6, checkers] = ["loa6", "checkers"].map(|name| League::named(name).unwrap());
+        let intake = Intake::new(&loa6).unwrap();
+        assert_eq!(agent_at(&class.0.path().join("d"), &intake).unwrap().player.program, top.join("d/loa6"));
+        let alone = agent_at(&class.0.path().join("b/homework"), &Intake::new(&checkers).unwrap()).unwrap();
+        assert_eq!((alone.name.as_str(), alone.folder), ("homework", alone.player.program));
+    }
+
+    #[test]
+    fn agents_that_cannot_play_are_refused_with_the_reason() {
+        let class = Class::new();
+        class.file("plain/homework", 0o644).file("kept/homework", 0o755);
+        class.file("twice/homework", 0o755).file("Twice/homework", 0o755);
+        let path = |name: &str| class.0.path().join(name);
+        fs::create_dir(path("empty")).unwrap();
+        fs::create_dir_all(path("folder/homework")).unwrap();
+        fs::create_dir(path("out")).unwrap();
+        for (name, text) in [
+            ("crlf/homework", "#!/bin/sh\r\nexec ./a\r\n"),
+            ("crlf2/run.sh", "exec ./a\r\n"),
+            ("venv/homework", "#!/home/nobody/venv/bin/python\n"),
+            ("python/main.py", ""),
+        ] {
+            class.file(name, if name == "crlf2/run.sh" { 0o644 } else { 0o755 });
+            fs::write(path(name), text).unwrap();
+        }
+        symlink("/bin/true", path("out/homework")).unwrap();
+        symlink("nowhere", path("broken")).unwrap();
+        symlink("kept", path("again")).unwrap();
+        symlink("nowhere", path("kept/calibration.txt")).unwrap();
+        assert_eq!(class.names(), ["kept"]);
+        let refused: Vec<String> = class.found().refused.iter().map(ToString::to_string).collect();
+        let expected = [
+            ("Twice", "has the same name as"),
+            ("again", "is the same as"),
+            ("broken", "No such file"),
+            ("crlf", "/crlf/homework has CRLF line endings, expected LF; help: sed -i 's/\\r$//' /"),
+            ("crlf2", "/crlf2/run.sh has CRLF line endings"),
+            ("empty", "an empty folder"),
+            ("folder", "not a regular file"),
+            ("out", "not a regular file in the agent's own folder"),
+            ("plain", "/plain/homework is not executable; help: chmod +x /"),
+            ("python", "there is main.py; help: mv main.py homework.py"),
+            ("twice", "has the same name as"),
+            ("venv", "names /home/nobody/venv/bin/python, which does not exist; help: `#!/usr/bin/env"),
+        ];
+        assert_eq!(refused.len(), expected.len(), "{refused:?}");
+        for (text, (name, why)) in refused.iter().zip(expected) {
+            assert!(text.starts_with(&format!("{}: ", path(name).display())) && text.contains(why), "{text}");
+        }
+        let loa = League::named("loa").unwrap();
+        let missing = agents_in(&[path("missing")], &Intake::new(&loa).unwrap()).unwrap_err();
+        assert!(missing.to_string().contains("missing"), "{missing}");
+    }
+
+    #[test]
+    fn the_hash_changes_with_every_change_of_the_files() {
+        let class = Class::new();
+        class.file("a/homework", 0o755);
+        let path = |name: &str| class.0.path().join("a").join(name);
+        let mut seen = vec![class.hash()];
+        assert_eq!(class.hash(), seen[0]);
+        let mut changed = |what: &str| {
+            let hash = class.hash();
+            assert!(!seen.contains(&hash), "{what}");
+            seen.push(hash);
+        };
+        fs::write(path("homework"), "#!/bin/sh\n#").unwrap();
+        changed("contents");
+        fs::set_permissions(path("homework"), fs::Permissions::from_mode(0o700)).unwrap();
+        changed("mode");
+        fs::create_dir(path("data")).unwrap();
+        changed("an empty folder");
+        fs::write(path("data/x"), "").unwrap();
+        changed("an empty file");
+        fs::rename(path("data/x"), path("data/y")).unwrap();
+        changed("a name");
+        symlink("y", path("data/x")).unwrap();
+        changed("a link");
+        fs::remove_file(path("data/x")).unwrap();
+        symlink("z", path("data/x")).unwrap();
+        changed("where a link leads");
+    }
+}

@@ -1,0 +1,221 @@
+//! Finds the programs in a folder, ready to run or to be built from source.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::java::JavaSource;
+use super::language::{Language, Words};
+use super::lookalike::lookalike;
+use super::script::{self, RunBy};
+use super::{Agent, BuildCommand, Invocation, Trouble};
+use crate::doctor;
+use crate::league::{GameKind, League};
+use kingline::files::read_bytes;
+
+/// Script that the shell runs if it is not executable itself.
+const SCRIPT: &str = "run.sh";
+/// Program that is run once before an agent's first game.
+const CALIBRATE: &str = "calibrate";
+
+/// A program and the commands that build it.
+pub(crate) struct FoundProgram {
+    pub(crate) build: Vec<BuildCommand>,
+    pub(crate) run: Invocation,
+    /// True if a recipe builds it, which may build other programs as well.
+    pub(crate) builds_all: bool,
+}
+
+/// Allowed names of an agent's program; the first that exists is used.
+fn names(game: GameKind) -> &'static [&'static str] {
+    match game {
+        GameKind::Checkers => &["homework"],
+        GameKind::Loa => &["loa", "homework"],
+        GameKind::Loa6 => &["loa6", "homework"],
+    }
+}
+
+/// Finds the program that plays; executables take precedence over source.
+pub(crate) fn player(folder: &Path, league: &League) -> Result<FoundProgram, Trouble> {
+    let names = names(league.game);
+    let all = || names.iter().copied().chain([SCRIPT]);
+    if let Some(program) = all().map(|name| folder.join(name)).find(|path| fs::symlink_metadata(path).is_ok()) {
+        return as_it_is(folder, program);
+    }
+    for name in names {
+        if let Some(found) = as_source(folder, name, &league.submissions)? {
+            return Ok(found);
+        }
+    }
+    match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Err(Trouble::Empty),
+        Ok(false) => Err(below(folder, league)
+            .unwrap_or_else(|| Trouble::NoProgram(all().collect(), lookalike(folder, &all().collect::<Vec<_>>())))),
+        Err(error) => Err(Trouble::Unreadable(folder.to_owned(), error)),
+    }
+}
+
+/// Finds the program that is run once before the first game; `None` if there is none, or if the player's recipe will
+/// build it.
+pub(crate) fn calibrate(
+    folder: &Path,
+    league: &League,
+    player: &FoundProgram,
+) -> Result<Option<FoundProgram>, Trouble> {
+    let program = folder.join(CALIBRATE);
+    if fs::symlink_metadata(&program).is_ok() {
+        return as_it_is(folder, program).map(Some);
+    }
+    let counts = |language: &&Language| !(language.is_recipe() || player.builds_all && language.run.is_empty());
+    let languages: Vec<Language> = league.submissions.iter().filter(counts).cloned().collect();
+    as_source(folder, CALIBRATE, &languages)
+}
+
+/// Completes an agent whose build commands have been run in this folder.
+///
+/// # Errors
+/// The build did not produce the expected program, or it cannot be run.
+pub(crate) fn built(agent: &Agent, folder: &Path, game: GameKind) -> Result<Agent, Trouble> {
+    let mut built = agent.in_folder(folder);
+    built.build = Vec::new();
+    if built.player.program.starts_with(folder) {
+        let all = || names(game).iter().copied().chain([SCRIPT]);
+        let program = all().map(|name| folder.join(name)).find(|path| fs::symlink_metadata(path).is_ok());
+        let missing = || {
+            let commands: Vec<String> = agent.build.iter().map(|command| format!("`{command}`")).collect();
+            let expected = all().collect::<Vec<_>>().join(" or ");
+            Trouble::NothingBuilt(commands.join(" and "), expected)
+        };
+        built.player = as_it_is(folder, program.ok_or_else(missing)?)?.run;
+    }
+    let calibrate = folder.join(CALIBRATE);
+    if fs::symlink_metadata(&calibrate).is_ok() {
+        built.calibrate = Some(as_it_is(folder, calibrate)?.run);
+    }
+    Ok(built)
+}
+
+/// Makes an agent from a single file.
+pub(crate) fn alone(file: &Path) -> Result<Invocation, Trouble> {
+    Ok(Invocation { program: executable(file, file.to_owned())?, arguments: Vec::new() })
+}
+
+/// Makes a program from an existing file.
+fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
+    let run = match executable(folder, program) {
+        Err(Trouble::NotExecutable(script)) if script.ends_with(SCRIPT) => {
+            runnable(&script, RunBy::Shell)?;
+            Invocation { program: "/bin/sh".into(), arguments: vec![script.into_os_string()] }
+        }
+        program => Invocation { program: program?, arguments: Vec::new() },
+    };
+    Ok(FoundProgram { build: Vec::new(), run, builds_all: false })
+}
+
+/// Finds a program that comes as source; `None` if there is none.
+fn as_source(folder: &Path, name: &str, languages: &[Language]) -> Result<Option<FoundProgram>, Trouble> {
+    let file_of = |language: &Language| language.file.replace("{name}", name);
+    let there: Vec<&Language> = languages.iter().filter(|language| folder.join(file_of(language)).is_file()).collect();
+    let recipe = there.iter().find(|language| language.is_recipe());
+    let language = match (recipe, &there[..]) {
+        (Some(recipe), _) => recipe,
+        (None, []) => return Ok(None),
+        (None, [language]) => language,
+        (None, several) => {
+            return Err(Trouble::TwoPrograms(several.iter().map(|language| file_of(language)).collect()));
+        }
+    };
+    let found = resolve(folder, name, language, &file_of(language))?;
+    Ok(Some(FoundProgram { builds_all: language.is_recipe(), ..found }))
+}
+
+/// Fills in a language's commands for a file.
+fn resolve(folder: &Path, name: &str, language: &Language, file: &str) -> Result<FoundProgram, Trouble> {
+    let mut build = Vec::new();
+    let mut words = Words { name, file, class: "" };
+    let (class, wanted);
+    if language.run.iter().chain(language.build.iter().flatten()).any(|word| word.contains("{class}")) {
+        let path = folder.join(file);
+        let bytes = read_bytes(&path).map_err(|error| Trouble::Unreadable(path, error))?;
+        // The compiler will report invalid UTF-8.
+        let source = JavaSource::read(&String::from_utf8_lossy(&bytes));
+        class = source.main.ok_or_else(|| Trouble::NoMainClass(file.to_owned()))?;
+        wanted = source.public.map_or(file.to_owned(), |public| format!("{public}.java"));
+        if wanted != file {
+            // The compiler expects the file to be named after its public class.
+            build.push(command(&["mv".to_owned(), file.to_owned(), wanted.clone()], file)?);
+        }
+        words = Words { name, file: &wanted, class: &class };
+    }
+    for line in &language.build {
+        build.push(command(&words.fill_all(line), file)?);
+    }
+    let run = match &words.fill_all(&language.run)[..] {
+        [] => Invocation { program: folder.join(name), arguments: Vec::new() },
+        [program, arguments @ ..] => {
+            let own = |word: &String| if *word == words.file { folder.join(word).into() } else { word.into() };
+            Invocation { program: system_program(program, file)?, arguments: arguments.iter().map(own).collect() }
+        }
+    };
+    Ok(FoundProgram { build, run, builds_all: false })
+}
+
+fn command(words: &[String], file: &str) -> Result<BuildCommand, Trouble> {
+    let program = words.first().ok_or_else(|| no_language(file, "a command with words"))?;
+    Ok(BuildCommand { program: system_program(program, file)?, words: words.to_vec() })
+}
+
+fn system_program(name: &str, file: &str) -> Result<PathBuf, Trouble> {
+    doctor::program(OsStr::new(name)).map_err(|_| no_language(file, name))
+}
+
+fn no_language(file: &str, program: &str) -> Trouble {
+    Trouble::NoLanguage { file: file.to_owned(), program: program.to_owned() }
+}
+
+/// Finds a program that is one folder too deep.
+fn below(folder: &Path, league: &League) -> Option<Trouble> {
+    let mut folders: Vec<PathBuf> = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    let is_program = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let names = names(league.game);
+        let sources = league.submissions.iter();
+        let mut files = sources.flat_map(|source| names.iter().map(|name| source.file.replace("{name}", name)));
+        path.is_file() && (name == SCRIPT || names.contains(&&*name) || files.any(|file| file == name))
+    };
+    folders.iter().find_map(|below| {
+        let mut files: Vec<PathBuf> = fs::read_dir(below).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.sort();
+        let found = files.into_iter().find(is_program)?;
+        Some(Trouble::TooDeep(found.strip_prefix(folder).unwrap_or(&found).to_owned()))
+    })
+}
+
+/// Checks that the path is an executable regular file in the folder, or a link to one.
+fn executable(folder: &Path, path: PathBuf) -> Result<PathBuf, Trouble> {
+    let Ok(target) = path.canonicalize() else { return Err(Trouble::NotAProgram(path)) };
+    match fs::metadata(&target) {
+        Ok(about) if about.is_file() && target.starts_with(folder) => {
+            if about.permissions().mode() & 0o111 == 0 {
+                Err(Trouble::NotExecutable(path))
+            } else {
+                runnable(&target, RunBy::Itself)?;
+                Ok(path)
+            }
+        }
+        Ok(_) => Err(Trouble::NotAProgram(path)),
+        Err(error) => Err(Trouble::Unreadable(path, error)),
+    }
+}
+
+/// Rejects a script that cannot be run.
+fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
+    match script::trouble(path, by) {
+        Ok(None) => Ok(()),
+        Ok(Some(why)) => Err(why),
+        Err(error) => Err(Trouble::Unreadable(path.to_owned(), error)),
+    }
+}

@@ -1,0 +1,119 @@
+//! Checks a script's interpreter and its line endings.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::Trouble;
+
+/// How a script is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RunBy {
+    /// By the interpreter named in its first line.
+    Itself,
+    /// By `/bin/sh`, because the script is not executable.
+    Shell,
+}
+
+/// Number of bytes read from a script; its first lines fit in them.
+const HEAD: u64 = 4096;
+const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+
+/// Why a script cannot be run; `None` if no problem was found or the file is not a script.
+pub(crate) fn trouble(path: &Path, by: RunBy) -> io::Result<Option<Trouble>> {
+    let head = head(path)?;
+    let interpreter = interpreter(&head);
+    let first = head.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
+    if by == RunBy::Itself {
+        let Some(interpreter) = &interpreter else { return Ok(None) };
+        if ends_in_crlf(first) {
+            return Ok(Some(Trouble::CrlfLines(path.to_owned())));
+        }
+        if interpreter.program.is_absolute() && !interpreter.program.exists() {
+            return Ok(Some(Trouble::NoInterpreter(path.to_owned(), interpreter.program.clone())));
+        }
+    }
+    if by == RunBy::Shell && interpreter.as_ref().is_some_and(|interpreter| !interpreter.is_shell()) {
+        return Ok(Some(Trouble::NotExecutable(path.to_owned())));
+    }
+    let is_for_shell = by == RunBy::Shell || interpreter.is_some_and(|interpreter| interpreter.is_shell());
+    let mut lines = head.split_inclusive(|&byte| byte == b'\n');
+    let command = lines.find(|line| !matches!(line.trim_ascii().first(), None | Some(b'#')));
+    let is_broken = is_for_shell && command.is_some_and(ends_in_crlf);
+    Ok(is_broken.then(|| Trouble::CrlfLines(path.to_owned())))
+}
+
+/// The interpreter named in a script's first line, if any.
+pub(crate) fn named_interpreter(path: &Path) -> Option<PathBuf> {
+    Some(interpreter(&head(path).ok()?)?.program)
+}
+
+/// The content of a first line such as `#!/usr/bin/env python3`.
+struct Interpreter {
+    program: PathBuf,
+    argument: String,
+}
+
+impl Interpreter {
+    fn is_shell(&self) -> bool {
+        let name = self.program.file_name().unwrap_or_default().to_string_lossy();
+        SHELLS.contains(&&*name) || name == "env" && SHELLS.contains(&self.argument.as_str())
+    }
+}
+
+fn head(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+fn interpreter(head: &[u8]) -> Option<Interpreter> {
+    let line = head.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split_whitespace();
+    Some(Interpreter { program: words.next()?.into(), argument: words.next().unwrap_or_default().to_owned() })
+}
+
+fn ends_in_crlf(line: &[u8]) -> bool {
+    line.ends_with(b"\r\n") || line.ends_with(b"\r")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn scripts_that_cannot_be_run_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.sh");
+        let own = folder.path().join("python").display().to_string();
+        fs::write(&own, "").unwrap();
+        for (text, itself, shell) in [
+            ("#!/bin/sh\nexec ./a\n", None, None),
+            ("#!/bin/sh\r\nexec ./a\r\n", Some("CRLF"), Some("CRLF")),
+            ("#!/bin/sh\n# comment\r\n\r\nexec ./a\r\n", Some("CRLF"), Some("CRLF")),
+            ("#!/usr/bin/env bash\nexec ./a\r\n", Some("CRLF"), Some("CRLF")),
+            // The shell treats this line as a comment, and Python accepts such line endings.
+            ("#!/bin/sh\r\nexec ./a\n", Some("CRLF"), None),
+            ("#!/bin/cat\nprint(1)\r\n", None, Some("chmod +x")),
+            ("exec ./a\r\n", None, Some("CRLF")),
+            ("#!/home/nobody/venv/bin/python\nprint(1)\n", Some("/home/nobody/venv/bin/python"), Some("chmod +x")),
+            ("#! bin/python\n", None, Some("chmod +x")),
+            (&format!("#!{own}\n"), None, Some("chmod +x")),
+            ("\u{7f}ELF\r\n", None, Some("CRLF")),
+            ("", None, None),
+        ] {
+            fs::write(&path, text).unwrap();
+            for (by, expected) in [(RunBy::Itself, itself), (RunBy::Shell, shell)] {
+                let found = trouble(&path, by).unwrap().map(|why| why.to_string());
+                let is_right = match (&found, expected) {
+                    (Some(found), Some(expected)) => found.contains(expected),
+                    (found, expected) => found.is_none() && expected.is_none(),
+                };
+                assert!(is_right, "{text:?}, {by:?}: {found:?}, expected {expected:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Reasons why a submission cannot play, with advice.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use super::Lookalike;
+use crate::intake::archive::ArchiveError;
+
+/// A submission that cannot play.
+#[derive(Debug)]
+pub struct Refused {
+    /// Its path.
+    pub path: PathBuf,
+    /// The reason.
+    pub why: Trouble,
+}
+
+/// Why an agent cannot play.
+#[derive(Debug)]
+pub enum Trouble {
+    /// Its folder has no program with one of these names, but may have a file with a similar name.
+    NoProgram(Vec<&'static str>, Option<Lookalike>),
+    /// Its folder is empty.
+    Empty,
+    /// Its program is at this path, one folder too deep.
+    TooDeep(PathBuf),
+    /// Several files qualify as the program.
+    TwoPrograms(Vec<String>),
+    /// The file is in a language that requires a program missing from this machine; not the agent's fault.
+    NoLanguage {
+        /// The file.
+        file: String,
+        /// The missing program.
+        program: String,
+    },
+    /// A Java source has no class with the method `main`.
+    NoMainClass(String),
+    /// Its archive cannot be unpacked.
+    Archive(ArchiveError),
+    /// A build command failed.
+    NotBuilt {
+        /// The command and how it ended.
+        command: String,
+        /// The beginning of its messages.
+        log: String,
+    },
+    /// The build commands did not produce a program: the commands and what was expected.
+    NothingBuilt(String, String),
+    /// A program is not executable.
+    NotExecutable(PathBuf),
+    /// A script has CR LF line endings.
+    CrlfLines(PathBuf),
+    /// The first line of this script names an interpreter that does not exist.
+    NoInterpreter(PathBuf, PathBuf),
+    /// A file with the name of a program is not a regular file or is outside the folder.
+    NotAProgram(PathBuf),
+    /// A file cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// Its name is not printable text.
+    Name,
+    /// Another agent has this name, ignoring case.
+    SameName(PathBuf),
+    /// Another agent has this folder.
+    SameFolder(PathBuf),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.why)
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::NoProgram(names, lookalike) => {
+                write!(f, "no program, expected {}", names.join(" or "))?;
+                lookalike.iter().try_for_each(|Lookalike { file, help }| write!(f, "; there is {file}; help: {help}"))
+            }
+            Trouble::Empty => f.write_str("an empty folder, expected a program"),
+            Trouble::TooDeep(path) => write!(
+                f,
+                "no program, but there is {}, one folder too deep; help: hand in the content of that folder",
+                path.display()
+            ),
+            Trouble::TwoPrograms(files) => {
+                write!(f, "{} are all programs, and only one can be run; help: hand in only that one", files.join(", "))
+            }
+            Trouble::NoLanguage { file, program } => write!(
+                f,
+                "{file} needs {program}, which this machine lacks, not the agent's fault; help: install it; `master \
+                 doctor` lists missing programs"
+            ),
+            Trouble::NoMainClass(file) => write!(
+                f,
+                "{file} has no class with the method `main`; expected `public static void main(String[] args)` in one of \
+                 its classes"
+            ),
+            Trouble::Archive(error) => error.fmt(f),
+            Trouble::NotBuilt { command, log } => {
+                // Tables show only the first line.
+                let error = log.lines().find(|line| line.to_lowercase().contains("error"));
+                let telling = error.or_else(|| log.lines().last()).unwrap_or_default().trim();
+                write!(f, "it cannot be built: {telling}\n{command}; its messages:\n{log}")
+            }
+            Trouble::NothingBuilt(commands, expected) => {
+                write!(f, "{commands} made no program, expected {expected}")
+            }
+            Trouble::NotExecutable(path) => {
+                let path = path.display();
+                write!(f, "{path} is not executable; help: chmod +x {path}")
+            }
+            Trouble::CrlfLines(path) => {
+                let path = path.display();
+                write!(f, "{path} has CRLF line endings, expected LF; help: sed -i 's/\\r$//' {path}")
+            }
+            Trouble::NoInterpreter(path, interpreter) => write!(
+                f,
+                "the first line of {} names {}, which does not exist; help: `#!/usr/bin/env NAME`, with the name of a \
+                 program in /usr/bin",
+                path.display(),
+                interpreter.display()
+            ),
+            Trouble::NotAProgram(path) => {
+                write!(f, "not a regular file in the agent's own folder, expected a program: {}", path.display())
+            }
+            Trouble::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Trouble::Name => f.write_str("its name is not printable text"),
+            Trouble::SameName(other) => write!(f, "has the same name as {}, ignoring case", other.display()),
+            Trouble::SameFolder(other) => write!(f, "is the same as {}", other.display()),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl std::error::Error for Trouble {}
+
+impl Trouble {
+    /// True if the machine is to blame, not the author of the submission.
+    pub fn is_machines(&self) -> bool {
+        match self {
+            Trouble::NoLanguage { .. } => true,
+            Trouble::Archive(error) => error.is_machine_fault(),
+            _ => false,
+        }
+    }
+}

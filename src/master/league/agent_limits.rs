@@ -1,0 +1,98 @@
+//! Limits on an agent's resources other than time.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::{DiskLimit, JobLimits};
+
+/// Limits on resources other than time, shared by all processes of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AgentLimits {
+    /// Memory in bytes, reduced to three quarters of the memory of a small machine.
+    pub memory: u64,
+    /// Number of processes and threads at any time.
+    pub processes: u32,
+    /// Number of open files per process.
+    pub open_files: u64,
+    /// Bytes in the working directory.
+    pub disk: u64,
+    /// Files and directories in the working directory, not counting the agent's own files.
+    pub files: u64,
+    /// Length of a line, in bytes, in a game that uses text commands. Other output and standard error are read and
+    /// discarded, whatever their size.
+    pub output: usize,
+}
+
+impl Default for AgentLimits {
+    /// Enough for agents in any language: one of a course's best agents needs 1.2 GB of memory, and a runtime starts
+    /// dozens of threads.
+    fn default() -> AgentLimits {
+        let JobLimits { memory, processes, open_files, .. } = JobLimits::default();
+        let DiskLimit { bytes: disk, files } = DiskLimit::default();
+        AgentLimits { memory, processes, open_files, disk, files, output: 1 << 20 }
+    }
+}
+
+impl AgentLimits {
+    /// Limits for a working directory that contains this many of the agent's own files.
+    pub fn of_disk(&self, own_files: usize) -> DiskLimit {
+        DiskLimit { bytes: self.disk, files: self.files.saturating_add(own_files as u64) }
+    }
+
+    /// Limits for a run of the agent's program, with these limits on CPU and wall time.
+    pub fn of_job(&self, cpu: Option<Duration>, wall: Duration) -> JobLimits {
+        let AgentLimits { memory, processes, open_files, disk: file_size, .. } = *self;
+        JobLimits { cpu, wall, memory, processes, open_files, file_size }
+    }
+}
+
+impl fmt::Display for AgentLimits {
+    /// `4 GiB of memory, 512 processes and threads, ...`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AgentLimits { memory, processes, open_files, disk, files, output } = *self;
+        let [memory, disk, output] = [memory, disk, output as u64].map(Bytes);
+        write!(
+            f,
+            "{memory} of memory, {processes} processes and threads, {open_files} open files a process, {disk} in {files} \
+             files in its working directory, {output} in a line of output"
+        )
+    }
+}
+
+/// A number of bytes, displayed in the largest unit that makes it at least 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [(u32, &str); 3] = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+        match UNITS.iter().find(|(shift, _)| self.0 >> shift > 0) {
+            Some((shift, unit)) if self.0.trailing_zeros() >= *shift => write!(f, "{} {unit}", self.0 >> shift),
+            Some((shift, unit)) => write!(f, "{:.1} {unit}", self.0 as f64 / f64::from(1_u32 << shift)),
+            None => write!(f, "{} bytes", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_league_may_name_some_limits() {
+        let limits: AgentLimits = serde_json::from_str(r#"{"memory": 1073741824, "processes": 1}"#).unwrap();
+        assert_eq!(limits, AgentLimits { memory: 1 << 30, processes: 1, ..AgentLimits::default() });
+        assert!(serde_json::from_str::<AgentLimits>(r#"{"memroy": 1}"#).is_err());
+    }
+
+    #[test]
+    fn limits_are_shown_in_round_units() {
+        let text = AgentLimits::default().to_string();
+        assert!(text.starts_with("4 GiB of memory, 512 processes and threads,"), "{text}");
+        let shown = [0, 1023, 1 << 10, (1 << 20) + (1 << 19), 1 << 30].map(|count| Bytes(count).to_string());
+        assert_eq!(shown, ["0 bytes", "1023 bytes", "1 KiB", "1.5 MiB", "1 GiB"]);
+    }
+}

@@ -1,0 +1,183 @@
+//! Time measurement and time limits.
+
+use std::fmt;
+use std::ops::AddAssign;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::micros;
+
+/// Time measurement and time limits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockRules {
+    /// The kind of time that counts.
+    pub counts: Allowance,
+    /// Time for one turn; `None`: all the time left in the game.
+    #[serde(with = "micros::option")]
+    pub turn: Option<Duration>,
+    /// Time for all turns of a side; `None`: unlimited.
+    #[serde(with = "micros::option")]
+    pub game: Option<Duration>,
+    /// Where CPU time counts, the patience with a sleeping agent: its turn may take three times its CPU time plus this
+    /// much wall time before it counts as hung. Also the time in which an agent must end after a game.
+    #[serde(with = "micros")]
+    pub patience: Duration,
+    /// Step of the clock. A turn is charged in whole steps and the remainder is free, as in the course, whose clock had
+    /// steps of 10 ms. In steps of a microsecond, chance would decide draws by time.
+    #[serde(with = "micros", default = "one_microsecond")]
+    pub resolution: Duration,
+}
+
+/// Resolution of leagues that were stored before this field existed.
+fn one_microsecond() -> Duration {
+    Duration::from_micros(1)
+}
+
+impl ClockRules {
+    /// The time charged for a turn that took `used`.
+    pub fn charged(&self, used: Duration) -> Duration {
+        let step = self.resolution.as_nanos().max(1);
+        let steps = used.as_nanos() / step;
+        Duration::from_nanos(u64::try_from(steps * step).unwrap_or(u64::MAX))
+    }
+
+    /// Formats a time as seconds, in whole steps of the clock.
+    pub fn seconds(&self, time: Duration) -> impl fmt::Display + use<> {
+        Seconds { time: self.charged(time), decimals: self.decimals() }
+    }
+
+    /// Describes the clock: `CPU time in steps of 0.01 s`.
+    pub fn steps_in_words(&self) -> String {
+        let step = Seconds { time: self.resolution.max(Duration::from_nanos(1)), decimals: self.decimals() };
+        format!("{} time in steps of {step} s", self.counts.title())
+    }
+
+    /// Number of digits after the decimal point that a step requires.
+    fn decimals(&self) -> usize {
+        let step = self.resolution.as_nanos().max(1);
+        (0..9).find(|&decimals| step.is_multiple_of(10u128.pow(9 - decimals))).unwrap_or(9) as usize
+    }
+}
+
+/// Seconds with this number of digits after the decimal point.
+struct Seconds {
+    time: Duration,
+    decimals: usize,
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Uses integers, since a float would round.
+        let digits = format!("{:09}", self.time.subsec_nanos());
+        match self.decimals {
+            0 => write!(f, "{}", self.time.as_secs()),
+            decimals => write!(f, "{}.{}", self.time.as_secs(), &digits[..decimals]),
+        }
+    }
+}
+
+/// The kind of time that a clock counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Allowance {
+    /// CPU time (user and system) of the agent's threads and descendants.
+    Cpu,
+    /// Wall time.
+    Wall,
+}
+
+impl ClockRules {
+    /// Describes a timely answer, for the verdict on a late one.
+    pub fn in_time(&self, within: Duration) -> String {
+        let seconds = within.as_secs_f64();
+        match self.counts {
+            Allowance::Cpu => format!("an answer within {seconds:.3} s of CPU time"),
+            Allowance::Wall => format!("an answer within {seconds:.3} s"),
+        }
+    }
+}
+
+impl Allowance {
+    /// The duration that counts.
+    pub fn of(self, spent: &Spent) -> Duration {
+        match self {
+            Allowance::Cpu => spent.cpu,
+            Allowance::Wall => spent.wall,
+        }
+    }
+
+    /// The word before "time": `CPU` or `Wall`.
+    pub fn title(self) -> &'static str {
+        match self {
+            Allowance::Cpu => "CPU",
+            Allowance::Wall => "Wall",
+        }
+    }
+}
+
+/// Time that a turn took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// CPU time (user and system) of all threads and descendants.
+    #[serde(with = "micros")]
+    pub cpu: Duration,
+    /// Wall time.
+    #[serde(with = "micros")]
+    pub wall: Duration,
+}
+
+/// Time that a turn took, including waits, for verdicts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeUsage {
+    /// Time used by the agent.
+    pub spent: Spent,
+    /// Time spent waiting for a core, which is not part of the wall time.
+    pub waited: Duration,
+}
+
+impl fmt::Display for TimeUsage {
+    /// `CPU time 0.012 s, wall time 2.003 s, and 0.150 s waiting for a core`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [cpu, wall, waited] = [self.spent.cpu, self.spent.wall, self.waited].map(|time| time.as_secs_f64());
+        write!(f, "CPU time {cpu:.3} s, wall time {wall:.3} s, and {waited:.3} s waiting for a core")
+    }
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Spent) {
+        self.cpu += other.cpu;
+        self.wall += other.wall;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::league::League;
+
+    #[test]
+    fn time_is_charged_in_whole_steps() {
+        let mut clock = League::named("checkers").unwrap().clock;
+        let charged = |clock: &ClockRules, micros| clock.charged(Duration::from_micros(micros)).as_micros();
+        assert_eq!(
+            [9_999, 10_000, 19_999, 3_141_592].map(|time| charged(&clock, time)),
+            [0, 10_000, 10_000, 3_140_000]
+        );
+        for resolution in [Duration::ZERO, one_microsecond()] {
+            clock.resolution = resolution;
+            assert_eq!(charged(&clock, 3_141_592), 3_141_592);
+        }
+    }
+
+    #[test]
+    fn times_are_shown_as_they_count() {
+        let mut clock = League::named("checkers").unwrap().clock;
+        assert_eq!(clock.steps_in_words(), "CPU time in steps of 0.01 s");
+        for (resolution, shown) in [(10_000, "3.14"), (1, "3.149592"), (250_000, "3.00"), (1_000_000, "3")] {
+            clock.resolution = Duration::from_micros(resolution);
+            assert_eq!(clock.seconds(Duration::from_micros(3_149_592)).to_string(), shown);
+        }
+        assert_eq!(League::named("loa").unwrap().clock.steps_in_words(), "Wall time in steps of 0.000001 s");
+    }
+}

@@ -1,0 +1,37 @@
+//! `master`: runs untrusted agents against each other, judges every move, grades them, and holds tournaments.
+//!
+//! Section marks (§) refer to the contract that the README summarizes. The modules follow a submission on its way:
+//!
+//! | module | question it answers |
+//! | --- | --- |
+//! | [`league`] | by which rules, clocks and limits is a game played? |
+//! | [`intake`] | what has a student handed in, and how does it become an agent? |
+//! | [`sandbox`] | how are untrusted programs run? |
+//! | [`doctor`] | can this machine run them fairly and safely? |
+//! | [`record`] | what is recorded about a finished game? |
+//! | [`referee`] | how is a game played, from the start to the verdict? |
+//! | [`exam`] | does an agent keep to its protocol, and how many points does it get? |
+//! | [`tournament`] | who plays whom, what is stored, and who leads? |
+//! | [`report`] | how does a tournament become a site? |
+//! | [`command`] | what do the program's commands do? |
+//! | [`stop`] | how does everything end early? |
+//! | `threads` | how is work spread over threads? |
+//! | `lock` | how does a file keep to a single writer? |
+//! | `micros` | how are durations written in JSON? |
+
+#![cfg(target_os = "linux")]
+
+pub mod command;
+pub mod doctor;
+pub mod exam;
+pub mod intake;
+pub mod league;
+mod lock;
+mod micros;
+pub mod record;
+pub mod referee;
+pub mod report;
+pub mod sandbox;
+pub mod stop;
+mod threads;
+pub mod tournament;

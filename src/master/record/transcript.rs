@@ -1,0 +1,109 @@
+//! Transcripts of recorded games for other programs: PDN for checkers, SGF for Lines of Action.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use super::fault::Fault;
+use super::game::{GameRecord, Turn};
+use super::replay::Replay;
+use super::verdict::EndReason;
+use crate::league::GameKind;
+use kingline::checkers::{self, pdn};
+use kingline::game::{Color, Outcome};
+use kingline::loa::{self, sgf};
+
+/// File extension of a transcript of this game, without the dot.
+pub fn extension(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Checkers => "pdn",
+        GameKind::Loa | GameKind::Loa6 => "sgf",
+    }
+}
+
+/// Writes the game as PDN or SGF, with names, result, reason, seed and clocks, but without a date.
+///
+/// # Errors
+/// A recorded move is illegal; the error names the move and the reason.
+pub fn write(record: &GameRecord) -> Result<String> {
+    match record.game {
+        GameKind::Checkers => write_pdn(record),
+        GameKind::Loa => write_sgf::<8>(record),
+        GameKind::Loa6 => write_sgf::<6>(record),
+    }
+}
+
+fn write_pdn(record: &GameRecord) -> Result<String> {
+    let replay = Replay::<checkers::Position>::of(record)?;
+    let mut game = pdn::Record::new(replay.positions[0]);
+    let [black, white] = &record.names;
+    for (name, value) in [("Event", &record.league), ("Black", black), ("White", white)] {
+        game.set_tag(name, value)?;
+    }
+    for (name, value) in remarks(record) {
+        game.set_tag(name, &value.join("; "))?;
+    }
+    for (&mv, turn) in replay.moves.iter().zip(with_opening(record)) {
+        game.push(mv)?;
+        turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
+    }
+    game.set_result(result(record));
+    Ok(game.to_string())
+}
+
+fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
+    let replay = Replay::<loa::Position<N>>::of(record)?;
+    let mut game = sgf::Record::new(replay.positions[0]);
+    let mut comment = String::new();
+    for (name, values) in remarks(record) {
+        for value in values {
+            writeln!(comment, "{name}: {value}")?;
+        }
+    }
+    let event = record.league.clone();
+    game.set_about(sgf::About { event, players: record.names.clone(), comment: comment.trim_end().to_owned() });
+    for (&mv, turn) in replay.moves.iter().zip(with_opening(record)) {
+        game.play(mv);
+        turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
+    }
+    game.set_result(result(record));
+    Ok(game.to_string())
+}
+
+/// Turn of each move; `None` for moves of the opening.
+fn with_opening(record: &GameRecord) -> impl Iterator<Item = Option<&Turn>> {
+    record.opening.iter().map(|_| None).chain(record.turns.iter().map(Some))
+}
+
+/// Result by the rules of the game; `None` if the game is unfinished.
+fn result(record: &GameRecord) -> Option<Outcome> {
+    match (&record.verdict.reason, record.verdict.winner) {
+        (_, Some(winner)) => Some(Outcome::Win(winner)),
+        // §1 of 6x6: there are no draws, so a game without a winner is unfinished.
+        (EndReason::Drawn { .. }, None) if record.game != GameKind::Loa6 => Some(Outcome::Draw),
+        (_, None) => None,
+    }
+}
+
+/// More facts about the game: names that serve as PDN tags, each with one or more lines.
+fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
+    let one = |value: String| Some(vec![value]);
+    let budget = |side: Color| record.budgets[side.index()].and_then(|time| one(format!("{} s", time.as_secs_f64())));
+    let faults = record.turns.iter().filter_map(|turn| turn.fault.as_ref()).map(Fault::to_string);
+    let notes = record.turns.iter().enumerate().flat_map(|(index, turn)| {
+        let number = record.opening.len() + index + 1;
+        turn.notes.iter().map(move |note| format!("{} in turn {number}: {note}", turn.side))
+    });
+    let all = [
+        ("Termination", one(record.verdict_in_words())),
+        ("BlackTime", budget(Color::Black)),
+        ("WhiteTime", budget(Color::White)),
+        ("RandomTurns", one(record.opening.len().to_string())),
+        ("Seed", one(record.seed.to_string())),
+        ("Measured", one(record.tier.clone())),
+        ("Faults", Some(faults.collect())),
+        ("Notes", Some(notes.collect())),
+    ];
+    let known = all.into_iter().filter_map(|(name, values)| Some((name, values?)));
+    known.filter(|(_, values)| !values.is_empty()).collect()
+}

@@ -1,0 +1,35 @@
+//! How is an agent asked for its moves? Each protocol has its own kind of player.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `contestant` | what does an agent bring into its cell? |
+//! | `prepare` | what is an agent asked before its first game? |
+//! | `turn_files` | how is checkers played through `input.txt` and `output.txt`? |
+//! | `request` | how is 6x6 Lines of Action played through requests? |
+//! | `console` | how is 8x8 Lines of Action played through text commands? |
+//! | `play` | how do two agents play a game? |
+//! | `words` | how is an agent's output shown after a fault? |
+//! | `hint` | why did an agent not start or crash at once, and what helps? |
+//! | `limits` | what may a turn use, and when is it the machine's fault? |
+
+mod console;
+mod contestant;
+mod hint;
+mod limits;
+mod play;
+mod prepare;
+mod request;
+mod turn_files;
+mod words;
+
+pub use console::ConsolePlayer;
+pub use contestant::Contestant;
+pub(crate) use contestant::{AgentProgram, COPIES};
+pub(crate) use limits::oddity;
+pub use play::play;
+pub(crate) use prepare::WROTE_NO_CALIBRATION;
+pub use prepare::prepare;
+pub use request::RequestPlayer;
+pub use turn_files::TurnFilesPlayer;
+pub(crate) use turn_files::ill_formed;
+pub(crate) use words::last_words;

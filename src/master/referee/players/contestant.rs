@@ -1,0 +1,176 @@
+//! An agent prepared for games: its files, name and calibration.
+
+use std::ffi::OsString;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use tempfile::TempDir;
+
+use crate::intake::agent::{Agent, Invocation, copy};
+use crate::league::agent_limits::AgentLimits;
+use crate::sandbox::{Cell, Job, JobLimits, Output, Workspace};
+use kingline::game::Color;
+use kingline::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
+
+/// Files of the protocol (§2), which an agent cannot supply itself.
+const PROTOCOL: [&str; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];
+
+/// An agent prepared for games. Made from an [`Agent`]; a [`Player`](crate::referee::Player) plays with it.
+#[derive(Clone, Debug)]
+pub struct Contestant {
+    agent: Agent,
+    /// A copy of its files, in which no game can leave anything for the next.
+    copy: Arc<TempDir>,
+    /// Links in its working directory: names and targets in the copy.
+    files: Vec<(String, PathBuf)>,
+    /// Its answer to `identify`, if the protocol has that request.
+    title: Option<String>,
+    /// Its calibration.txt, if it has one.
+    calibration: Option<Vec<u8>>,
+    /// Problems during preparation that do not keep it from playing.
+    notes: Vec<String>,
+}
+
+/// Folder of the copies, inside the folder for files kept between games.
+pub(crate) const COPIES: &str = "agents";
+
+impl Contestant {
+    /// Makes a contestant from an agent that has not run yet. Copies its files to a folder in `kept`, which is removed
+    /// when the last clone of the contestant is dropped.
+    ///
+    /// # Errors
+    /// Its folder cannot be read, or the copy cannot be written.
+    pub fn new(agent: Agent, kept: &Path) -> anyhow::Result<Contestant> {
+        let copies = kept.join(COPIES);
+        let make = |copies: &Path| -> std::io::Result<(TempDir, Vec<(String, PathBuf)>)> {
+            fs::create_dir_all(copies)?;
+            // Anyone who knows the name of a copy can read it, but nobody can list the names.
+            fs::set_permissions(copies, Permissions::from_mode(0o711))?;
+            let made = tempfile::Builder::new().prefix("").rand_bytes(12).tempdir_in(copies.canonicalize()?)?;
+            copy(&agent.folder, made.path())?;
+            let mut files = Vec::new();
+            for entry in fs::read_dir(made.path())? {
+                let entry = entry?;
+                files.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+            }
+            files.sort();
+            fs::set_permissions(made.path(), Permissions::from_mode(0o755))?;
+            Ok((made, files))
+        };
+        let made =
+            make(&copies).with_context(|| format!("cannot copy {} to {}", agent.folder.display(), copies.display()));
+        let (made, mut files) = made?;
+        files.retain(|(name, _)| !PROTOCOL.contains(&name.as_str()));
+        Ok(Contestant { agent, copy: Arc::new(made), files, title: None, calibration: None, notes: Vec::new() })
+    }
+
+    /// Replaces the arguments of its player.
+    pub fn with_arguments(mut self, arguments: Vec<OsString>) -> Contestant {
+        self.agent.player.arguments = arguments;
+        self
+    }
+
+    /// Sets its answer to `identify`.
+    pub fn with_title(self, title: Option<String>) -> Contestant {
+        Contestant { title, ..self }
+    }
+
+    /// Sets its calibration.txt.
+    pub fn with_calibration(self, calibration: Option<Vec<u8>>) -> Contestant {
+        Contestant { calibration, ..self }
+    }
+
+    /// Sets its problems during preparation.
+    pub fn with_notes(self, notes: Vec<String>) -> Contestant {
+        Contestant { notes, ..self }
+    }
+
+    /// The agent.
+    pub fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    /// Its answer to `identify`, if the protocol has that request.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Returns true if it has a calibration.txt, handed in or written by its `calibrate`.
+    pub fn is_calibrated(&self) -> bool {
+        self.calibration.is_some()
+    }
+
+    /// Problems during preparation that do not keep it from playing.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Files to link into its working directory: names and targets.
+    pub(crate) fn files(&self) -> &[(String, PathBuf)] {
+        &self.files
+    }
+
+    /// Resets a cell to the agent's files, its calibration and those files of its last turn that `keep` names. The
+    /// agent's own files are links, so it cannot change them between games.
+    pub(crate) fn settle(&self, cell: &Cell, keep: &[&str]) -> anyhow::Result<()> {
+        let mut known: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
+        known.extend(keep);
+        known.extend(self.calibration.is_some().then_some(CALIBRATION));
+        cell.sweep(&known)?;
+        for (name, target) in &self.files {
+            if fs::read_link(cell.dir().join(name)).ok().as_ref() != Some(target) {
+                cell.link(name, target)?;
+            }
+        }
+        if let Some(bytes) = &self.calibration
+            && cell.read(CALIBRATION, bytes.len()).ok().as_ref() != Some(bytes)
+        {
+            cell.write(CALIBRATION, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// A job that runs one of the agent's programs in a cell with its files.
+    pub(crate) fn job(
+        &self,
+        cell: &Cell,
+        program: AgentProgram,
+        input: Vec<u8>,
+        output: Output,
+        limits: JobLimits,
+    ) -> Job {
+        let Invocation { program, arguments } = match program {
+            AgentProgram::Player => &self.agent.player,
+            AgentProgram::Calibrate(invocation) => invocation,
+        };
+        // Scripts look for files in their own folder, so a program is run by its path in the cell. The shell that runs
+        // a script lies elsewhere.
+        let in_cell = |path: &Path| match path.file_name() {
+            Some(name) if path.starts_with(&self.agent.folder) => cell.dir().join(name),
+            _ => path.to_path_buf(),
+        };
+        let arguments = arguments.iter().map(|argument| in_cell(Path::new(argument)).into_os_string()).collect();
+        let readable = vec![self.copy.path().to_path_buf()];
+        Job { program: in_cell(program), arguments, readable, input, output, limits }
+    }
+}
+
+/// A program of an agent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AgentProgram<'a> {
+    /// The program that plays.
+    Player,
+    /// The program that runs once before the first game.
+    Calibrate(&'a Invocation),
+}
+
+impl Workspace<'_> {
+    /// Makes the working directory for one side of a game.
+    pub(crate) fn cell(&self, side: Color, limits: &AgentLimits, contestant: &Contestant) -> anyhow::Result<Cell> {
+        let name = if side == Color::Black { "black" } else { "white" };
+        Ok(self.sandbox.cell(self.folder, name, limits.of_disk(contestant.files().len()))?)
+    }
+}

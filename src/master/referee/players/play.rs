@@ -1,0 +1,88 @@
+//! A game between two agents, by the protocol of its league.
+
+use std::time::Duration;
+
+use super::console::ConsolePlayer;
+use super::contestant::Contestant;
+use super::limits::TRIES;
+use super::request::RequestPlayer;
+use super::turn_files::TurnFilesPlayer;
+use crate::league::{GameKind, League, Protocol};
+use crate::record::{EndReason, Failure, GameRecord};
+use crate::referee::game::{GameSetup, referee};
+use crate::referee::observer::{AnyGameObserver, GameObserver};
+use crate::referee::player::Player;
+use crate::sandbox::{Cell, Workspace};
+use kingline::draw::Board;
+use kingline::game::Color;
+use kingline::{checkers, loa};
+
+/// Plays a game between Black and White in this thread. `budgets` are their times for the game, if the league limits
+/// them; `seed` determines the opening and the referee's own moves. If the referee itself fails, the verdict says so.
+///
+/// If the machine is so busy that it spoils a turn, the turn is played again. In protocols with one process per game,
+/// the whole game is played again.
+pub fn play<S: AnyGameObserver>(
+    workspace: Workspace,
+    league: &League,
+    contestants: [&Contestant; 2],
+    budgets: [Option<Duration>; 2],
+    seed: u64,
+    observer: &mut S,
+) -> GameRecord {
+    let mut tries = match league.protocol {
+        Protocol::TurnFiles | Protocol::Request => 1,
+        Protocol::Console2020 | Protocol::Console2015 => TRIES,
+    };
+    loop {
+        let [black, white] = contestants;
+        let cell = |side: Color| workspace.cell(side, &league.limits, contestants[side.index()]);
+        let cells = || -> anyhow::Result<[Cell; 2]> { Ok([cell(Color::Black)?, cell(Color::White)?]) };
+        let names = contestants.map(|contestant| contestant.agent().name.clone());
+        let setup = GameSetup { names, budgets, seed, tier: workspace.sandbox.measurement() };
+        let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, error);
+        let [a, b] = match cells() {
+            Ok(cells) => cells,
+            Err(error) => return failed(setup, error),
+        };
+        let record = match (league.game, league.protocol) {
+            (GameKind::Checkers, Protocol::TurnFiles) => seat::<checkers::Position>(
+                league,
+                setup,
+                TurnFilesPlayer::new(black, league, a),
+                TurnFilesPlayer::new(white, league, b),
+                observer,
+            ),
+            (GameKind::Loa6, Protocol::Request) => seat::<loa::Position<6>>(
+                league,
+                setup,
+                RequestPlayer::new(black, league, a),
+                RequestPlayer::new(white, league, b),
+                observer,
+            ),
+            (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => seat::<loa::Position<8>>(
+                league,
+                setup,
+                ConsolePlayer::new(black, league, a),
+                ConsolePlayer::new(white, league, b),
+                observer,
+            ),
+            (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played by {protocol:?}")),
+        };
+        tries -= 1;
+        let is_spoiled = matches!(record.verdict.reason, EndReason::Failed(Failure::Overloaded { .. }));
+        if tries == 0 || !is_spoiled {
+            return record;
+        }
+    }
+}
+
+fn seat<G: Board>(
+    league: &League,
+    setup: GameSetup,
+    mut black: impl Player<G>,
+    mut white: impl Player<G>,
+    observer: &mut dyn GameObserver<G>,
+) -> GameRecord {
+    referee(league, setup, [&mut black, &mut white], observer)
+}

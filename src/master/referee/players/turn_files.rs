@@ -1,0 +1,204 @@
+//! Checkers players that communicate through `input.txt` and `output.txt`.
+
+use std::time::Duration;
+
+use super::contestant::{AgentProgram, Contestant};
+use super::hint::with_hint;
+use super::limits::{TRIES, is_clean, is_spoiled, limits, oddity, overloaded, usage, wrong_end};
+use super::words::printed;
+use crate::league::{Format, League};
+use crate::record::{FaultKind, Violation};
+use crate::referee::player::{Answer, Ask, GameEnd, Player};
+use crate::sandbox::{Cell, Output, Run, UntrustedFileError, read_untrusted};
+use kingline::checkers::{Move, Position};
+use kingline::game::{Color, LineError, ParseError};
+use kingline::protocol::turn_files::{
+    AnswerError, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, is_answer_line, line_slip, read_answer,
+};
+
+/// Maximum length of an answer in bytes: a jump has at most a dozen lines.
+const LONGEST_ANSWER: usize = 4096;
+/// Number of bytes of standard output shown if the answer is missing. Otherwise standard output is ignored (§2).
+const MOST_SHOWN: usize = 1024;
+/// Maximum length of a playdata.txt that is restored when a turn is played again.
+const LONGEST_PLAYDATA: usize = 1 << 20;
+
+/// Plays checkers with one process per turn, through `input.txt` and `output.txt` (§2).
+pub struct TurnFilesPlayer<'a> {
+    contestant: &'a Contestant,
+    league: &'a League,
+    cell: Cell,
+    format: Format,
+}
+
+impl<'a> TurnFilesPlayer<'a> {
+    /// A player for an agent in its own cell.
+    pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFilesPlayer<'a> {
+        TurnFilesPlayer { contestant, league, cell, format: league.format }
+    }
+
+    /// Sets the format of answers, overriding the league's.
+    pub(crate) fn read_as(&mut self, format: Format) {
+        self.format = format;
+    }
+
+    /// The cell with the agent's working directory.
+    pub fn cell(&self) -> &Cell {
+        &self.cell
+    }
+
+    /// Plays one turn: writes the files, runs the program, reads and judges the answer.
+    ///
+    /// # Errors
+    /// The cell cannot be written, or the sandbox fails.
+    pub fn turn(&mut self, mode: Mode, position: Position, left: Duration) -> anyhow::Result<Answer<Move>> {
+        self.tidy()?;
+        let request = TurnRequest { mode, left, position, warnings: Vec::new() };
+        self.ask(&request.to_string(), &position, left)
+    }
+
+    /// Plays one turn in `position` with this input.txt; other files in the directory stay.
+    ///
+    /// # Errors
+    /// See [`turn`](Self::turn).
+    pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
+        let run = self.run(input, left)?;
+        let usage = usage(&run);
+        let mv = match wrong_end(&run.end, &self.league.clock, left, usage) {
+            Some(wrong) => Err(wrong),
+            None => self.answer(&run, position),
+        };
+        let mv = mv.map_err(|wrong| with_hint(wrong, self.contestant.agent(), &run.stderr));
+        let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
+        Ok(Answer { mv, spent: usage.spent, waited: usage.waited, peak: run.peak, notes })
+    }
+
+    /// Runs the program, and reruns it if the machine spoiled the turn.
+    fn run(&mut self, input: &str, left: Duration) -> anyhow::Result<Run> {
+        let (limits, output) = (limits(self.league, left), Output::Keep { bytes: MOST_SHOWN });
+        let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits);
+        let playdata = self.cell.read(PLAYDATA, LONGEST_PLAYDATA).ok();
+        for _ in 0..TRIES {
+            self.cell.write(INPUT, input.as_bytes())?;
+            let run = self.cell.run_in_turn(&job)?;
+            if !is_spoiled(&self.league.clock, Some(&run.end), run.unseen) {
+                return Ok(run);
+            }
+            self.tidy()?;
+            self.cell.remove(PLAYDATA)?;
+            if let Some(playdata) = &playdata {
+                self.cell.write(PLAYDATA, playdata)?;
+            }
+        }
+        Err(overloaded())
+    }
+
+    /// Removes a stale answer (§3) and all files that an agent may not keep (§2).
+    fn tidy(&self) -> anyhow::Result<()> {
+        self.contestant.settle(&self.cell, &[PLAYDATA, INPUT])
+    }
+
+    /// Reads the move in output.txt.
+    fn answer(&self, run: &Run, position: &Position) -> Result<Move, Violation> {
+        let wrong = |kind, read: String| Violation { kind, read, expected: "a turn in output.txt".into() };
+        let bytes = read_untrusted(&self.cell.dir().join(OUTPUT), LONGEST_ANSWER).map_err(|error| {
+            let kind = match error {
+                UntrustedFileError::Missing if is_clean(&run.end) => FaultKind::NoAnswer,
+                UntrustedFileError::Missing => FaultKind::Crashed,
+                UntrustedFileError::TooLarge { .. } => FaultKind::TooLong,
+                _ => FaultKind::NotAFile,
+            };
+            wrong(kind, format!("{error}; {}{}", run.end, in_its_place(run)))
+        })?;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = match self.format {
+            Format::Strict => text.into_owned(),
+            Format::Lenient => plain(&text),
+        };
+        if text.trim().is_empty() {
+            let read = format!("an output.txt of {} bytes; {}{}", bytes.len(), run.end, in_its_place(run));
+            return Err(wrong(FaultKind::EmptyAnswer, read));
+        }
+        read_answer(&text, position).map_err(|error| match error {
+            AnswerError::IllFormed(error) => ill_formed(&text, error),
+            AnswerError::Illegal(error) => Violation::parsing(FaultKind::Illegal, error),
+        })
+    }
+}
+
+/// Output of an agent without an answer, with a hint if the output itself is the answer.
+fn in_its_place(run: &Run) -> String {
+    let text = plain(&String::from_utf8_lossy(&run.stdout));
+    let is_turn = text.lines().any(is_answer_line);
+    let hint = if is_turn { "; help: write the turn to output.txt, since standard output is ignored" } else { "" };
+    printed(run) + hint
+}
+
+/// Violation in an ill-formed output.txt with this text.
+pub(crate) fn ill_formed(text: &str, error: LineError) -> Violation {
+    let LineError { line, error } = error;
+    let found = text.split('\n').nth(line - 1).unwrap_or_default();
+    let read = match line_slip(found) {
+        Some(slip) if found.trim().is_empty() => format!("line {line} of output.txt {slip}"),
+        Some(slip) => format!("line {line} of output.txt {slip}: \"{}\"", ParseError::new(found, "").found),
+        None => format!("\"{}\" in line {line} of output.txt", error.found),
+    };
+    Violation { kind: FaultKind::IllFormed, read, expected: error.expected }
+}
+
+/// Normalizes an answer as the course's own master did: extra blanks, letter case, blank lines, CR.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        if let Some(letter) = words.next() {
+            plain += &letter.to_uppercase();
+            words.for_each(|square| plain.extend([" ", &square.to_lowercase()]));
+            plain.push('\n');
+        }
+    }
+    plain
+}
+
+impl Player<Position> for TurnFilesPlayer<'_> {
+    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+        // §3: playdata.txt is deleted before a game.
+        self.contestant.settle(&self.cell, &[])
+    }
+
+    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
+        self.turn(Mode::Game, ask.history.position(), ask.within)
+    }
+
+    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingline::game::Game;
+
+    #[test]
+    fn slips_in_an_ill_formed_answer_are_described() {
+        let position = Position::start();
+        for (text, read) in [
+            ("E c3 b4 \n", "line 1 of output.txt ends in a blank: \"E c3 b4 \""),
+            ("E f6 e5\r\n", "line 1 of output.txt ends in CR: \"E f6 e5\\r\""),
+            ("E f6 e5\n\n", "line 2 of output.txt is blank"),
+            ("f6 e5\n", "\"f6 e5\" in line 1 of output.txt"),
+        ] {
+            let Err(AnswerError::IllFormed(error)) = read_answer(text, &position) else { panic!("{text:?}") };
+            assert_eq!(ill_formed(text, error).read, read);
+        }
+    }
+
+    #[test]
+    fn lenient_reading_ignores_blanks_case_blank_lines_and_cr() {
+        for text in ["j F6 D4\r\nJ d4 f2", "\n  J f6  d4 \n\n\tj\tD4 F2\n\n"] {
+            assert_eq!(plain(text), "J f6 d4\nJ d4 f2\n", "{text:?}");
+        }
+        assert_eq!(plain(" \r\n\n"), "");
+    }
+}

@@ -1,0 +1,153 @@
+//! A place to run one agent, and the files in it.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use nix::libc;
+
+use super::capabilities::Capabilities;
+use super::error::SandboxError;
+use super::folder::{self, DiskLimit, UntrustedFileError, read_untrusted};
+use super::home::Home;
+use super::job::Job;
+use super::launch_spec::Task;
+use super::process::Process;
+use super::run::Run;
+use super::supervisor::Supervisor;
+
+/// The working directory, user and limits of an agent. A cell belongs to the thread that created it: if the working
+/// directory is a separate file system, only that thread sees it.
+#[derive(Debug)]
+pub struct Cell {
+    home: Rc<Home>,
+    /// A waiting launcher, and the job that it was started for.
+    ready: Option<(Job, Supervisor)>,
+}
+
+impl Cell {
+    pub(super) fn new(
+        capabilities: &Arc<Capabilities>,
+        run_folder: &Path,
+        name: &str,
+        disk: DiskLimit,
+    ) -> Result<Cell, SandboxError> {
+        Ok(Cell { home: Rc::new(Home::new(capabilities, run_folder, name, disk)?), ready: None })
+    }
+
+    /// The agent's working directory. The caller can read and write it directly, but should prefer the methods here,
+    /// since an agent may have left anything in it.
+    pub fn dir(&self) -> &Path {
+        self.home.dir()
+    }
+
+    /// Runs a job until it and everything that it started have ended.
+    ///
+    /// # Errors
+    /// The sandbox fails. An agent's failure is not an error but a [`JobEnd`](super::JobEnd).
+    pub fn run(&mut self, job: &Job) -> Result<Run, SandboxError> {
+        let mut supervisor = self.begin(job)?;
+        supervisor.streams.give(&job.input);
+        supervisor.streams.close_input();
+        supervisor.finish()
+    }
+
+    /// Runs one of many jobs that differ only in input and time limits. Starts the launcher of the next job in advance,
+    /// since joining a control group can take a few milliseconds.
+    ///
+    /// # Errors
+    /// See [`run`](Cell::run).
+    pub fn run_in_turn(&mut self, job: &Job) -> Result<Run, SandboxError> {
+        let run = self.run(job)?;
+        let next = Job { input: Vec::new(), ..job.clone() };
+        // If this fails, the next turn tries again and reports the error.
+        let launcher = Supervisor::start(Rc::clone(&self.home), &next, Task::Agent);
+        self.ready = launcher.ok().map(|supervisor| (next, supervisor));
+        Ok(run)
+    }
+
+    /// Starts a job that keeps running; it first reads its `input`.
+    ///
+    /// # Errors
+    /// See [`run`](Cell::run).
+    pub fn start(&mut self, job: &Job) -> Result<Process, SandboxError> {
+        let mut supervisor = self.begin(job)?;
+        supervisor.streams.give(&job.input);
+        Ok(Process::new(supervisor))
+    }
+
+    /// Starts a job, using the waiting launcher if it is suitable.
+    fn begin(&mut self, job: &Job) -> Result<Supervisor, SandboxError> {
+        let ready = self.ready.take().filter(|(like, supervisor)| like.is_like(job) && supervisor.is_running());
+        let mut supervisor = match ready {
+            Some((_, supervisor)) => supervisor,
+            None => Supervisor::start(Rc::clone(&self.home), job, Task::Agent)?,
+        };
+        supervisor.go(job.limits);
+        Ok(supervisor)
+    }
+}
+
+impl Cell {
+    /// Writes a file to the working directory that the agent may read and write; replaces anything with that name.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.remove(name)?;
+        let path = self.dir().join(name);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o644).custom_flags(libc::O_NOFOLLOW);
+        let mut file = options.open(path)?;
+        if let Some(user) = &self.home.user {
+            std::os::unix::fs::fchown(&file, Some(user.id()), Some(user.id()))?;
+        }
+        file.write_all(bytes)
+    }
+
+    /// Creates a symbolic link in the working directory; replaces anything with that name.
+    ///
+    /// # Errors
+    /// The link cannot be created.
+    pub fn link(&self, name: &str, target: &Path) -> io::Result<()> {
+        self.remove(name)?;
+        std::os::unix::fs::symlink(target, self.dir().join(name))
+    }
+
+    /// Removes anything with this name from the working directory.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        match fs::remove_file(self.dir().join(name)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Err(error) if error.kind() == ErrorKind::IsADirectory => folder::flatten(self.dir(), name),
+            done => done,
+        }
+    }
+
+    /// Reads a file in the working directory; see [`read_untrusted`].
+    ///
+    /// # Errors
+    /// There is no readable regular file of at most this size; the error says what was found instead.
+    pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
+        read_untrusted(&self.dir().join(name), most)
+    }
+
+    /// Removes everything but `keep` from the working directory, and everything from shared memory. Resets the mode,
+    /// times and attributes of both, in which an agent may have hidden notes.
+    ///
+    /// # Errors
+    /// Something cannot be removed.
+    pub fn sweep(&self, keep: &[&str]) -> io::Result<()> {
+        if let Some(shared) = self.home.shared_memory() {
+            folder::sweep(&shared, &[])?;
+            folder::make_plain(&shared)?;
+        }
+        folder::sweep(self.dir(), keep)?;
+        folder::make_plain(self.dir())
+    }
+}

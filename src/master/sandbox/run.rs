@@ -1,0 +1,94 @@
+//! The result of a job: how it ended and what it used.
+
+use std::fmt;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use serde::{Deserialize, Serialize};
+
+/// The result of a job.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How the job ended.
+    pub end: JobEnd,
+    /// CPU time of all its threads and descendants.
+    pub cpu: Duration,
+    /// Wall time from the start of the agent's program to its end, less `waited` and `unseen`.
+    pub wall: Duration,
+    /// Wall time that it spent waiting for a core.
+    pub waited: Duration,
+    /// Wall time in which the referee could not tell whether it was waiting or asleep.
+    pub unseen: Duration,
+    /// Peak use of each resource.
+    pub peak: Peak,
+    /// Its standard output, if it was kept.
+    pub stdout: Vec<u8>,
+    /// The last 4 KiB of its standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// How a job ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobEnd {
+    /// It exited with this code.
+    Exited(i32),
+    /// It was killed by this signal. In the first process of a namespace, which an agent may be, `abort` ends in
+    /// SIGSEGV.
+    Signalled(i32),
+    /// It used up its CPU time.
+    OverCpu,
+    /// It used up its wall time by sleeping, or by waiting forever.
+    OverWall,
+    /// It waited for a core for so long that the referee gave up, which is not the agent's fault.
+    Starved,
+    /// It used up its memory.
+    OverMemory,
+    /// It filled its working directory.
+    OverDisk,
+    /// It printed a line that was too long.
+    OverOutput,
+    /// Its program could not be started, for this reason.
+    NotStarted(String),
+}
+
+/// A job's peak use of each resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Peak {
+    /// Memory in bytes, including files in memory; `None` if this machine does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// Number of processes and threads, sampled every 20 ms.
+    pub processes: u32,
+    /// Bytes in its working directory.
+    pub disk: u64,
+}
+
+impl Peak {
+    /// Returns the larger value for each resource.
+    pub fn max_of(self, other: Peak) -> Peak {
+        Peak {
+            memory: self.memory.max(other.memory),
+            processes: self.processes.max(other.processes),
+            disk: self.disk.max(other.disk),
+        }
+    }
+}
+
+impl fmt::Display for JobEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JobEnd::Exited(code) => write!(f, "exit code {code}"),
+            JobEnd::Signalled(number) => match Signal::try_from(*number) {
+                Ok(signal) => write!(f, "ended by {signal}"),
+                Err(_) => write!(f, "ended by signal {number}"),
+            },
+            JobEnd::OverCpu => f.write_str("CPU time used up"),
+            JobEnd::OverWall => f.write_str("hung"),
+            JobEnd::Starved => f.write_str("the machine was too busy to run it"),
+            JobEnd::OverMemory => f.write_str("out of memory"),
+            JobEnd::OverDisk => f.write_str("working directory full"),
+            JobEnd::OverOutput => f.write_str("printed a line without end"),
+            JobEnd::NotStarted(why) => write!(f, "not started: {why}"),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The sandbox as the place where tournament games are played, several at a time.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use crate::intake::agent::Agent;
+use crate::intake::build::build;
+use crate::league::League;
+use crate::record::GameRecord;
+use crate::referee::NoObserver;
+use crate::referee::players::{COPIES, Contestant, play, prepare};
+use crate::sandbox::{Sandbox, Workspace};
+use crate::tournament::schedule::PlannedGame;
+use crate::tournament::workers::Arena;
+
+/// An arena that plays games in the sandbox.
+#[derive(Debug)]
+pub struct SandboxedArena {
+    sandbox: Sandbox,
+    league: League,
+    /// Holds the calibrations of agents and the working directories of games in flight.
+    folder: PathBuf,
+    ready: Mutex<HashMap<Who, Arc<OnceLock<Ready>>>>,
+}
+
+/// Name and hash of an agent.
+type Who = (String, String);
+
+/// A prepared agent, or the reason why it cannot be prepared. The first game that needs it prepares it; the others
+/// wait.
+type Ready = Result<Contestant, String>;
+
+/// Folder within the arena's folder that holds a directory for each game in flight.
+const IN_FLIGHT: &str = "in-flight";
+
+impl SandboxedArena {
+    /// Makes an arena that keeps its files in `folder`, which no other master may use. Removes the working directories
+    /// that a killed master left behind.
+    ///
+    /// # Errors
+    /// The folder cannot be created or emptied.
+    pub fn new(sandbox: Sandbox, league: League, folder: &Path) -> Result<SandboxedArena> {
+        let in_flight = folder.join(IN_FLIGHT);
+        let remove = |path: &Path| match fs::remove_dir_all(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        remove(&in_flight)
+            .and_then(|()| remove(&folder.join(COPIES)))
+            .and_then(|()| fs::create_dir_all(&in_flight))
+            .with_context(|| format!("cannot empty {}", in_flight.display()))?;
+        Ok(SandboxedArena { sandbox, league, folder: folder.to_path_buf(), ready: Mutex::default() })
+    }
+
+    /// Creates a working directory that is removed when dropped.
+    fn directory(&self) -> Result<TempDir> {
+        let within = self.folder.join(IN_FLIGHT);
+        tempfile::tempdir_in(&within).with_context(|| format!("cannot create a directory in {}", within.display()))
+    }
+
+    /// Returns the prepared agent; prepares it the first time.
+    fn ready(&self, agent: &Agent) -> Result<Contestant> {
+        let slot = {
+            let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(ready.entry((agent.name.clone(), agent.hash.clone())).or_default())
+        };
+        let ready = slot.get_or_init(|| {
+            let make = || -> Result<Contestant> {
+                let directory = self.directory()?;
+                let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+                let agent = build(workspace, self.league.game, agent)?.or_as_found(agent);
+                prepare(workspace, &self.league, agent)
+            };
+            make().map_err(|error| format!("{error:#}"))
+        });
+        ready.clone().map_err(|error| anyhow::anyhow!("{error}"))
+    }
+
+    fn try_play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> Result<GameRecord> {
+        let [black, white] = [self.ready(agents[0])?, self.ready(agents[1])?];
+        let directory = self.directory()?;
+        let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
+        let budgets = [self.league.clock.game; 2];
+        Ok(play(workspace, &self.league, [&black, &white], budgets, game.seed, &mut NoObserver))
+    }
+}
+
+impl Drop for SandboxedArena {
+    /// Removes the folders if they are empty.
+    fn drop(&mut self) {
+        // Dropping the contestants removes the copies of their agents.
+        self.ready.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let _ = fs::remove_dir(self.folder.join(IN_FLIGHT));
+        let _ = fs::remove_dir(self.folder.join(COPIES));
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+impl Arena for SandboxedArena {
+    fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
+        self.try_play(game, agents).unwrap_or_else(|error| {
+            let names = agents.map(|agent| agent.name.clone());
+            GameRecord::failed(&self.league, names, game.seed, self.sandbox.measurement(), error)
+        })
+    }
+
+    fn prepare(&self, agent: &Agent) -> Option<String> {
+        self.ready(agent).ok().and_then(|contestant| contestant.title().map(str::to_owned))
+    }
+}

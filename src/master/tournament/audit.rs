@@ -1,0 +1,53 @@
+//! Replays of recorded games: do moves and clocks bear out the verdict?
+//!
+//! A record comes from another machine, or from a file that somebody may have changed. The audit replays its moves by
+//! the rules and compares the outcome with the recorded one.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `moves` | is every move legal and in turn, and does the game end where the rules end it? |
+//! | `clocks` | do the remaining times match the times of the turns? |
+//! | `contradiction` | how is a mismatch described? |
+
+mod clocks;
+mod contradiction;
+mod moves;
+#[cfg(test)]
+mod tests;
+
+pub use contradiction::Contradiction;
+
+use crate::league::{GameKind, League};
+use crate::record::{EndReason, GameRecord, GameVerdict};
+use kingline::{checkers, loa};
+
+/// Outcome of a replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audit {
+    /// The verdict by the moves; `None` if they cannot be played or do not end the game.
+    pub verdict: Option<GameVerdict>,
+    /// Everything in the record that contradicts its moves; empty if the record is sound.
+    pub contradictions: Vec<Contradiction>,
+}
+
+/// Replays a recorded game by the rules of the game and its league. Random moves, in the opening or by the referee, may
+/// be any legal moves.
+///
+/// A failed game cannot contradict itself: it counts for neither side and is played again.
+pub fn audit(record: &GameRecord, league: &League) -> Audit {
+    let verdict = Some(record.verdict.clone());
+    if matches!(record.verdict.reason, EndReason::Failed(_)) {
+        return Audit { verdict, contradictions: Vec::new() };
+    }
+    if record.game != league.game {
+        let wrong = Contradiction::new("the game", record.game, league.game);
+        return Audit { verdict: None, contradictions: vec![wrong] };
+    }
+    let (verdict, mut contradictions) = match league.game {
+        GameKind::Checkers => moves::audit::<checkers::Position>(record, league),
+        GameKind::Loa => moves::audit::<loa::Position<8>>(record, league),
+        GameKind::Loa6 => moves::audit::<loa::Position<6>>(record, league),
+    };
+    contradictions.extend(clocks::audit(record, &league.clock));
+    Audit { verdict, contradictions }
+}

@@ -1,0 +1,202 @@
+//! The elimination bracket: meetings, their results and the winners (§3).
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Value, json};
+
+use crate::league::Pairing;
+use crate::tournament::schedule::{PlannedGame, TournamentRules, is_out};
+use crate::tournament::store::{Summary, TournamentState};
+
+/// Elimination rounds so far. Agents are indexes of [`Store::agents`](crate::tournament::store::Store::agents).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bracket {
+    /// Rounds that were played, and the current one.
+    pub rounds: Vec<Round>,
+    /// Agents that were never eliminated; `None` until the tournament is over.
+    pub winners: Option<Vec<usize>>,
+}
+
+/// A round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// 1-based round number.
+    pub number: u32,
+    /// Meetings in the order of play.
+    pub meetings: Vec<Meeting>,
+    /// Remaining agents without an opponent in this round.
+    pub resting: Vec<usize>,
+}
+
+/// The games of two agents that meet in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The two agents, lower index first. All pairs below have the same order.
+    pub agents: [usize; 2],
+    /// Half points of each agent, two per win.
+    pub half_points: [u32; 2],
+    /// Games in which the opponent got the whole point.
+    pub losses: [u32; 2],
+    /// Number of games, played or not.
+    pub games: u32,
+    /// Games that were played but count for neither side.
+    pub uncounted: u32,
+    /// Games still to be played, except failed ones.
+    pub missing: u32,
+    /// Games in which the referee failed, to be played again.
+    pub failed: u32,
+}
+
+/// Outcome of a meeting for one of its agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeetingResult {
+    /// The agent lost more than half of the games.
+    Out,
+    /// The agent stays in, whatever happens in the remaining games.
+    StaysIn,
+    /// The remaining games decide.
+    Open,
+}
+
+/// A game of a meeting.
+#[derive(Clone, Copy)]
+enum MeetingGame<'a> {
+    Played(&'a Summary),
+    Missing(&'a PlannedGame),
+    Failed(&'a PlannedGame),
+}
+
+impl Bracket {
+    /// Returns the bracket of a tournament in this state; `None` if it is a round robin.
+    pub fn of(rules: &TournamentRules, state: &TournamentState) -> Option<Bracket> {
+        let TournamentState { out, done, missing, failed } = state;
+        match rules.pairing {
+            Pairing::RoundRobin => return None,
+            Pairing::Elimination => {}
+        }
+        let mut games: Vec<MeetingGame<'_>> = done.iter().map(MeetingGame::Played).collect();
+        games.extend(missing.iter().map(MeetingGame::Missing));
+        games.extend(failed.iter().map(MeetingGame::Failed));
+        games.sort_by_key(MeetingGame::place);
+        let rounds = games.chunk_by(|a, b| a.place().0 == b.place().0).map(|games| Round::of(games, out)).collect();
+        let is_over = missing.is_empty() && failed.is_empty();
+        let winners = is_over.then(|| (0..out.len()).filter(|&agent| out[agent].is_none()).collect());
+        Some(Bracket { rounds, winners })
+    }
+
+    /// Returns the rounds as a JSON array, with points instead of half points.
+    pub fn json(&self, names: &[&str]) -> Value {
+        let named = |agents: &[usize]| -> Vec<&str> { agents.iter().map(|&agent| names[agent]).collect() };
+        let meeting = |meeting: &Meeting| {
+            json!({
+                "agents": named(&meeting.agents),
+                "points": meeting.half_points.map(|half_points| f64::from(half_points) / 2.0),
+                "out": meeting.out().map(|agent| names[agent]),
+                "games": meeting.games,
+                "uncounted": meeting.uncounted,
+                "missing": meeting.missing,
+                "failed": meeting.failed,
+            })
+        };
+        let round = |round: &Round| {
+            let meetings: Vec<Value> = round.meetings.iter().map(meeting).collect();
+            json!({ "round": round.number, "meetings": meetings, "resting": named(&round.resting) })
+        };
+        self.rounds.iter().map(round).collect()
+    }
+}
+
+impl Round {
+    /// Builds a round from its games, at least one, in the order of play.
+    fn of(games: &[MeetingGame<'_>], out: &[Option<u32>]) -> Round {
+        let number = games[0].place().0;
+        let meetings: Vec<Meeting> = games.chunk_by(|a, b| a.agents() == b.agents()).map(Meeting::of).collect();
+        let is_in = |agent: usize| out[agent].is_none_or(|after| after >= number);
+        let meets = |agent: usize| meetings.iter().any(|meeting| meeting.agents.contains(&agent));
+        let resting = (0..out.len()).filter(|&agent| is_in(agent) && !meets(agent)).collect();
+        Round { number, meetings, resting }
+    }
+}
+
+impl Meeting {
+    /// Builds a meeting from its games, at least one.
+    fn of(games: &[MeetingGame<'_>]) -> Meeting {
+        let agents = games[0].agents();
+        let mut meeting = Meeting {
+            agents,
+            half_points: [0; 2],
+            losses: [0; 2],
+            games: games.len() as u32,
+            uncounted: 0,
+            missing: 0,
+            failed: 0,
+        };
+        for game in games {
+            match game {
+                MeetingGame::Missing(_) => meeting.missing += 1,
+                MeetingGame::Failed(_) => meeting.failed += 1,
+                MeetingGame::Played(Summary { half_points: None, .. }) => meeting.uncounted += 1,
+                MeetingGame::Played(Summary { half_points: Some(half_points), agents: [black, _], .. }) => {
+                    for (place, agent) in agents.into_iter().enumerate() {
+                        let points = half_points[usize::from(*black != agent)];
+                        meeting.half_points[place] += points;
+                        meeting.losses[place] += u32::from(points == 0);
+                    }
+                }
+            }
+        }
+        meeting
+    }
+
+    /// Returns the outcome for the agent at this place in `agents`, as far as it is known.
+    pub fn result(&self, place: usize) -> MeetingResult {
+        let losses = self.losses[place];
+        if is_out(losses, self.games) {
+            MeetingResult::Out
+        } else if is_out(losses + self.missing + self.failed, self.games) {
+            MeetingResult::Open
+        } else {
+            MeetingResult::StaysIn
+        }
+    }
+
+    /// Returns the eliminated agent, if that is decided.
+    pub fn out(&self) -> Option<usize> {
+        (0..2).find(|&place| self.result(place) == MeetingResult::Out).map(|place| self.agents[place])
+    }
+
+    /// Describes games without a result, or without points, in a few words each.
+    pub fn remarks(&self) -> Vec<String> {
+        let games = self.games;
+        let of_games = [
+            (self.missing, "still to be played"),
+            (self.failed, "failed, to be played again"),
+            (self.uncounted, "without points"),
+        ];
+        of_games
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} of {games} games {what}"))
+            .collect()
+    }
+}
+
+impl MeetingGame<'_> {
+    /// Returns round and pairing. Pairings are numbered in the order of play, and those of one meeting are consecutive.
+    fn place(&self) -> (u32, u32) {
+        match self {
+            MeetingGame::Played(game) => (game.round, game.pairing),
+            MeetingGame::Missing(game) | MeetingGame::Failed(game) => (game.round, game.pairing),
+        }
+    }
+
+    /// Returns both agents, lower index first.
+    fn agents(&self) -> [usize; 2] {
+        let [a, b] = match self {
+            MeetingGame::Played(game) => game.agents,
+            MeetingGame::Missing(game) | MeetingGame::Failed(game) => game.agents,
+        };
+        [a.min(b), a.max(b)]
+    }
+}

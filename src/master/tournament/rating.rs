@@ -1,0 +1,178 @@
+//! Ratings of agents from their games, with error bars.
+//!
+//! The model is that of R. Bradley and M. Terry, "Rank analysis of incomplete block designs", 1952: `a` beats `b` with
+//! probability `s(a) / (s(a) + s(b))`. A drawn game is half a win. Error bars come from a bootstrap that draws whole
+//! pairings, since the two games of a pairing share their opening and are correlated.
+
+mod fit;
+
+use std::ops::Range;
+
+use fit::Games;
+pub use fit::RatedGame;
+use kingline::game::zobrist::SplitMix64;
+
+/// Rating of an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// Number of games it is based on.
+    pub games: u32,
+    /// Elo rating: 400 points more mean ten times the strength. The mean over all agents is 0.
+    pub elo: f64,
+    /// Lower end of the error bar (95 %); `None` if the agent never won a point, so that there is no lower bound.
+    pub low: Option<f64>,
+    /// Upper end; `None` if the agent never lost a point, so that there is no upper bound.
+    pub high: Option<f64>,
+}
+
+/// Number of bootstrap resamples for the error bars.
+const RESAMPLES: usize = 500;
+/// Fraction of resamples beyond each end of an error bar.
+const OUTSIDE: f64 = 0.025;
+
+/// Rates `agents` agents by their games. `seed` alone determines the resamples.
+///
+/// ```
+/// use kingline_master::tournament::rating::{RatedGame, rate};
+///
+/// let won = |pairing, winner, loser| RatedGame { pairing, agents: [winner, loser], half_points: [2, 0] };
+/// let games = [won(0, 0, 1), won(0, 0, 1), won(1, 0, 1), won(1, 1, 0)];
+/// let ratings = rate(2, &games, 1);
+/// assert!(ratings[0].elo - ratings[1].elo > 100.0 && (ratings[0].elo + ratings[1].elo).abs() < 1e-9);
+/// ```
+pub fn rate(agents: usize, games: &[RatedGame], seed: u64) -> Vec<Rating> {
+    let mut sorted = games.to_vec();
+    sorted.sort_by_key(|game| game.pairing);
+    let mut pairings = Vec::new();
+    for pairing in sorted.chunk_by(|one, other| one.pairing == other.pairing) {
+        let first = pairings.last().map_or(0, |last: &Range<usize>| last.end);
+        pairings.push(first..first + pairing.len());
+    }
+    let mut drawn = Games::new(agents, &sorted);
+    let elo = drawn.elo();
+    let mut samples = vec![Vec::with_capacity(RESAMPLES); agents];
+    let mut rng = SplitMix64::new(seed);
+    for _ in 0..RESAMPLES {
+        drawn.clear();
+        for _ in &pairings {
+            pairings[rng.below(pairings.len())].clone().for_each(|game| drawn.add(game));
+        }
+        samples.iter_mut().zip(drawn.elo()).for_each(|(samples, elo)| samples.push(elo));
+    }
+    let mut ratings: Vec<Rating> = elo.into_iter().map(|elo| Rating { games: 0, elo, low: None, high: None }).collect();
+    for (agent, mut samples) in samples.into_iter().enumerate() {
+        samples.sort_by(f64::total_cmp);
+        let cut = (OUTSIDE * RESAMPLES as f64) as usize;
+        let (mut won, mut lost) = (0, 0);
+        for game in games {
+            if let Some(side) = game.agents.iter().position(|&one| one == agent) {
+                ratings[agent].games += 1;
+                won += game.half_points[side];
+                lost += game.half_points[1 - side];
+            }
+        }
+        ratings[agent].low = (won > 0).then(|| samples[cut]);
+        ratings[agent].high = (lost > 0).then(|| samples[RESAMPLES - 1 - cut]);
+    }
+    ratings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays a round robin with `pairings` pairings of two games for every pair; with `twins`, both games of a pairing
+    /// end the same way.
+    fn round_robin(strengths: &[f64], pairings: u64, twins: bool, rng: &mut SplitMix64) -> Vec<RatedGame> {
+        let mut games = Vec::new();
+        for one in 0..strengths.len() {
+            for other in 0..one {
+                let chance = 1.0 / (1.0 + 10f64.powf((strengths[other] - strengths[one]) / 400.0));
+                // Two independent half points: one for each side is a draw.
+                let mut half = || u32::from((rng.below(1 << 30) as f64) < chance * f64::from(1 << 30));
+                for _ in 0..pairings {
+                    let pairing = games.len() as u64;
+                    let mut points = half() + half();
+                    for _ in 0..2 {
+                        games.push(RatedGame { pairing, agents: [one, other], half_points: [points, 2 - points] });
+                        if !twins {
+                            points = half() + half();
+                        }
+                    }
+                }
+            }
+        }
+        games
+    }
+
+    /// Returns the number of agents whose true strength lies within the error bar, and the number of all agents.
+    fn coverage(twins: bool, seed: u64) -> (usize, usize) {
+        let (mut within, mut all) = (0, 0);
+        let mut rng = SplitMix64::new(seed);
+        for tournament in 0..12 {
+            let mut truth: Vec<f64> = (0..16).map(|_| rng.below(800) as f64).collect();
+            let mean = truth.iter().sum::<f64>() / truth.len() as f64;
+            truth.iter_mut().for_each(|elo| *elo -= mean);
+            let games = round_robin(&truth, 3, twins, &mut rng);
+            for (rating, truth) in rate(truth.len(), &games, tournament).iter().zip(truth) {
+                let above_low = rating.low.is_none_or(|low| low <= truth);
+                within += usize::from(above_low && rating.high.is_none_or(|high| truth <= high));
+                all += 1;
+            }
+        }
+        (within, all)
+    }
+
+    #[test]
+    fn true_strengths_lie_within_their_error_bars() {
+        for twins in [false, true] {
+            let (within, all) = coverage(twins, 7);
+            let part = within as f64 / all as f64;
+            assert!((0.92..=0.99).contains(&part), "{within} of {all}, twins: {twins}");
+        }
+    }
+
+    #[test]
+    fn games_that_are_copies_of_each_other_do_not_narrow_the_bars() {
+        let width = |twins| {
+            let games = round_robin(&[0.0; 8], 6, twins, &mut SplitMix64::new(3));
+            rate(8, &games, 1).iter().map(|rating| rating.high.unwrap() - rating.low.unwrap()).sum::<f64>()
+        };
+        let wider = width(true) / width(false);
+        assert!((1.2..1.7).contains(&wider), "the root of two is expected, not {wider}");
+    }
+
+    #[test]
+    fn ratings_recover_the_order_of_strengths() {
+        let truth: Vec<f64> = (0..20).map(|agent| f64::from(agent) * 30.0).collect();
+        let ratings = rate(20, &round_robin(&truth, 10, false, &mut SplitMix64::new(5)), 1);
+        let pairs = (0..20).flat_map(|low| (low + 1..20).map(move |high| (low, high)));
+        let right = pairs.filter(|&(low, high)| ratings[low].elo < ratings[high].elo).count();
+        assert!(right >= 180, "{right} of 190");
+        assert!(ratings.iter().map(|rating| rating.elo).sum::<f64>().abs() < 1e-6);
+        assert!(ratings.iter().all(|rating| rating.games == 380));
+    }
+
+    #[test]
+    fn an_agent_that_never_lost_has_a_finite_rating_without_an_upper_end() {
+        let won = |pairing, winner, loser| RatedGame { pairing, agents: [winner, loser], half_points: [2, 0] };
+        let ratings = rate(4, &[won(0, 0, 1), won(0, 0, 1), won(1, 1, 2), won(2, 0, 2)], 1);
+        assert!(ratings[0].elo.is_finite() && ratings[0].elo > ratings[1].elo && ratings[1].elo > ratings[2].elo);
+        assert_eq!((ratings[0].high, ratings[2].low), (None, None));
+        assert!(ratings[0].low.is_some() && ratings[1].low.is_some() && ratings[1].high.is_some());
+        assert_eq!((ratings[3].games, ratings[3].low, ratings[3].high), (0, None, None));
+    }
+
+    #[test]
+    fn without_agents_or_games_ratings_are_empty_or_zero() {
+        assert_eq!(rate(0, &[], 1), []);
+        assert_eq!(rate(2, &[], 1), [Rating { games: 0, elo: 0.0, low: None, high: None }; 2]);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bars() {
+        let games = round_robin(&[0.0, 100.0, 200.0], 4, false, &mut SplitMix64::new(9));
+        assert_eq!(rate(3, &games, 1), rate(3, &games, 1));
+        assert_ne!(rate(3, &games, 1), rate(3, &games, 2));
+    }
+}

@@ -1,0 +1,33 @@
+//! The store of a tournament: one SQLite file with its rules, its agents and all games that were played.
+//!
+//! Nothing is ever deleted. An agent is identified by its name and the hash of its files, so a changed agent is a new
+//! one with the same name. The games of the old one stay, and count again if the old files come back. Which games count
+//! is computed on request from the rules and the agents that take part.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `games` | what does a store return? |
+//! | `read` | what can be read from a store? |
+//! | `write` | how is a store created, and how do games get into it? |
+//! | `schema` | what are the tables, and is a file a store of this version? |
+//! | `rows` | how is a game stored as rows, and read back? |
+//! | `columns` | which columns may a store of this version lack? |
+//! | `checksum` | has a game changed since it was recorded? |
+//! | `error` | what can go wrong? |
+
+mod checksum;
+mod columns;
+mod error;
+mod games;
+mod read;
+mod rows;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use checksum::ChecksumState;
+pub use error::StoreError;
+pub use games::{GameId, StoredAgent, Summary, TournamentState};
+pub use read::Store;
+pub use write::{Changes, StoreWriter};

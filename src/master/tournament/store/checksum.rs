@@ -1,0 +1,91 @@
+//! Checksums that show whether a game has changed since it was recorded.
+//!
+//! SHA-256 over all rows of the game in a canonical form: each row's columns that have a value, sorted by name, with
+//! their types and lengths. Agents are identified by name and hash, not by their numbers in this store. Columns without
+//! a value are skipped, so that a later version can add columns.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
+use sha2::{Digest, Sha256};
+
+use super::columns::{CHECKSUM, has_column};
+use super::games::GameId;
+
+/// Result of comparing a game with its checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChecksumState {
+    /// The game is as it was recorded.
+    Matches,
+    /// The game has none: it was recorded by an older version, or by another program.
+    Missing,
+    /// The game or its checksum has changed.
+    Differs,
+}
+
+/// Writes the checksum of a game whose other rows are complete.
+pub(super) fn write(connection: &Connection, id: GameId) -> Result<()> {
+    let mut statement = connection.prepare_cached("UPDATE record SET checksum = :checksum WHERE game = :game")?;
+    statement.execute(named_params! { ":checksum": of(connection, id)?, ":game": id.0 })?;
+    Ok(())
+}
+
+/// Compares a game with its checksum.
+pub(super) fn check(connection: &Connection, id: GameId) -> Result<ChecksumState> {
+    if !has_column(connection, "record", CHECKSUM)? {
+        return Ok(ChecksumState::Missing);
+    }
+    let mut statement = connection.prepare_cached("SELECT checksum FROM record WHERE game = ?")?;
+    let written: Option<Option<String>> = statement.query_row((id.0,), |row| row.get(0)).optional()?;
+    Ok(match written.flatten() {
+        None => ChecksumState::Missing,
+        Some(written) if written == of(connection, id)? => ChecksumState::Matches,
+        Some(_) => ChecksumState::Differs,
+    })
+}
+
+/// Columns that identify a row only within this store; the checksum omits them.
+const PLACES: [&str; 4] = ["id", "game", "black", "white"];
+
+/// Computes the checksum of a game as it is now.
+fn of(connection: &Connection, GameId(id): GameId) -> Result<String> {
+    let mut hash = Sha256::new();
+    for query in [
+        "SELECT black.name AS black_name, black.hash AS black_hash, white.name AS white_name, \
+         white.hash AS white_hash FROM game JOIN agent AS black ON black.id = game.black \
+         JOIN agent AS white ON white.id = game.white WHERE game.id = ?",
+        "SELECT * FROM game WHERE id = ?",
+        "SELECT * FROM record WHERE game = ?",
+        "SELECT * FROM move WHERE game = ? ORDER BY turn",
+    ] {
+        let mut statement = connection.prepare_cached(query)?;
+        let mut columns: Vec<(String, usize)> = statement.column_names().map(str::to_owned).zip(0..).collect();
+        columns.retain(|(name, _)| name != CHECKSUM && !PLACES.contains(&name.as_str()));
+        columns.sort();
+        let mut rows = statement.query((id,))?;
+        while let Some(row) = rows.next()? {
+            add(&mut hash, row, &columns)?;
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Adds a row. A length precedes each value, so that different rows give different bytes.
+fn add(hash: &mut Sha256, row: &Row<'_>, columns: &[(String, usize)]) -> Result<()> {
+    hash.update("row\n");
+    for (name, column) in columns {
+        match row.get_ref(*column)? {
+            ValueRef::Null => {}
+            ValueRef::Integer(number) => hash.update(format!("{name} integer {number}\n")),
+            ValueRef::Real(number) => hash.update(format!("{name} real {:016x}\n", number.to_bits())),
+            ValueRef::Text(bytes) => {
+                hash.update(format!("{name} text {} ", bytes.len()));
+                hash.update(bytes);
+            }
+            ValueRef::Blob(bytes) => {
+                hash.update(format!("{name} blob {} ", bytes.len()));
+                hash.update(bytes);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Reading a store.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::checksum::{self, ChecksumState};
+use super::error::StoreError;
+use super::games::{FAILED, GameId, StoredAgent, Summary, TournamentState};
+use super::{rows, schema};
+use crate::league::League;
+use crate::record::GameRecord;
+use crate::tournament::schedule::{self, GameKey, GameStatus, PlannedGame, Schedule, TournamentRules};
+
+/// A tournament's store, opened for reading. A master may write to it meanwhile.
+#[derive(Debug)]
+pub struct Store {
+    pub(super) path: PathBuf,
+    pub(super) connection: Connection,
+    pub(super) league: League,
+    pub(super) rules: TournamentRules,
+}
+
+impl Store {
+    /// Opens a store for reading.
+    ///
+    /// # Errors
+    /// The file does not exist, is not a store, has another version, or cannot be read.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let path = schema::absolute(path)?;
+        let store = Store::load(schema::connect(&path)?, path)?;
+        store.connection.pragma_update(None, "query_only", true).map_err(|error| store.error("open", error))?;
+        Ok(store)
+    }
+
+    /// Loads a store from a checked connection.
+    pub(super) fn load(connection: Connection, path: PathBuf) -> Result<Store, StoreError> {
+        let (league, rules) = schema::rules(&connection, &path)?;
+        Ok(Store { path, connection, league, rules })
+    }
+
+    /// Path of its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Rules and clocks of its games.
+    pub fn league(&self) -> &League {
+        &self.league
+    }
+
+    /// Pairing, number of games and seed.
+    pub fn rules(&self) -> &TournamentRules {
+        &self.rules
+    }
+
+    /// Returns the agents that take part, by name.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn agents(&self) -> Result<Vec<StoredAgent>, StoreError> {
+        Ok(self.present()?.into_iter().map(|(_, agent)| agent).collect())
+    }
+
+    /// Returns the games played between the agents that take part, including those without points, in the order of
+    /// play.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn summaries(&self) -> Result<Vec<Summary>, StoreError> {
+        Ok(self.schedule(&|_| false)?.done)
+    }
+
+    /// Returns the games of the tournament that the results so far determine, and the state of each. `given_up` selects
+    /// failed games that are not tried again now.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn schedule(&self, given_up: &dyn Fn(&PlannedGame) -> bool) -> Result<TournamentState, StoreError> {
+        let present = self.present()?;
+        let ids: Vec<i64> = present.iter().map(|&(id, _)| id).collect();
+        let played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
+        let agents: Vec<StoredAgent> = present.into_iter().map(|(_, agent)| agent).collect();
+        Ok(self.schedule_of(&agents, played, given_up))
+    }
+
+    /// Returns the same for these agents, with `played` as the results.
+    pub(crate) fn schedule_of(
+        &self,
+        agents: &[StoredAgent],
+        mut played: HashMap<GameKey, Summary>,
+        given_up: &dyn Fn(&PlannedGame) -> bool,
+    ) -> TournamentState {
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+        let known = |game: &PlannedGame| match played.get(&game.key()) {
+            Some(found) if found.reason != FAILED => GameStatus::Played(found.half_points),
+            Some(_) if given_up(game) => GameStatus::Failed,
+            _ => GameStatus::Missing,
+        };
+        let Schedule { games, out } = schedule::schedule(&self.rules, &names, known);
+        let mut standing = TournamentState { out, done: Vec::new(), missing: Vec::new(), failed: Vec::new() };
+        for game in games {
+            match played.remove(&game.key()) {
+                Some(found) if found.reason != FAILED => {
+                    standing.done.push(Summary { pairing: game.pairing, ..found });
+                }
+                Some(_) if given_up(&game) => standing.failed.push(game),
+                _ => standing.missing.push(game),
+            }
+        }
+        standing
+    }
+
+    /// Returns the games in which an agent could not be started, with one flag each for Black and White.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn not_started(&self) -> Result<HashMap<GameId, [bool; 2]>, StoreError> {
+        rows::not_started(&self.connection, self.league.faults).map_err(|error| self.error("read", error))
+    }
+
+    /// Returns all agents that ever took part and all games ever recorded, including failed ones, ordered by number.
+    /// Pairings are not numbered.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn everything(&self) -> Result<(Vec<StoredAgent>, Vec<Summary>), StoreError> {
+        let read = || {
+            let (ids, agents): (Vec<i64>, Vec<StoredAgent>) = rows::everybody(&self.connection)?.into_iter().unzip();
+            let mut games: Vec<Summary> = rows::summaries(&self.connection, &ids)?.into_values().collect();
+            games.sort_unstable_by_key(|game| game.id);
+            Ok((agents, games))
+        };
+        read().map_err(|error| self.error("read", error))
+    }
+
+    /// Compares a game with its checksum.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn check(&self, id: GameId) -> Result<ChecksumState, StoreError> {
+        checksum::check(&self.connection, id).map_err(|error| self.error("read a game of", error))
+    }
+
+    /// Returns the summary of a game, computed from its record.
+    ///
+    /// # Errors
+    /// The record cannot be written as text.
+    pub fn summary_of(&self, game: &Summary, record: &GameRecord) -> Result<Summary, StoreError> {
+        let figures = rows::Figures::of(record, &self.league).map_err(|error| self.error("write a game of", error))?;
+        let rows::Figures { winner, half_points, reason, faults, timeouts, turns, spent } = figures;
+        Ok(Summary { winner, half_points, reason, faults, timeouts, turns, spent, ..game.clone() })
+    }
+
+    /// Returns the record of a game.
+    ///
+    /// # Errors
+    /// The store has no such game or cannot be read.
+    pub fn game(&self, id: GameId) -> Result<GameRecord, StoreError> {
+        let read = rows::read(&self.connection, &self.league, id).optional();
+        read.map_err(|error| self.error("read a game of", error))?.ok_or(StoreError::NoGame(self.path.clone(), id))
+    }
+
+    /// Returns the number of the game that was played as planned, even if it failed.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn find(&self, game: &PlannedGame) -> Result<Option<GameId>, StoreError> {
+        let present = self.present()?;
+        let agents = game.agents.map(|agent| present[agent].0);
+        let found = rows::find(&self.connection, game, agents).optional();
+        Ok(found.map_err(|error| self.error("read", error))?.map(|(id, _)| id))
+    }
+
+    /// Returns the agents that take part, with their ids, by name.
+    pub(super) fn present(&self) -> Result<Vec<(i64, StoredAgent)>, StoreError> {
+        rows::present(&self.connection).map_err(|error| self.error("read", error))
+    }
+
+    fn error(&self, doing: &'static str, error: rusqlite::Error) -> StoreError {
+        StoreError::database(doing, &self.path, error)
+    }
+}

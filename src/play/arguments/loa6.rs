@@ -1,0 +1,23 @@
+//! Arguments of `loa6`.
+
+use std::time::Duration;
+
+use clap::Parser;
+
+use crate::help::GuidePage;
+
+/// Answers one request of 6x6 Lines of Action, `identify` or `move`, from standard input on standard output.
+///
+/// Exit codes: 0 done, 1 the answer cannot be written, 2 bad request or usage, 3 the game is over.
+#[derive(Debug, Parser)]
+#[command(name = "loa6", version, after_help = GuidePage::Solved.line())]
+pub struct Loa6Arguments {
+    /// Wall-clock seconds from the start of the program until the move is decided, above 0, at most 2.
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = thinking_time)]
+    pub time: Duration,
+}
+
+fn thinking_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 2.0);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds above 0, at most 2".to_owned())
+}

@@ -1,0 +1,73 @@
+//! Arguments of `test-loa`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+
+use crate::help::GuidePage;
+use crate::protocol::scripts::{self, Comparison, Leftovers, NamedScripts, Replacement, ScriptSettings, Trace};
+
+/// Runs `loa` programs through scripts of two editions of a course, and compares their output.
+///
+/// A test of 2020 is FILE-1.in, with FILE-2.in if that exists; one of 2015 is FILE.in.
+///
+/// Exit codes: the number of failed tests, at most 254; 1 also if nothing ran, since a file of a test would be
+/// overwritten or the log cannot be opened; 255 bad usage, or the report or the log cannot be written.
+#[derive(Debug, Parser)]
+#[command(name = "test-loa", version, after_help = GuidePage::Scripts.line())]
+pub struct TestLoaArguments {
+    /// 2020: run these two scripts, of any names, as one pair. May be repeated.
+    #[arg(long, num_args = 2, value_names = ["A.in", "B.in"])]
+    pub pair: Vec<PathBuf>,
+    /// Print the input and output of the programs on standard error.
+    #[arg(long)]
+    pub verbose: bool,
+    /// Same as --verbose if N is 1 or more.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub verbosity: u32,
+    /// Write to FILE what --verbose prints.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Print the first N failures in detail: scripts, outputs, expected outputs, errors.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub show: usize,
+    /// 2020: keep FILE-1.out, the compared output, and FILE-1.err, the text of standard error.
+    #[arg(long)]
+    pub keep: bool,
+    /// Write the output to FILE.out.tmp instead of comparing it.
+    #[arg(long)]
+    pub std: bool,
+    /// 2015: minutes of each color for the whole run, unless a command of the script sets them; above 0. Default: 0.25.
+    #[arg(long, value_name = "MINUTES", value_parser = scripts::minutes)]
+    pub time: Option<Duration>,
+    /// Run COMMAND where a script's command begins with the words NAME. May be repeated.
+    ///
+    /// The words after NAME are kept. If several names match, the longest one counts. NAME ends at the first `=`. 2020:
+    /// COMMAND is split at blanks; 2015: it is run by the shell.
+    #[arg(long = "program", value_name = "NAME=COMMAND")]
+    pub programs: Vec<Replacement>,
+    /// Scripts to run.
+    #[arg(value_name = "FILE.in", required_unless_present = "pair")]
+    pub files: Vec<PathBuf>,
+}
+
+impl TestLoaArguments {
+    /// Scripts to run, and how to run them. `show` prints a line of the trace.
+    pub fn into_run(self, show: fn(&str)) -> (NamedScripts, ScriptSettings) {
+        let pairs = self.pair.chunks_exact(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect();
+        let settings = ScriptSettings {
+            replacements: self.programs,
+            details: self.show,
+            leftovers: if self.keep { Leftovers::Keep } else { Leftovers::Discard },
+            comparison: if self.std { Comparison::Write } else { Comparison::Compare },
+            time: self.time,
+            trace: match self.log {
+                Some(log) => Trace::Log(log),
+                None if self.verbose || self.verbosity > 0 => Trace::To(show),
+                None => Trace::Off,
+            },
+        };
+        (NamedScripts { files: self.files, pairs }, settings)
+    }
+}

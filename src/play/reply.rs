@@ -1,0 +1,26 @@
+//! Replies to commands, and requests for a move.
+
+use crate::game::History;
+use crate::loa::Position;
+
+/// Request for a move in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The game up to that position.
+    pub history: History<Position<8>>,
+    /// Number of further moves of both sides after which the game is a tie; `None` if there is no limit.
+    pub plies: Option<u16>,
+}
+
+/// Result of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Text to print, often empty.
+    Output(String),
+    /// Text for a person, printed on standard error.
+    Aside(String),
+    /// Request for a hint in this position.
+    Hint(Thought),
+    /// The program ends.
+    Quit,
+}

@@ -1,0 +1,54 @@
+//! Reports of a search, and observers that receive them.
+
+use std::ops::ControlFlow;
+
+use super::TimeLimit;
+use crate::game::Game;
+use crate::score::{Depth, Score};
+
+/// State of a search after an iteration.
+#[derive(Clone, Debug)]
+pub struct Report<G: Game> {
+    /// Best move, always legal; `None` only if there is no legal move.
+    pub best: Option<G::Move>,
+    /// Depth of the last completed iteration; zero before the first.
+    pub depth: Depth,
+    /// Value of the position for the side to move, from the last completed iteration; before the first, from the
+    /// evaluation.
+    pub score: Score,
+    /// Principal variation from the transposition table: the best move and the expected play after it; may be short.
+    pub principal_variation: Vec<G::Move>,
+    /// Number of nodes visited so far.
+    pub nodes: u64,
+}
+
+/// An observer of a search, which may stop it.
+///
+/// `()` lets the search run to its limits; a closure sees each iteration, `|report: &Report<_>| ...`.
+pub trait Observer<G: Game> {
+    /// Called every [`POLL_NODES`](super::POLL_NODES) nodes.
+    fn poll(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Called after every iteration.
+    fn iteration(&mut self, _report: &Report<G>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Called after every iteration. Returns a time limit that replaces the current one, for results that justify less
+    /// time or more. Its durations count from this call.
+    fn time_limit(&self) -> Option<TimeLimit> {
+        None
+    }
+}
+
+/// Lets the search run to its limits.
+impl<G: Game> Observer<G> for () {}
+
+/// Sees each iteration, and may stop the search there.
+impl<G: Game, F: FnMut(&Report<G>) -> ControlFlow<()>> Observer<G> for F {
+    fn iteration(&mut self, report: &Report<G>) -> ControlFlow<()> {
+        self(report)
+    }
+}

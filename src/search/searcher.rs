@@ -1,0 +1,182 @@
+//! A search with its memory.
+
+use super::deepen::deepen;
+use super::limit_check::LimitCheck;
+use super::order::MoveOrder;
+use super::params::{Params, TABLE_BYTES};
+use super::path::{NO_LAST_PLY, Path};
+use super::reduce::Reductions;
+use super::state::Search;
+use super::table::TranspositionTable;
+use super::{Limits, Observer, Report};
+use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
+use crate::score::Ply;
+
+/// A search with its memory, which several searches of one game share.
+///
+/// With [`Knowledge`] (endgame tables) the search ends at every position below its root whose value is known. The rules
+/// come first: the end of the game, repetitions and the count of quiet turns. The known value replaces the subtree, as
+/// an exact score with a distance (see [`score`](crate::score)); a win proved to the end of the game ranks above it.
+/// The search continues until no deeper one could find a nearer zeroing turn, and then stops, as it does after a proved
+/// win.
+///
+/// The root itself is always searched, because the caller wants a move. If its value is known as well, the best move
+/// keeps it. Among several winning moves the search prefers the one after which the next zeroing turn is nearest, which
+/// may postpone a zeroing turn that is possible at once. To play such positions out, probe the tables directly. In
+/// games of limited length ([`Limits::game_plies`]) the tables are not probed, because they ignore the limit.
+#[derive(Debug)]
+pub struct Searcher<G: Game, E, T = NoKnowledge> {
+    evaluator: E,
+    knowledge: T,
+    params: Params,
+    table: TranspositionTable,
+    order: MoveOrder<G>,
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
+    /// Creates a search with the parameters for its game ([`Params::of_game`]), a transposition table of at most 64
+    /// MiB, and no endgame knowledge.
+    pub fn new(evaluator: E) -> Searcher<G, E> {
+        let (params, table) = (Params::of_game::<G>(), TranspositionTable::with_limit(TABLE_BYTES));
+        Searcher { evaluator, knowledge: NoKnowledge, params, table, order: MoveOrder::new() }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
+    /// Replaces the parameters.
+    #[must_use]
+    pub fn with_params(self, params: Params) -> Searcher<G, E, T> {
+        Searcher { params, ..self }
+    }
+
+    /// Replaces the transposition table by an empty one, which starts small, grows as it fills, and never takes more
+    /// than `bytes` bytes (at least 64).
+    #[must_use]
+    pub fn with_table_limit(self, bytes: usize) -> Searcher<G, E, T> {
+        Searcher { table: TranspositionTable::with_limit(bytes), ..self }
+    }
+
+    /// Replaces the knowledge, for example by endgame tables.
+    pub fn with_knowledge<U: Knowledge<G>>(self, knowledge: U) -> Searcher<G, E, U> {
+        let Searcher { evaluator, knowledge: _, params, table, order } = self;
+        Searcher { evaluator, knowledge, params, table, order }
+    }
+
+    /// Searches a position, or the current one of a [`History`].
+    ///
+    /// However early the search is stopped, the report has a best move if there is a legal one.
+    pub fn search(
+        &mut self,
+        from: impl Into<History<G>>,
+        limits: Limits,
+        observer: &mut impl Observer<G>,
+    ) -> Report<G> {
+        let history = from.into();
+        deepen(self.prepared(&history, limits.started(), observer), &history, limits.depth)
+    }
+
+    /// Prepares a search of the current position of a game, within limits that have [started](Limits::started).
+    pub(super) fn prepared<'a>(
+        &'a mut self,
+        history: &History<G>,
+        limits: Limits,
+        observer: &'a mut dyn Observer<G>,
+    ) -> Search<'a, G, E, T> {
+        self.table.next_search();
+        Search {
+            evaluator: &self.evaluator,
+            knowledge: &self.knowledge,
+            params: &self.params,
+            table: &mut self.table,
+            order: &mut self.order,
+            limits: LimitCheck::new(limits, observer),
+            path: Path::of_search(history, limits.game_plies.map_or(NO_LAST_PLY, Ply)),
+            reductions: Reductions::new(self.params.late_move_reduction),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::checkers::Position;
+    use crate::evaluate::checkers::Evaluation;
+    use crate::score::{Depth, Score};
+    use crate::search::TimeLimit;
+
+    fn searcher() -> Searcher<Position, Evaluation> {
+        Searcher::new(Evaluation::default()).with_table_limit(1 << 20)
+    }
+
+    #[test]
+    fn a_closure_observes_each_iteration_and_can_stop_the_search() {
+        let mut depths = Vec::new();
+        let mut watch = |report: &Report<Position>| {
+            depths.push(report.depth.0);
+            if report.depth < Depth(4) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let report = searcher().search(Position::start(), Limits::default(), &mut watch);
+        assert_eq!((report.depth, depths), (Depth(4), vec![1, 2, 3, 4]));
+        assert_eq!(report.best, report.principal_variation.first().copied());
+    }
+
+    #[test]
+    fn every_limit_stops_the_search() {
+        let search = |limits| searcher().search(Position::start(), limits, &mut ());
+        assert_eq!(search(Limits::depth(Depth(3))).depth, Depth(3));
+        assert_eq!(search(Limits::nodes(5000)).nodes, 5000);
+        for limits in [Limits::time(Duration::from_millis(20)), Limits::cpu_time(Duration::from_millis(20))] {
+            let begin = Instant::now();
+            let report = search(limits);
+            assert!(report.depth.0 >= 3 && begin.elapsed() < Duration::from_secs(10), "{report:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_stopped_at_once_returns_a_legal_move() {
+        for limits in [Limits::time(Duration::ZERO), Limits::nodes(0), Limits::depth(Depth::ZERO)] {
+            let report = searcher().search(Position::start(), limits, &mut ());
+            assert!(report.best.is_some_and(|best| Position::start().legal_moves().contains(&best)), "{limits:?}");
+        }
+        let lost: Position = "B:W18:B".parse().unwrap();
+        assert_eq!(searcher().search(lost, Limits::default(), &mut ()).best, None);
+    }
+
+    #[test]
+    fn a_position_and_its_history_give_equal_searches_and_closures_are_evaluators() {
+        let position: Position = "W:W21,22,K30:B1,2,11".parse().unwrap();
+        let history = History::from(position);
+        let limits = Limits::depth(Depth(6));
+        let [one, other] = [searcher().search(position, limits, &mut ()), searcher().search(&history, limits, &mut ())];
+        assert_eq!((one.nodes, one.score, one.best), (other.nodes, other.score, other.best));
+        let kings = |position: &Position| {
+            let kings = |color| position.kings(color) as i32;
+            Score::estimate(100 * (kings(position.turn()) - kings(!position.turn())))
+        };
+        let report = Searcher::new(kings).search(position, limits, &mut ());
+        assert_eq!(report.score, Score::estimate(100));
+    }
+
+    /// Allows 30 ms of CPU time more after each iteration.
+    struct Patient(Option<TimeLimit>);
+
+    impl Observer<Position> for Patient {
+        fn iteration(&mut self, _: &Report<Position>) -> ControlFlow<()> {
+            self.0 = Some(TimeLimit::Cpu(Duration::from_millis(30)));
+            ControlFlow::Continue(())
+        }
+        fn time_limit(&self) -> Option<TimeLimit> {
+            self.0
+        }
+    }
+
+    #[test]
+    fn an_observer_may_change_the_time() {
+        let mut observer = Patient(None);
+        let report = searcher().search(Position::start(), Limits::time(Duration::from_secs(3600)), &mut observer);
+        assert!(report.depth.0 >= 3 && observer.0.is_some());
+    }
+}

@@ -1,0 +1,24 @@
+//! Integration tests of `calibrate` with the real program in temporary directories.
+
+#![cfg(unix)]
+
+mod offline {
+    //! Everything except endgame tables.
+    mod calibrate;
+    mod judge;
+    mod matches;
+    mod outputs;
+    mod positions;
+    mod round;
+    mod selfplay;
+    mod slurm;
+    mod solve;
+}
+mod support {
+    //! Running programs, and reporting skipped tests.
+    pub(crate) mod command;
+    pub(crate) mod programs;
+    pub(crate) mod skipped;
+    pub(crate) mod slurm;
+}
+mod tables;

@@ -1,0 +1,59 @@
+//! Integration tests of the library and the players: rules against independent data, the search against its oracle, and,
+//! on Unix, the real programs in temporary directories.
+
+#![cfg(unix)]
+
+mod agent {
+    //! `homework` and `reference`: a turn by files.
+    mod bad_input;
+    mod draws;
+    mod faults;
+    mod game_by_files;
+    mod reference_cost;
+    mod samples;
+}
+#[cfg(feature = "display")]
+mod display {
+    //! The page of `loa --display`, by requests and in a browser.
+    mod browser;
+    mod exchange;
+    mod figures;
+    mod guarded;
+    mod looks;
+    mod page;
+    mod running;
+    mod session;
+}
+mod games {
+    //! Properties of every game, and the rules against independent data.
+    mod conformance;
+    mod pdn;
+    mod properties;
+    pub(crate) mod rules;
+}
+mod loa {
+    //! `loa` and `loa6`.
+    mod console;
+    mod faults;
+    mod files;
+    mod loa6;
+    mod players;
+    mod sessions;
+    mod solved;
+}
+mod search {
+    //! The search and the solver against exhaustive search, and reproducibility.
+    mod forced_wins;
+    mod oracle;
+    mod reproducible;
+    mod signature;
+}
+mod support {
+    //! Running programs, and reporting skipped tests.
+    pub(crate) mod command;
+    #[cfg(feature = "display")]
+    pub(crate) mod figures;
+    pub(crate) mod programs;
+    pub(crate) mod skipped;
+}
+mod test_loa;

@@ -1,0 +1,45 @@
+//! Integration tests of the referee with the real program in temporary directories, and with honest and hostile agents.
+//! Also tests what all programs share, and the pages of the guide.
+
+#![cfg(target_os = "linux")]
+
+mod guide;
+mod master {
+    //! `master play`, `check` and `grade`, also with hostile agents.
+    mod apart;
+    mod busy;
+    mod check_and_grade;
+    mod check_walk;
+    mod disturbed;
+    mod honest;
+    mod hostile_agents;
+    mod lookup;
+    mod mistakes;
+    mod play;
+    mod stopped_exam;
+    mod submissions;
+}
+mod programs {
+    //! Names and help of all programs.
+    pub(crate) mod help;
+    pub(crate) mod names;
+}
+mod report {
+    //! Reports on tournaments, and transcripts of games.
+    mod html;
+    mod site;
+    mod synthetic;
+    mod transcripts;
+}
+mod sandbox;
+mod support {
+    //! Running programs, and reporting skipped tests.
+    pub(crate) mod archives;
+    pub(crate) mod command;
+    pub(crate) mod figures;
+    pub(crate) mod help;
+    pub(crate) mod programs;
+    pub(crate) mod skipped;
+    pub(crate) mod slurm;
+}
+mod tournament;

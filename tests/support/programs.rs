@@ -1,0 +1,119 @@
+//! Paths of the real programs, including those of other packages.
+//!
+//! Cargo builds a package's own programs before its tests, and passes their paths. Programs of other packages are in
+//! the same folder; one `cargo build` per test run brings them up to date.
+
+#![allow(dead_code, reason = "each test program uses only a part")]
+
+use std::env::{self, consts::EXE_SUFFIX};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Program of any of the packages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    Homework,
+    Reference,
+    Loa,
+    Loa6,
+    TestLoa,
+    Calibrate,
+    Master,
+}
+
+impl Program {
+    pub(crate) const ALL: [Program; 7] = [
+        Program::Homework,
+        Program::Reference,
+        Program::Loa,
+        Program::Loa6,
+        Program::TestLoa,
+        Program::Calibrate,
+        Program::Master,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Program::Homework => "homework",
+            Program::Reference => "reference",
+            Program::Loa => "loa",
+            Program::Loa6 => "loa6",
+            Program::TestLoa => "test-loa",
+            Program::Calibrate => "calibrate",
+            Program::Master => "master",
+        }
+    }
+
+    /// Path of the program, which is built if necessary.
+    pub(crate) fn path(self) -> &'static Path {
+        match self.own() {
+            Some(path) => Path::new(path),
+            None => &others()[Program::ALL.iter().position(|&program| program == self).expect("a program")],
+        }
+    }
+
+    /// Path of the program, if it belongs to the package under test.
+    fn own(self) -> Option<&'static str> {
+        match self {
+            Program::Homework => option_env!("CARGO_BIN_EXE_homework"),
+            Program::Reference => option_env!("CARGO_BIN_EXE_reference"),
+            Program::Loa => option_env!("CARGO_BIN_EXE_loa"),
+            Program::Loa6 => option_env!("CARGO_BIN_EXE_loa6"),
+            Program::TestLoa => option_env!("CARGO_BIN_EXE_test-loa"),
+            Program::Calibrate => option_env!("CARGO_BIN_EXE_calibrate"),
+            Program::Master => option_env!("CARGO_BIN_EXE_master"),
+        }
+    }
+}
+
+/// Folder of the built programs: the parent of `deps`, which contains this test program.
+fn target() -> PathBuf {
+    let tests = env::current_exe().expect("this program");
+    tests.parent().and_then(Path::parent).expect("a folder of what was built").to_path_buf()
+}
+
+/// Paths of all programs, after one build of all packages.
+fn others() -> &'static [PathBuf] {
+    static PATHS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    PATHS.get_or_init(|| {
+        build();
+        Program::ALL.map(|program| target().join(format!("{}{EXE_SUFFIX}", program.name()))).to_vec()
+    })
+}
+
+/// Builds all programs. Cargo finds out which ones are missing or old, and holds a lock while it builds.
+fn build() {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root()).args(["build", "--quiet", "--locked", "--bins"]);
+    let packages = ["kingline", "kingline-calibrate", "kingline-master", "kingline-library-samples"];
+    cargo.args(packages.iter().flat_map(|package| ["-p", *package]));
+    // Uses the features of this test run, so that nothing is built twice.
+    if kingline::HAS_DISPLAY {
+        cargo.args(["--features", "kingline/display"]);
+    }
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    cargo.arg("--target-dir").arg(target().parent().expect("a target folder"));
+    assert!(cargo.status().expect("cargo").success(), "{cargo:?} failed");
+}
+
+/// Path of a program of samples/library, which is built if necessary.
+pub(crate) fn library_sample(name: &str) -> PathBuf {
+    others();
+    target().join(name)
+}
+
+/// Path of an example program, which only tests need; Cargo builds it with the tests.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let path = target().join("examples").join(name);
+    assert!(path.exists(), "{} is missing: run `cargo build -p kingline-master --example {name}`", path.display());
+    path
+}
+
+/// Root of the repository.
+pub(crate) fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("the top of a checkout")
+}
